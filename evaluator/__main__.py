@@ -1,0 +1,48 @@
+"""Entry point: runs a command and turns every error into a message and an exit code."""
+
+import sys
+import traceback
+
+import click
+
+from evaluator.cli import cli
+from evaluator.compute.engine.spec import StoppedError
+from evaluator.errors import PullbenchError
+from evaluator.log import complain
+
+INTERNAL_ERROR = 4
+INTERRUPTED = 130
+
+
+def main() -> None:
+    """Run ``pullbench``; the only place that catches everything."""
+    debug = "--debug" in sys.argv
+    try:
+        code = cli.main(prog_name="pullbench", standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt, StoppedError):
+        complain("interrupted; what was finished is kept, run it again for the rest")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader left; nothing more can be told
+        sys.exit(0)
+    except PullbenchError as error:
+        if debug:
+            traceback.print_exc()
+        complain(f"error: {error}")
+        sys.exit(error.exit_code)
+    except Exception as error:
+        if debug:
+            traceback.print_exc()
+        complain(
+            f"defect of pullbench: {type(error).__name__}: {error}\n"
+            "  Run it again with --debug and report what it prints."
+        )
+        sys.exit(INTERNAL_ERROR)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,5 @@
+"""The command ``pullbench``: reads arguments, calls the pipeline, prints. No logic of its own."""
+
+from evaluator.cli.main import cli
+
+__all__ = ["cli"]

@@ -1,0 +1,183 @@
+"""The verbs of ``pullbench``."""
+
+import json
+import os
+from pathlib import Path
+
+import click
+
+from evaluator import __version__, pipeline
+from evaluator.cli import shown
+from evaluator.clock import utc_now
+from evaluator.compute.private import content_digest
+from evaluator.log import say
+from evaluator.planning.queues import to_matrix
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+at_option = click.option("--at", metavar="REV", help="Read a commit instead of the working tree.")
+
+
+@click.group(context_settings=CONTEXT)
+@click.version_option(__version__, prog_name="pullbench")
+@click.option("--debug", is_flag=True, help="Show tracebacks of errors.")
+@click.option(
+    "-C", "--directory", type=click.Path(path_type=Path, exists=True, file_okay=False),
+    default=Path(), help="Work in this repository instead of the current folder.",
+)  # fmt: skip
+@click.pass_context
+def cli(context: click.Context, debug: bool, directory: Path) -> None:
+    """Benchmarks you enter with a pull request.
+
+    Exit codes: 0 done; 1 something failed or is not valid; 2 wrong usage; 3 the platform
+    (Docker, git, disk) failed; 4 a defect of pullbench; 130 interrupted.
+    """
+    context.obj = directory.resolve()
+    context.meta["debug"] = debug
+
+
+@cli.command()
+@click.argument("path", default="")
+@at_option
+@click.pass_obj
+def validate(start: Path, path: str, at: str | None) -> None:
+    """Check bundles and submissions, all or those below PATH; report every problem at once."""
+    taken = pipeline.snapshot(start, at)
+    problems = pipeline.validate(taken, path)
+    for problem in problems:
+        say(f"{problem.severity}: {problem}")
+    errors = sum(problem.severity == "error" for problem in problems)
+    counted = f"{len(taken.benchmarks)} benchmarks, {len(taken.submissions)} submissions"
+    say(f"{counted}: {errors} errors, {len(problems) - errors} warnings")
+    if errors:
+        raise click.exceptions.Exit(1)
+
+
+@cli.command()
+@at_option
+@click.option("--json", "as_json", is_flag=True, help="Print cells and a CI matrix as JSON.")
+@click.option("--all", "everything", is_flag=True, help="List the cells with valid records too.")
+@click.pass_obj
+def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
+    """List the cells that are missing or stale, each with its reason."""
+    taken = pipeline.snapshot(start, at)
+    made = pipeline.plan(taken, utc_now())
+    if as_json:
+        cells = [
+            {
+                "cell": str(item.cell.id),
+                "state": item.state,
+                "reason": item.reason,
+                "prediction_key": item.cell.keys.prediction,
+                "score_key": item.cell.keys.score,
+            }
+            for item in made.missing
+        ]
+        data = {"cells": cells, "total": made.total, "waiting": made.waiting,
+                "matrix": to_matrix(made.missing)}  # fmt: skip
+        click.echo(json.dumps(data, indent=2))
+        return
+    shown.refused(taken)
+    if everything:
+        shown.cells(taken)
+    shown.plan(made)
+
+
+@cli.command()
+@click.argument("cells", nargs=-1)
+@click.option("--fresh", is_flag=True, help="Evaluate valid cells too, from the submission on.")
+@click.option(
+    "--engine", type=click.Choice(["auto", "docker", "subprocess"]), default="auto",
+    help="subprocess runs on the host WITHOUT isolation: only for programs that you trust.",
+)  # fmt: skip
+@click.option(
+    "--jobs", type=click.IntRange(min=1), default=min(4, os.cpu_count() or 1), show_default=True,
+    help="Cells evaluated side by side.",
+)  # fmt: skip
+@click.option(
+    "--output", type=click.Path(path_type=Path, file_okay=False),
+    help="Write records below this folder instead of into the working tree.",
+)  # fmt: skip
+@click.pass_obj
+def run(
+    start: Path,
+    cells: tuple[str, ...],
+    fresh: bool,
+    engine: pipeline.EngineName,
+    jobs: int,
+    output: Path | None,
+) -> None:
+    """Evaluate the planned cells, or CELLS, and write their records.
+
+    A cell is named as `pullbench plan` prints it; a leading part names all below it.
+    """
+    taken = pipeline.snapshot(start)
+    shown.refused(taken)
+    chosen = pipeline.choose(taken, utc_now(), cells, fresh=fresh)
+    if not chosen:
+        say("nothing is missing")
+        return
+    summary = pipeline.run(
+        taken, chosen, engine=engine, lanes=jobs, output=output, fresh=fresh, show=shown.record
+    )
+    shown.summary(summary)
+    if any(record.error and record.error.actor == "platform" for record in summary.failed):
+        raise click.exceptions.Exit(3)
+
+
+@cli.command()
+@click.option("--branch", help="Branch that the records join; the current one by default.")
+@click.option("--remote", help="Remote to push to; without it the local branch moves.")
+@click.option(
+    "--from", "source", type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder with records, as `run --output` writes; the working tree by default.",
+)  # fmt: skip
+@click.pass_obj
+def commit(start: Path, branch: str | None, remote: str | None, source: Path | None) -> None:
+    """Commit records that fit the branch's plan, in one commit, however the branch moves."""
+    done = pipeline.commit(start, utc_now(), branch=branch, remote=remote, source=source)
+    if done.commit is None:
+        say("no new records to commit")
+        return
+    say(f"{len(done.paths)} records in {done.commit[:12]}, {done.retries} retries")
+
+
+@cli.command()
+@click.option(
+    "--data", required=True, type=click.Path(path_type=Path, exists=True),
+    help="File or folder of private data.",
+)  # fmt: skip
+def pin(data: Path) -> None:
+    """Print the digest that a bundle pins for private data."""
+    say(content_digest(data.resolve()))
+
+
+@cli.command()
+@click.argument("benchmark")
+@at_option
+@click.option("--phase", help="Phase by name, slug or index; the last one begun by default.")
+@click.option("--task", help="Rank one task alone.")
+@click.option(
+    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table",
+)  # fmt: skip
+@click.pass_obj
+def leaderboard(
+    start: Path, benchmark: str, at: str | None, phase: str | None, task: str | None, form: str
+) -> None:
+    """Print the board of BENCHMARK, now or at any commit."""
+    taken = pipeline.snapshot(start, at, only=benchmark)
+    board = pipeline.leaderboard(taken, benchmark, phase=phase, task=task, now=utc_now())
+    click.echo(pipeline.as_text(board, form), nl=False)
+
+
+@cli.command()
+@click.option("--serve", is_flag=True, help="Serve it on a loopback address afterwards.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.pass_obj
+def site(start: Path, serve: bool, port: int) -> None:
+    """Build the site into build/site; `mkdocs build --strict` does the same."""
+    from evaluator import website
+
+    folder = website.build(start)
+    say(f"the site is in {folder}")
+    if serve:
+        website.serve(folder, port)

@@ -1,0 +1,57 @@
+"""How plans, records and summaries look on a terminal."""
+
+from collections import Counter
+
+from evaluator import pipeline
+from evaluator.formats.record import Record
+from evaluator.log import say
+from evaluator.planning.plan import Plan, PlannedCell
+from evaluator.planning.plan import cells as all_cells
+from evaluator.planning.snapshot import Snapshot
+
+
+def refused(taken: Snapshot) -> None:
+    """Say which bundles and submissions are left out, and why."""
+    for problem in taken.problems:
+        if problem.severity == "error":
+            say(f"left out: {problem}", style="yellow")
+
+
+def cells(taken: Snapshot) -> None:
+    """List every cell."""
+    for cell in all_cells(taken):
+        say(str(cell.id))
+
+
+def plan(made: Plan) -> None:
+    """List what is missing, and count."""
+    for item in made.missing:
+        say(f"{item.cell.id}: {item.reason}")
+    waiting = f"; {made.waiting} wait for their phase to start" if made.waiting else ""
+    if made.missing:
+        say(f"{len(made.missing)} of {made.total} cells are missing or stale{waiting}")
+    else:
+        say(f"nothing is missing: {made.total} cells have valid records{waiting}")
+
+
+def record(item: PlannedCell, made: Record) -> str:
+    """One line for a cell that ended."""
+    seconds = sum(step.wall_seconds for step in made.steps)
+    if made.error:
+        return (
+            f"{item.cell.id}: failed, {made.error.reason}: {made.error.message} "
+            f"[{made.error.actor} must act]"
+        )
+    scores = ", ".join(f"{key} {value:.6g}" for key, value in made.scores.items())
+    again = ", predictions reused" if made.provenance.reused_predictions else ""
+    return f"{item.cell.id}: {scores} ({seconds:.1f} s{again})"
+
+
+def summary(done: pipeline.RunSummary) -> None:
+    """Say how a run went, per kind of failure, and on what engine."""
+    finished = len(done.records) - len(done.failed)
+    note = "" if done.isolation != "none" else ", WITHOUT isolation: records say so"
+    say(f"engine {done.engine}{note}: {finished} finished, {len(done.failed)} failed")
+    reasons = Counter((made.error.actor, made.error.reason) for made in done.failed if made.error)
+    for (actor, reason), count in sorted(reasons.items()):
+        say(f"engine {done.engine}: {count} x {reason}, {actor} must act")

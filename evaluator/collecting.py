@@ -1,0 +1,69 @@
+"""Which records may join a branch: where planning and the git writer meet."""
+
+import datetime as dt
+from collections.abc import Mapping
+from pathlib import Path
+
+from evaluator.commit import Committed, commit_records
+from evaluator.errors import UsageError
+from evaluator.formats.cell import CellId, cell_of_path
+from evaluator.formats.record import from_json
+from evaluator.planning.plan import cells
+from evaluator.planning.snapshot import Snapshot, bad_record, take_snapshot
+from evaluator.planning.tree import open_repository, read_tree
+
+
+def commit(
+    start: Path,
+    now: dt.datetime,
+    *,
+    branch: str | None = None,
+    remote: str | None = None,
+    source: Path | None = None,
+) -> Committed:
+    """Commit the records found in the working tree, or below ``source``.
+
+    Each is checked against the plan of the branch's tip: one whose key is not the tip's is
+    refused, so that what is on the branch is never older than the branch.
+    """
+    repo = open_repository(start)
+    found = _records_below(source or Path(repo.working_tree_dir or start))
+    if branch is None:
+        if repo.head.is_detached:
+            raise UsageError("HEAD is on no branch", hint="Name one with --branch.")
+        branch = repo.head.ref.name
+
+    def accept(tip: str) -> Mapping[str, bytes]:
+        taken = take_snapshot(read_tree(repo, tip))
+        return _accepted(found, taken, now)
+
+    names = len({cell.benchmark for cell in found})
+    message = f"Record {len(found)} cells of {names} benchmarks\n"
+    return commit_records(repo, accept, branch=branch, remote=remote, message=message)
+
+
+def _records_below(folder: Path) -> dict[CellId, bytes]:
+    found: dict[CellId, bytes] = {}
+    for path in sorted((folder / "submissions").glob("*/*/*/scores/*/*.json")):
+        cell = cell_of_path(path.relative_to(folder).as_posix())
+        if cell is not None and not path.is_symlink():
+            found[cell] = path.read_bytes()
+    return found
+
+
+def _accepted(found: Mapping[CellId, bytes], taken: Snapshot, now: dt.datetime) -> dict[str, bytes]:
+    expected = {cell.id: cell for cell in cells(taken) if cell.phase.has_started(now)}
+    accepted: dict[str, bytes] = {}
+    for cell, content in found.items():
+        if taken.record_files.get(cell) == content:
+            continue
+        try:
+            record = from_json(content)
+        except ValueError as error:
+            raise UsageError(str(bad_record(cell, str(error)))) from None
+        if record.cell.id != cell:
+            raise UsageError(str(bad_record(cell, f"is the record of {record.cell.id}")))
+        wanted = expected.get(cell)
+        if wanted is not None and wanted.keys.score == record.keys.score:
+            accepted[cell.record_path] = content
+    return accepted

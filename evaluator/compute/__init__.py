@@ -1,0 +1,1 @@
+"""Runs one cell in containers. The only zone in which participants' code runs."""

@@ -1,0 +1,112 @@
+"""What an engine is asked for, and what it answers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol
+
+from evaluator.compute.engine.output import OutputFolder
+from evaluator.errors import PullbenchError
+from evaluator.formats.extension import Limits
+
+Isolation = Literal["docker", "gvisor", "none"]
+StoppedBy = Literal["time", "memory", "output"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mount:
+    """A folder of the host, as the program sees it."""
+
+    source: Path
+    target: str
+    """Absolute path in the container."""
+    writable: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Image:
+    """An image as the bundle names it, and how to build it where it is not there."""
+
+    name: str
+    context: Path | None
+    """Folder with a Dockerfile, or None where the bundle has none."""
+    digest: str
+    """Content id of the context; empty without one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSpec:
+    """One container."""
+
+    image: Image
+    command: Sequence[str]
+    """argv, with paths of the container; never given to a shell."""
+    mounts: Sequence[Mount]
+    workdir: str
+    """Path in the container."""
+    output: OutputFolder
+    """The source of the one mount whose size is bounded."""
+    limits: Limits
+    seconds: int
+    """Wall-clock limit from the container's start; 0 is none."""
+    network: str = "none"
+    gpus: int = 0
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExitReport:
+    """How a container ended, seen from outside it."""
+
+    exit_code: int | None
+    """None where it was killed from outside."""
+    stopped_by: StoppedBy | None
+    """The limit that ended it, if one did."""
+    wall_seconds: float
+    """From start to exit."""
+    cpu_seconds: float | None
+    """User and system time of all its processes."""
+    peak_memory: int | None
+    """Bytes."""
+    log: bytes
+    """End of stdout and stderr together, at most ``limits.log_size``."""
+    image_id: str | None
+
+
+class ProgramError(PullbenchError):
+    """The program of a bundle cannot be started; its organiser must act."""
+
+
+class ImageError(PullbenchError):
+    """The image of a bundle cannot be had; its organiser must act. Holds the build's log."""
+
+
+class StoppedError(Exception):
+    """The run was interrupted from outside; nothing is to be recorded."""
+
+
+class Engine(Protocol):
+    """Runs containers. One serves all threads; each thread has its own lane in it."""
+
+    isolation: Isolation
+    name: str
+    """Shown in the summary, such as ``docker (engine 20.10.24)``."""
+
+    def prepare(self, image: Image) -> str | None:
+        """Make an image ready and return its id. Raises ImageError, PlatformError."""
+        ...
+
+    def run(self, spec: RunSpec) -> ExitReport:
+        """Run a container to its end.
+
+        Raises ProgramError, ImageError, PlatformError, StoppedError.
+        """
+        ...
+
+    def stop(self) -> None:
+        """Kill everything that runs; safe to call from another thread, more than once."""
+        ...
+
+    def close(self) -> None:
+        """Stop, and remove everything that the engine made."""
+        ...

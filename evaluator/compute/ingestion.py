@@ -1,0 +1,68 @@
+"""The first half of a cell: submission -> predictions."""
+
+from pathlib import Path
+
+from evaluator.compute import mounts
+from evaluator.compute.engine.output import UnsafeOutputError, collect, output_folder
+from evaluator.compute.engine.spec import Engine, RunSpec
+from evaluator.compute.job import Job
+from evaluator.compute.mounts import Inputs
+from evaluator.compute.program import read_command
+from evaluator.compute.steps import METADATA, check_exit, fail, to_step, write_metadata
+from evaluator.compute.store import Predictions, PredictionStore
+from evaluator.errors import Actor
+from evaluator.formats.record import Reason
+
+
+def predict(
+    job: Job, inputs: Inputs, engine: Engine, store: PredictionStore, scratch: Path
+) -> Predictions:
+    """Run the participant's code and store what it wrote. Raises CellFailedError."""
+    folder, name, actor = _program(job, inputs)
+    command = read_command(folder, name, mounts.INGESTION_SUBSTITUTIONS, actor)
+    limits = job.benchmark.limits
+    seconds = job.phase.execution_time_limit
+    with output_folder(scratch / "predictions", limits.output_size) as output:
+        report = engine.run(
+            RunSpec(
+                image=inputs.image,
+                command=command,
+                mounts=mounts.ingestion_mounts(inputs, output.path),
+                workdir=mounts.PROGRAM,
+                output=output,
+                limits=limits,
+                seconds=seconds,
+                network=job.benchmark.network,
+                gpus=job.benchmark.gpus,
+                environment=job.environment,
+            )
+        )
+        show = not (job.phase.hide_output or job.phase.hide_prediction_output)
+        step = to_step("ingestion", report, show_log=show)
+        check_exit("ingestion", report, limits, seconds, step)
+        if (output.path / METADATA).is_symlink() or (output.path / METADATA).exists():
+            raise fail(
+                Reason.UNSAFE_OUTPUT,
+                f"wrote a file called '{METADATA}', which is the worker's to write",
+                step="ingestion", hint="Give it another name.", report=step,
+            )  # fmt: skip
+
+        def fill(target: Path) -> None:
+            collect(output.path, target, limits.output_size)
+            write_metadata(target, step)
+
+        try:
+            return store.put(job.keys.prediction, fill, step, report.image_id)
+        except UnsafeOutputError as error:
+            raise fail(
+                Reason.UNSAFE_OUTPUT, f"left output that cannot be taken: {error}",
+                step="ingestion", hint="Write plain files only.", report=step,
+            ) from None  # fmt: skip
+
+
+def _program(job: Job, inputs: Inputs) -> tuple[Path, str, Actor]:
+    """Folder, name for messages, and owner of the program that runs."""
+    if inputs.ingestion_program is not None:
+        name = f"{job.benchmark.path}/{job.task.ingestion_program}"
+        return inputs.ingestion_program, name, Actor.ORGANISER
+    return inputs.submission, job.submission.path, Actor.PARTICIPANT

@@ -1,0 +1,35 @@
+"""A cell with its folders on this host: all that a compute worker needs."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from evaluator.compute.mounts import Inputs
+from evaluator.formats.bundle import Benchmark, Phase, Task
+from evaluator.formats.cell import CellId, Keys
+from evaluator.formats.submission import Submission
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """One cell to evaluate."""
+
+    cell: CellId
+    keys: Keys
+    benchmark: Benchmark
+    phase: Phase
+    task: Task
+    submission: Submission
+    prepare: Callable[[], Inputs]
+    """Lay the folders out. Called in the worker's thread, so that what is wrong with one
+    submission's files becomes that cell's record. Raises InvalidInputError, PlatformError."""
+    commit: str | None
+    """Commit that the inputs come from; None where they were not committed."""
+    submitted: str | None
+    """ISO time at which the submission was committed; None where it was not."""
+
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """Variables that tell a program which repeat it runs."""
+        if self.cell.repeat is None:
+            return {}
+        return {"PULLBENCH_REPEAT": str(self.cell.repeat)}

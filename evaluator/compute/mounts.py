@@ -1,0 +1,83 @@
+"""Who sees which folder: the one table on which the secrecy of reference data rests.
+
+Paths are Codabench's, so that its bundles run unmodified.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.compute.engine.spec import Image, Mount
+
+PROGRAM = "/app/program"
+OUTPUT = "/app/output"
+INPUT_DATA = "/app/input_data"
+INGESTED_PROGRAM = "/app/ingested_program"
+INPUT = "/app/input"
+REFERENCE = "/app/input/ref"
+PREDICTIONS = "/app/input/res"
+SHARED = "/app/shared"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """Folders and image of one cell on the host; None where the bundle has none."""
+
+    submission: Path
+    """Without submission.yaml and scores/."""
+    ingestion_program: Path | None
+    input_data: Path | None
+    scoring_program: Path
+    reference_data: Path | None
+    image: Image
+
+
+def ingestion_mounts(inputs: Inputs, output: Path) -> list[Mount]:
+    """Mounts of the step in which participants' code runs. Reference data is not among them."""
+    program = inputs.ingestion_program or inputs.submission
+    mounts = [
+        Mount(source=program, target=PROGRAM),
+        Mount(source=inputs.submission, target=INGESTED_PROGRAM),
+        Mount(source=output, target=OUTPUT, writable=True),
+    ]
+    if inputs.input_data:
+        mounts.append(Mount(source=inputs.input_data, target=INPUT_DATA))
+    return mounts
+
+
+def scoring_mounts(inputs: Inputs, predictions: Path, output: Path) -> list[Mount]:
+    """Mounts of the step that knows the answers. No participant's code is among them."""
+    mounts = [
+        Mount(source=inputs.scoring_program, target=PROGRAM),
+        Mount(source=predictions, target=PREDICTIONS),
+        Mount(source=output, target=OUTPUT, writable=True),
+    ]
+    if inputs.reference_data:
+        mounts.append(Mount(source=inputs.reference_data, target=REFERENCE))
+    return mounts
+
+
+INGESTION_SUBSTITUTIONS = (
+    ("$input", INPUT_DATA),
+    ("$output", OUTPUT),
+    ("$program", PROGRAM),
+    ("$ingestion_program", PROGRAM),
+    ("$hidden", REFERENCE),
+    ("$shared", SHARED),
+    ("$submission_program", INGESTED_PROGRAM),
+    ("$tmp", OUTPUT),
+    ("$predictions", OUTPUT),
+)
+"""In the order in which Codabench replaces them (compute_worker.py:264-286). ``$hidden`` names a
+path that is not mounted in this step."""
+
+SCORING_SUBSTITUTIONS = (
+    ("$input", INPUT),
+    ("$output", OUTPUT),
+    ("$program", PROGRAM),
+    ("$ingestion_program", PROGRAM),
+    ("$hidden", REFERENCE),
+    ("$shared", SHARED),
+    ("$submission_program", INGESTED_PROGRAM),
+    ("$tmp", OUTPUT),
+    ("$predictions", PREDICTIONS),
+)

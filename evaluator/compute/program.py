@@ -1,0 +1,54 @@
+"""metadata.yaml of a program -> the command to run."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from evaluator.compute.engine.output import read_regular
+from evaluator.compute.engine.spec import ProgramError
+from evaluator.errors import Actor
+from evaluator.formats.schema import MAX_BYTES, read_yaml
+
+METADATA = ("metadata.yaml", "metadata")
+
+
+def read_command(
+    folder: Path, name: str, substitutions: Sequence[tuple[str, str]], actor: Actor
+) -> list[str]:
+    """Return argv. There is no shell: quotes group words, nothing else is special.
+
+    ``name`` is the program's path in the repository, for messages. Raises ProgramError.
+    """
+    command = find_command(folder, name, actor)
+    if not command:
+        raise ProgramError(
+            f"{name}: its metadata.yaml names no command",
+            hint="Add a line such as 'command: python3 $program/main.py $input $output'.",
+            actor=actor,
+        )
+    try:
+        # A list is one command whose words are given apart.
+        words = (
+            [str(word) for word in command]
+            if isinstance(command, list)
+            else shlex.split(str(command))
+        )
+    except ValueError as error:
+        raise ProgramError(f"{name}: its command cannot be read: {error}", actor=actor) from None
+    for old, new in substitutions:
+        words = [word.replace(old, new) for word in words]
+    return words
+
+
+def find_command(folder: Path, name: str, actor: Actor) -> object:
+    """Return the command as written; None without metadata or without the key."""
+    for file in METADATA:
+        content = read_regular(folder / file, MAX_BYTES)
+        if content is None:
+            continue
+        document = read_yaml(content, f"{name}/{file}", actor)
+        if document.problems:
+            raise ProgramError("\n".join(map(str, document.problems)), actor=actor)
+        command: object = document.data.get("command")
+        return command
+    return None

@@ -1,0 +1,68 @@
+"""The scratch folder of one run, and clearing up after runs that died.
+
+A lock says that a run is alive. The kernel drops it with the process, ``kill -9`` included; the
+next run then removes what the dead one left: containers, mounts, files.
+"""
+
+import fcntl
+import os
+import shutil
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from evaluator.compute.engine.output import unmount
+
+_LOCK = "lock"
+
+
+class RunFolder:
+    """``root/<run id>/``, locked while this object is open."""
+
+    def __init__(self, root: Path) -> None:
+        self.id = uuid.uuid4().hex
+        self.path = root / self.id
+        self._root = root
+
+    def __enter__(self) -> Self:
+        self.path.mkdir(parents=True)
+        self._lock = (self.path / _LOCK).open("w")
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        _remove(self.path)
+        self._lock.close()
+
+    def clear_dead(self, remove_containers: Callable[[str], object]) -> int:
+        """Remove what dead runs left; returns how many there were."""
+        count = 0
+        for folder in self._root.iterdir():
+            if folder == self.path or not (folder / _LOCK).exists():
+                continue
+            with (folder / _LOCK).open("w") as lock:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    continue
+                remove_containers(folder.name)
+                _remove(folder)
+                count += 1
+        return count
+
+
+def _remove(folder: Path) -> None:
+    for parent, names, _ in os.walk(folder):
+        for name in list(names):
+            path = Path(parent, name)
+            if path.is_mount():
+                unmount(path)
+                names.remove(name)
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,118 @@
+"""What a scoring program wrote -> numbers by column key, or the reason why there are none."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evaluator.compute.engine.output import read_regular
+from evaluator.errors import printable
+from evaluator.formats.record import Reason
+from evaluator.formats.schema import finite, read_json
+
+MAX_SCORES_BYTES = 2**20
+MAX_EXTRA = 100
+_REJECTED = "rejected.txt"
+# ``key: value`` and CodaLab's ``key:value``. A line reader, not YAML: Codabench reads the second
+# form as one string and shows n/a (its issue 1859).
+_LINE = re.compile(r"\s*(.+?)\s*:\s*(\S+)\s*")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scores:
+    """Numbers by key."""
+
+    columns: dict[str, float]
+    extra: dict[str, float] = field(default_factory=dict)
+
+
+class ScoresError(Exception):
+    """Why there are no scores."""
+
+    def __init__(self, reason: Reason, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.message = message
+        self.hint = hint
+
+
+def read_scores(output: Path, columns: Sequence[str]) -> Scores:
+    """Read scores.json, else scores.txt, from the scoring program's output.
+
+    A scorer that finds predictions unusable writes rejected.txt, whose first line the
+    participant is shown. Raises ScoresError.
+    """
+    rejected = read_regular(output / _REJECTED, MAX_SCORES_BYTES)
+    if rejected is not None:
+        lines = rejected.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
+        raise ScoresError(
+            Reason.REJECTED, printable(lines[0])[:500], "Correct the predictions and submit again."
+        )
+    found = _numbers(output)
+    missing = [key for key in columns if key not in found]
+    unknown = [key for key in found if key not in columns]
+    if missing:
+        wrote = ", ".join(f"'{printable(key)}'" for key in unknown[:10]) or "nothing else"
+        raise ScoresError(
+            Reason.WRONG_COLUMNS,
+            f"no score for column {', '.join(map(repr, missing))}; unknown keys: {wrote}",
+            "Make the keys that the scoring program writes those of the leaderboard's columns.",
+        )
+    values: dict[str, float] = {}
+    for key in columns:
+        number = finite(found[key])
+        if number is None:
+            raise ScoresError(
+                Reason.BAD_SCORES,
+                f"the score of column '{key}' is {printable(str(found[key]))[:60]}, "
+                "not a finite number",
+                "Write a number, or rejected.txt with the reason why there is none.",
+            )
+        values[key] = number
+    extra = {
+        printable(key)[:64]: number
+        for key in unknown[:MAX_EXTRA]
+        if (number := finite(found[key])) is not None
+    }
+    return Scores(columns=values, extra=extra)
+
+
+def _numbers(output: Path) -> dict[str, object]:
+    content = read_regular(output / "scores.json", MAX_SCORES_BYTES)
+    if content is not None:
+        try:
+            data = read_json(content, max_bytes=MAX_SCORES_BYTES)
+        except ValueError as error:
+            raise ScoresError(Reason.BAD_SCORES, f"scores.json {error}") from None
+        if not isinstance(data, dict):
+            raise ScoresError(Reason.BAD_SCORES, "scores.json must hold keys and numbers")
+        return data
+    content = read_regular(output / "scores.txt", MAX_SCORES_BYTES)
+    if content is None:
+        raise ScoresError(
+            Reason.NO_SCORES,
+            "the scoring program wrote neither scores.json nor scores.txt",
+            "Write scores.json to the folder given as $output.",
+        )
+    return _lines(content.decode("utf-8-sig", "replace"))
+
+
+def _lines(text: str) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        match = _LINE.fullmatch(line)
+        if not match:
+            raise ScoresError(
+                Reason.BAD_SCORES,
+                f"line {number} of scores.txt is not 'key: value': {printable(line)[:60]}",
+            )
+        key = match[1].strip("\"'")
+        if key in found:
+            raise ScoresError(Reason.BAD_SCORES, f"scores.txt holds the key '{key}' twice")
+        try:
+            found[key] = float(match[2])
+        except ValueError:
+            found[key] = match[2]
+    return found

@@ -1,0 +1,98 @@
+"""What the two halves of a cell share: from an exit report to a step, or to a failure."""
+
+from pathlib import Path
+from typing import Literal
+
+from evaluator.compute.engine.spec import ExitReport
+from evaluator.errors import Actor, printable
+from evaluator.formats.extension import Limits
+from evaluator.formats.record import ACTOR_OF, CellError, Reason, Step
+
+StepName = Literal["ingestion", "scoring"]
+LOG_TAIL = 4000
+"""Characters of log that a record holds."""
+METADATA = "metadata"
+"""Written after each step, as Codabench's worker does; scoring programs read the times in it."""
+
+
+class CellFailedError(Exception):
+    """The cell ends here; carries what its record says."""
+
+    def __init__(self, error: CellError, step: Step | None = None) -> None:
+        super().__init__(error.message)
+        self.error = error
+        self.step = step
+
+
+def fail(
+    reason: Reason,
+    message: str,
+    *,
+    step: StepName | None,
+    hint: str = "",
+    actor: Actor | None = None,
+    report: Step | None = None,
+) -> CellFailedError:
+    """Make the exception for a reason."""
+    error = CellError(
+        actor=actor or ACTOR_OF[reason], reason=reason, message=message, hint=hint, step=step
+    )
+    return CellFailedError(error, report)
+
+
+def to_step(name: StepName, report: ExitReport, *, show_log: bool) -> Step:
+    """Measurements of a container as the record holds them."""
+    text = printable(report.log.decode("utf-8", "replace"), keep_newlines=True)
+    return Step(
+        step=name,
+        wall_seconds=report.wall_seconds,
+        cpu_seconds=report.cpu_seconds,
+        peak_memory=report.peak_memory,
+        exit_code=report.exit_code,
+        log=text[-LOG_TAIL:] if show_log else "",
+    )
+
+
+def check_exit(
+    name: StepName, report: ExitReport, limits: Limits, seconds: int, step: Step
+) -> None:
+    """Raise the failure that an exit report stands for, if it does.
+
+    In the scoring step only the organiser's program runs, so that the organiser must act.
+    """
+    theirs = name == "ingestion"
+    actor = Actor.PARTICIPANT if theirs else Actor.ORGANISER
+    hint = "" if theirs else "Make the scoring program cheaper, or raise the limits of the bundle."
+    if report.stopped_by == "time":
+        raise fail(
+            Reason.TIMED_OUT, f"was stopped after {seconds} s, the limit of the phase",
+            step=name, hint=hint or "Make it faster.", actor=actor, report=step,
+        )  # fmt: skip
+    if report.stopped_by == "memory":
+        raise fail(
+            Reason.OUT_OF_MEMORY, f"used more than {limits.memory / 2**20:,.0f} MiB of memory",
+            step=name, hint=hint or "Use less memory.", actor=actor, report=step,
+        )  # fmt: skip
+    if report.stopped_by == "output":
+        raise fail(
+            Reason.OUTPUT_LIMIT,
+            f"wrote more than {limits.output_size / 2**20:,.0f} MiB of output, or too many files",
+            step=name, hint=hint or "Write less.", actor=actor, report=step,
+        )  # fmt: skip
+    if report.exit_code != 0:
+        if theirs:
+            raise fail(
+                Reason.EXITED, f"ended with exit code {report.exit_code}",
+                step=name, hint="The end of its log says more.", report=step,
+            )  # fmt: skip
+        raise fail(
+            Reason.SCORER_FAILED, f"the scoring program ended with exit code {report.exit_code}",
+            step=name, report=step,
+            hint="Correct it; where predictions are at fault it should write rejected.txt.",
+        )  # fmt: skip
+
+
+def write_metadata(folder: Path, step: Step) -> None:
+    """Write exit code and time where the scoring program finds them."""
+    text = f"exitCode: {step.exit_code}\nelapsedTime: {step.wall_seconds!r}\n"
+    (folder / METADATA).write_text(text)

@@ -1,0 +1,78 @@
+"""Predictions by their key, so that a corrected scorer scores them without running code again."""
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.formats.record import Step
+
+_FILES, _STEP, _IMAGE = "files", "step.json", "image"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Predictions:
+    """What the prediction step of a cell left."""
+
+    folder: Path
+    step: Step
+    image_id: str | None
+
+
+class PredictionStore:
+    """A folder with one folder for each prediction key; written whole or not at all."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def _folder(self, key: str) -> Path:
+        return self._root / key[:2] / key
+
+    def get(self, key: str) -> Predictions | None:
+        """Return stored predictions, or None."""
+        folder = self._folder(key)
+        try:
+            step = Step.model_validate_json((folder / _STEP).read_bytes())
+            image_id = (folder / _IMAGE).read_text() or None
+        except (OSError, ValueError):
+            return None
+        return Predictions(folder=folder / _FILES, step=step, image_id=image_id)
+
+    def put(
+        self, key: str, fill: Callable[[Path], None], step: Step, image_id: str | None
+    ) -> Predictions:
+        """Store what ``fill`` writes into an empty folder; an exception of its stores nothing."""
+        folder = self._folder(key)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = Path(tempfile.mkdtemp(prefix=".part-", dir=folder.parent))
+        try:
+            unfinished.chmod(0o755)
+            (unfinished / _FILES).mkdir()
+            fill(unfinished / _FILES)
+            _open_up(unfinished / _FILES)
+            (unfinished / _STEP).write_text(step.model_dump_json())
+            (unfinished / _IMAGE).write_text(image_id or "")
+            self.drop(key)
+            # Another process may have stored the same key since; its content is as good.
+            with contextlib.suppress(OSError):
+                unfinished.rename(folder)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+        return Predictions(folder=folder / _FILES, step=step, image_id=image_id)
+
+    def drop(self, key: str) -> None:
+        """Forget predictions, so that the code runs again."""
+        shutil.rmtree(self._folder(key), ignore_errors=True)
+
+
+def _open_up(folder: Path) -> None:
+    """Make files readable for the user of the scoring container, whatever the program set."""
+    for parent, folders, files in os.walk(folder):
+        for name in folders:
+            Path(parent, name).chmod(0o755)
+        for name in files:
+            Path(parent, name).chmod(0o644)
+    folder.chmod(0o755)

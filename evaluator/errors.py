@@ -1,0 +1,97 @@
+"""Every error that a user can meet: who must act, what to do, and the exit code.
+
+``__main__`` alone catches these. Anything else that escapes is a defect of pullbench.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Actor(StrEnum):
+    """Who must act for the error to go away."""
+
+    PARTICIPANT = "participant"
+    ORGANISER = "organiser"
+    PLATFORM = "platform"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Problem:
+    """One thing that is wrong with one file."""
+
+    file: str
+    """Path from the repository's root, with forward slashes."""
+    key: str = ""
+    """Dotted path of the key in the file, such as ``phases[0].start``; empty for the whole file."""
+    line: int | None = None
+    """Line in the file, counted from 1, where it is known."""
+    message: str
+    """What is wrong, in one sentence."""
+    hint: str = ""
+    """What to do about it."""
+    actor: Actor
+    severity: str = "error"
+    """``error`` or ``warning``."""
+
+    def __str__(self) -> str:
+        """``file:line: key: message (hint) [who]``, printable: control characters are escaped."""
+        place = f"{self.file}:{self.line}" if self.line else self.file
+        parts = [place, *([self.key] if self.key else []), self.message.rstrip(".")]
+        hint = f" {self.hint}" if self.hint else ""
+        return printable(f"{': '.join(parts)}.{hint} [{self.actor} must act]")
+
+
+class PullbenchError(Exception):
+    """An error with a message that says what to do next."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, *, hint: str = "", actor: Actor | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.actor = actor
+
+    def __str__(self) -> str:
+        hint = f"\n  {self.hint}" if self.hint else ""
+        return printable(f"{self.message}{hint}", keep_newlines=True)
+
+
+class InvalidInputError(PullbenchError):
+    """Files that cannot be used; holds every problem found, not the first."""
+
+    exit_code = 1
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class UsageError(PullbenchError):
+    """The command line or the settings ask for something that does not exist."""
+
+    exit_code = 2
+
+
+class PlatformError(PullbenchError):
+    """The machine, Docker, git or the network failed. Never booked to a participant."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message, hint=hint, actor=Actor.PLATFORM)
+
+
+def printable(text: str, *, keep_newlines: bool = False) -> str:
+    """Return text without control and format characters, so that it cannot act on a terminal.
+
+    Covers escape sequences, bidirectional overrides and zero-width characters.
+    """
+    kept = "\n" if keep_newlines else ""
+    return "".join(
+        character
+        if character in kept or (character.isprintable() and character != "\x7f")
+        else character.encode("unicode_escape").decode("ascii")
+        for character in text
+    )

@@ -1,0 +1,1 @@
+"""What is written in files: bundles, submissions, records, settings. Reads bytes, never a disk."""

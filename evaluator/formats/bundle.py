@@ -1,0 +1,281 @@
+"""A benchmark as the rest of the program sees it: every reference in competition.yaml resolved."""
+
+import datetime as dt
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal
+
+from evaluator.errors import Actor, Problem
+from evaluator.formats.bundle_checks import check
+from evaluator.formats.competition import IGNORED_KEYS, Competition, LeaderboardEntry, PhaseEntry
+from evaluator.formats.extension import Limits, PredictionsFile, PrivateData
+from evaluator.formats.fact_sheet import Question
+from evaluator.formats.quantities import unique_slugs
+from evaluator.formats.schema import parse, read_yaml
+
+FILE_NAME = "competition.yaml"
+SortOrder = Literal["asc", "desc"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """A column of a leaderboard; ``key`` is the key in scores.json."""
+
+    key: str
+    title: str
+    sorting: SortOrder
+    precision: int
+    hidden: bool
+    computation: str | None
+    """``avg``, ``sum``, ``min`` or ``max`` over ``operands``, else None."""
+    operands: tuple[str, ...]
+    """Keys of the columns that the computation reads."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leaderboard:
+    """The board of a benchmark; all phases share its columns."""
+
+    key: str
+    title: str
+    hidden: bool
+    submission_rule: str
+    primary: Column
+    columns: tuple[Column, ...]
+    """In the order of their index."""
+    aggregate: Literal["mean", "none"]
+
+    @property
+    def score_keys(self) -> tuple[str, ...]:
+        """Keys that a scoring program must write: those that are not computed."""
+        return tuple(column.key for column in self.columns if column.computation is None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """What is to be solved. Programs and data are paths in the bundle: a directory or a zip."""
+
+    index: int
+    slug: str
+    name: str
+    description: str
+    scoring_program: str
+    ingestion_program: str | None
+    input_data: str | None
+    reference_data: str | None
+    parallel: bool
+    """``ingestion_only_during_scoring``."""
+    private: tuple[PrivateData, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Phase:
+    """A window in time with its tasks and limits."""
+
+    index: int
+    slug: str
+    name: str
+    description: str
+    start: dt.datetime
+    end: dt.datetime | None
+    tasks: tuple[Task, ...]
+    max_submissions_per_day: int
+    max_submissions: int
+    execution_time_limit: int
+    """Seconds for each step; 0 is no limit."""
+    auto_migrate: bool
+    hide_output: bool
+    hide_prediction_output: bool
+    hide_score_output: bool
+    starting_kit: str | None
+    public_data: str | None
+
+    def is_open(self, now: dt.datetime) -> bool:
+        """Whether the phase takes submissions at that moment."""
+        return self.start <= now and (self.end is None or now < self.end)
+
+    def has_started(self, now: dt.datetime) -> bool:
+        """Whether cells of the phase may be evaluated."""
+        return self.start <= now
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A page of the organiser's, Markdown or HTML."""
+
+    title: str
+    file: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Solution:
+    """A submission that the organiser ships with the bundle."""
+
+    name: str
+    description: str
+    path: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Benchmark:
+    """One bundle."""
+
+    name: str
+    """The directory below benchmarks/."""
+    title: str
+    description: str
+    logo: str
+    docker_image: str
+    has_dockerfile: bool
+    limits: Limits
+    network: str
+    repeats: int
+    exclusive: bool
+    gpus: int
+    queue: str
+    predictions: tuple[PredictionsFile, ...]
+    fact_sheet: dict[str, Question]
+    pages: tuple[Page, ...]
+    terms: str
+    solutions: tuple[Solution, ...]
+    tasks: tuple[Task, ...]
+    phases: tuple[Phase, ...]
+    leaderboard: Leaderboard
+    contact_email: str | None
+    enable_detailed_results: bool
+
+    @property
+    def path(self) -> str:
+        """Its directory in the repository."""
+        return f"benchmarks/{self.name}"
+
+    def phase(self, name: str) -> Phase | None:
+        """Find a phase by slug, name or index."""
+        wanted = name.strip()
+        for phase in self.phases:
+            if wanted in {phase.slug, phase.name, str(phase.index)}:
+                return phase
+        return None
+
+
+def parse_bundle(
+    name: str, content: bytes, files: Collection[str]
+) -> tuple[Benchmark | None, list[Problem]]:
+    """Read competition.yaml.
+
+    ``files`` are the paths of the bundle's files, from its directory. Returns the benchmark, or
+    None where a problem of severity ``error`` was found, and all problems.
+    """
+    document = read_yaml(content, f"benchmarks/{name}/{FILE_NAME}", Actor.ORGANISER)
+    competition = parse(Competition, document, ignored=IGNORED_KEYS)
+    if competition is None:
+        return None, document.problems
+    check(competition, document, files)
+    if any(problem.severity == "error" for problem in document.problems):
+        return None, document.problems
+    return _build(name, competition, files), document.problems
+
+
+def _build(name: str, competition: Competition, files: Collection[str]) -> Benchmark:
+    extension = competition.pullbench
+    entries = sorted(competition.tasks, key=lambda task: task.index)
+    slugs = unique_slugs([task.name for task in entries], "task")
+    tasks = {
+        entry.index: Task(
+            index=entry.index,
+            slug=task_slug,
+            name=entry.name or task_slug,
+            description=entry.description,
+            scoring_program=_clean(entry.scoring_program) or "",
+            ingestion_program=_clean(entry.ingestion_program),
+            input_data=_clean(entry.input_data),
+            reference_data=_clean(entry.reference_data),
+            parallel=entry.ingestion_only_during_scoring,
+            private=tuple(item for item in extension.private if item.task == entry.index),
+        )
+        for entry, task_slug in zip(entries, slugs, strict=True)
+    }
+    board = _leaderboard(competition.leaderboards[0], extension.aggregate)
+    return Benchmark(
+        name=name,
+        title=competition.title,
+        description=competition.description,
+        logo=competition.image,
+        docker_image=competition.docker_image,
+        has_dockerfile="Dockerfile" in files,
+        limits=extension.limits,
+        network=extension.network,
+        repeats=extension.repeats,
+        exclusive=extension.exclusive,
+        gpus=extension.gpus,
+        queue=extension.queue,
+        predictions=tuple(extension.predictions),
+        fact_sheet=competition.fact_sheet or {},
+        pages=tuple(Page(title=page.title, file=page.file) for page in competition.pages),
+        terms=competition.terms,
+        solutions=tuple(
+            Solution(name=entry.name, description=entry.description, path=_clean(entry.path))
+            for entry in competition.solutions
+        ),
+        tasks=tuple(tasks.values()),
+        phases=_phases(competition.phases, tasks),
+        leaderboard=board,
+        contact_email=competition.contact_email,
+        enable_detailed_results=competition.enable_detailed_results,
+    )
+
+
+def _clean(path: str | None) -> str | None:
+    return path.removeprefix("./").rstrip("/") if path else None
+
+
+def _phases(entries: list[PhaseEntry], tasks: dict[int, Task]) -> tuple[Phase, ...]:
+    ordered = sorted(entries, key=lambda phase: phase.index)
+    slugs = unique_slugs([phase.name for phase in ordered], "phase")
+    return tuple(
+        Phase(
+            index=position,
+            slug=phase_slug,
+            name=entry.name,
+            description=entry.description,
+            start=entry.start,
+            end=entry.end,
+            tasks=tuple(tasks[index] for index in dict.fromkeys(entry.tasks)),
+            max_submissions_per_day=entry.max_submissions_per_day,
+            max_submissions=entry.max_submissions,
+            execution_time_limit=entry.execution_time_limit,
+            auto_migrate=entry.auto_migrate_to_this_phase,
+            hide_output=entry.hide_output,
+            hide_prediction_output=entry.hide_prediction_output,
+            hide_score_output=entry.hide_score_output,
+            starting_kit=_clean(entry.starting_kit),
+            public_data=_clean(entry.public_data),
+        )
+        for position, (entry, phase_slug) in enumerate(zip(ordered, slugs, strict=True))
+    )
+
+
+def _leaderboard(entry: LeaderboardEntry, aggregate: Literal["mean", "none"]) -> Leaderboard:
+    ordered = sorted(entry.columns, key=lambda column: column.index)
+    key_of = {column.index: column.key for column in ordered}
+    columns = {
+        column.index: Column(
+            key=column.key,
+            title=column.title,
+            sorting=column.sorting,
+            precision=column.precision,
+            hidden=column.hidden,
+            computation=column.computation,
+            operands=tuple(key_of[index] for index in column.computation_indexes or ()),
+        )
+        for column in ordered
+    }
+    return Leaderboard(
+        key=entry.key,
+        title=entry.title,
+        hidden=entry.hidden,
+        submission_rule=entry.submission_rule,
+        primary=columns[entry.primary_index],
+        columns=tuple(columns.values()),
+        aggregate=aggregate,
+    )

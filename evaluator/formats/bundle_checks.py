@@ -1,0 +1,227 @@
+"""What a schema cannot say about competition.yaml: references, order in time, files that exist."""
+
+import difflib
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+from evaluator.formats.competition import Competition, LeaderboardEntry
+from evaluator.formats.paths import path_fault
+from evaluator.formats.schema import STAND_IN, Document, Key
+
+
+class _Indexed(Protocol):
+    @property
+    def index(self) -> int: ...
+
+
+def check(competition: Competition, document: Document, files: Collection[str]) -> None:
+    """Report everything in the document that contradicts itself or the bundle's files."""
+    _unique_indexes(("tasks",), competition.tasks, document)
+    _unique_indexes(("phases",), competition.phases, document)
+    _unique_indexes(("solutions",), competition.solutions, document)
+    _tasks(competition, document, files)
+    _phases(competition, document, files)
+    _windows(competition, document)
+    _leaderboards(competition, document)
+    _texts(competition, document, files)
+    _extension(competition, document)
+    for key, question in (competition.fact_sheet or {}).items():
+        at: Key = ("fact_sheet", key)
+        if question.key != key:
+            document.report((*at, "key"), f"must repeat the name above it, '{key}'.")
+        if question.type == "select" and not question.choices:
+            document.report((*at, "selection"), "is empty, so that nothing can be chosen.")
+
+
+def _unique_indexes(at: Key, entries: Sequence[_Indexed], document: Document) -> None:
+    first: dict[int, int] = {}
+    for position, entry in enumerate(entries):
+        if first.setdefault(entry.index, position) != position:
+            document.report(
+                (*at, position, "index"),
+                f"is {entry.index}, as that of {at[-1]}[{first[entry.index]}].",
+                "Give each its own.",
+            )
+
+
+def _tasks(competition: Competition, document: Document, files: Collection[str]) -> None:
+    for position, task in enumerate(competition.tasks):
+        at: Key = ("tasks", position)
+        if task.key is not None:
+            document.report(
+                (*at, "key"),
+                "names a task stored on a Codabench server, which a repository cannot reach.",
+                "Put its files into the bundle and name them here.",
+            )
+            continue
+        if task.scoring_program is None:
+            document.report((*at, "scoring_program"), "is missing.", "Every task needs one.")
+        for name in ("scoring_program", "ingestion_program"):
+            path = getattr(task, name)
+            if path and _exists(path, (*at, name), document, files):
+                _has_metadata(path, (*at, name), document, files)
+        for name in ("input_data", "reference_data"):
+            path = getattr(task, name)
+            if path and not any(
+                private.task == task.index and private.file == name
+                for private in competition.pullbench.private
+            ):
+                _exists(path, (*at, name), document, files)
+        if task.ingestion_only_during_scoring and not task.ingestion_program:
+            document.report((*at, "ingestion_only_during_scoring"), "needs an ingestion_program.")
+
+
+def _exists(path: str, at: Key, document: Document, files: Collection[str]) -> bool:
+    if path == STAND_IN:
+        return False
+    path = path.removeprefix("./").rstrip("/")
+    fault = path_fault(path)
+    if fault:
+        document.report(at, f"'{path}' {fault}.", "Name a file or directory of the bundle.")
+        return False
+    if path in files or any(name.startswith(f"{path}/") for name in files):
+        return True
+    folders = {part for name in files for part in (name, name.rpartition("/")[0]) if part}
+    likely = difflib.get_close_matches(path, sorted(folders), n=1)
+    document.report(
+        at,
+        f"'{path}' is not in the bundle.",
+        f"Did you mean '{likely[0]}'?" if likely else "Add it, or correct the name.",
+    )
+    return False
+
+
+def _has_metadata(path: str, at: Key, document: Document, files: Collection[str]) -> None:
+    path = path.removeprefix("./").rstrip("/")
+    if path in files:
+        if not path.endswith(".zip"):
+            document.report(at, f"'{path}' is neither a directory nor a zip.")
+        return
+    if f"{path}/metadata.yaml" not in files and f"{path}/metadata" not in files:
+        document.report(
+            at,
+            f"'{path}' has no metadata.yaml, which names the command to run.",
+            "Add one with a line such as 'command: python3 $program/main.py $input $output'.",
+        )
+
+
+def _phases(competition: Competition, document: Document, files: Collection[str]) -> None:
+    known = {task.index for task in competition.tasks}
+    solutions = {solution.index for solution in competition.solutions}
+    for position, phase in enumerate(competition.phases):
+        at: Key = ("phases", position)
+        for place, index in enumerate(phase.tasks):
+            if index not in known:
+                document.report(
+                    (*at, "tasks", place),
+                    f"names task {index}, which is not there.",
+                    f"Tasks are {', '.join(map(str, sorted(known)))}.",
+                )
+        for place, index in enumerate(phase.solutions):
+            if index not in solutions:
+                document.report(
+                    (*at, "solutions", place), f"names solution {index}, which is not there."
+                )
+        for name in ("starting_kit", "public_data"):
+            path = getattr(phase, name)
+            if path:
+                _exists(path, (*at, name), document, files)
+    for position, solution in enumerate(competition.solutions):
+        for place, index in enumerate(solution.tasks):
+            if index not in known:
+                document.report(
+                    ("solutions", position, "tasks", place),
+                    f"names task {index}, which is not there.",
+                )
+        if solution.path:
+            _exists(solution.path, ("solutions", position, "path"), document, files)
+
+
+def _windows(competition: Competition, document: Document) -> None:
+    order = sorted(range(len(competition.phases)), key=lambda at: competition.phases[at].index)
+    for place, position in enumerate(order):
+        phase = competition.phases[position]
+        last = place == len(order) - 1
+        if phase.end is None and not last:
+            document.report(
+                ("phases", position, "end"), "is missing.", "Only the last phase may have no end."
+            )
+        if phase.end is not None and phase.end <= phase.start:
+            document.report(("phases", position, "end"), "is not after the phase's start.")
+        if place == 0 and phase.auto_migrate_to_this_phase:
+            document.report(
+                ("phases", position, "auto_migrate_to_this_phase"),
+                "cannot be true on the first phase.",
+                "There is nothing to migrate from.",
+            )
+        if not last:
+            following = competition.phases[order[place + 1]]
+            if phase.end is not None and phase.end > following.start:
+                document.report(
+                    ("phases", order[place + 1], "start"),
+                    f"is before the end of phase '{phase.name}'.",
+                    "Phases may not overlap.",
+                )
+
+
+def _leaderboards(competition: Competition, document: Document) -> None:
+    for position, _ in enumerate(competition.leaderboards[1:], start=1):
+        document.report(
+            ("leaderboards", position),
+            "is not shown: Codabench reads the first alone.",
+            severity="warning",
+        )
+    _columns(competition.leaderboards[0], ("leaderboards", 0), document)
+
+
+def _columns(board: LeaderboardEntry, at: Key, document: Document) -> None:
+    indexes = {column.index for column in board.columns}
+    computed = {column.index for column in board.columns if column.computation}
+    keys: set[str] = set()
+    _unique_indexes((*at, "columns"), board.columns, document)
+    for position, column in enumerate(board.columns):
+        here: Key = (*at, "columns", position)
+        if column.key in keys:
+            document.report((*here, "key"), f"is '{column.key}', as that of another column.")
+        keys.add(column.key)
+        for place, index in enumerate(column.computation_indexes or ()):
+            if index not in indexes:
+                document.report(
+                    (*here, "computation_indexes", place),
+                    f"names column {index}, which is not there.",
+                )
+            elif index in computed:
+                document.report(
+                    (*here, "computation_indexes", place),
+                    f"names column {index}, which is computed itself.",
+                    "Name the columns that scoring programs write.",
+                )
+    if board.primary_index not in indexes:
+        document.report(
+            (*at, "primary_index"),
+            f"is {board.primary_index}, which is no column's index.",
+            f"Indexes are {', '.join(map(str, sorted(indexes)))}.",
+        )
+    if computed == indexes:
+        document.report((*at, "columns"), "are all computed; none is written by a scorer.")
+
+
+def _texts(competition: Competition, document: Document, files: Collection[str]) -> None:
+    if competition.image != STAND_IN:
+        _exists(competition.image, ("image",), document, files)
+    if competition.terms != STAND_IN:
+        _exists(competition.terms, ("terms",), document, files)
+    for position, page in enumerate(competition.pages):
+        if page.file != STAND_IN:
+            _exists(page.file, ("pages", position, "file"), document, files)
+
+
+def _extension(competition: Competition, document: Document) -> None:
+    known = {task.index for task in competition.tasks}
+    for position, private in enumerate(competition.pullbench.private):
+        at: Key = ("pullbench", "private", position)
+        if private.task not in known:
+            document.report((*at, "task"), f"names task {private.task}, which is not there.")
+        fault = path_fault(private.path)
+        if fault:
+            document.report((*at, "path"), f"'{private.path}' {fault}.")

@@ -1,0 +1,121 @@
+"""A cell, and the two keys that identify it by content.
+
+Keys are SHA-256 over canonical JSON. What goes into a key and what does not is decided here and
+nowhere else; tests/formats/test_cell.py freezes literal keys.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+KEY_VERSION = 1
+
+PREDICTION_PARTS = (
+    "submission", "ingestion_program", "input_data", "image", "limits", "repeat",
+)  # fmt: skip
+SCORE_PARTS = ("scoring_program", "reference_data", "columns")
+
+# How a part is named to people, in the reason why a cell is stale.
+PART_NAMES = {
+    "submission": "submission",
+    "ingestion_program": "ingestion program",
+    "input_data": "input data",
+    "image": "image",
+    "limits": "limits",
+    "repeat": "repeat",
+    "scoring_program": "scoring program",
+    "reference_data": "reference data",
+    "columns": "columns",
+}
+
+
+@dataclass(frozen=True, kw_only=True, order=True)
+class CellId:
+    """One submission x one task in one phase (x one repeat). All parts are path segments."""
+
+    benchmark: str
+    participant: str
+    submission: str
+    phase: str
+    task: str
+    repeat: int | None = None
+    """None where the benchmark has one run per task."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.benchmark}/{self.participant}/{self.submission}/{self.phase}/{self.file_stem}"
+        )
+
+    @property
+    def file_stem(self) -> str:
+        """``task`` or ``task.repeat``."""
+        return self.task if self.repeat is None else f"{self.task}.{self.repeat}"
+
+    @property
+    def record_path(self) -> str:
+        """Where its record stands in the repository."""
+        return (
+            f"submissions/{self.benchmark}/{self.participant}/{self.submission}"
+            f"/scores/{self.phase}/{self.file_stem}.json"
+        )
+
+
+def cell_of_path(path: str) -> CellId | None:
+    """Invert ``record_path``; None where the path is not that of a record."""
+    parts = path.split("/")
+    if len(parts) != 7 or parts[0] != "submissions" or parts[4] != "scores":
+        return None
+    stem = parts[6].removesuffix(".json")
+    if stem == parts[6] or not stem:
+        return None
+    task, dot, number = stem.rpartition(".")
+    repeat = None
+    if dot:
+        if not number.isdecimal():
+            return None
+        repeat = int(number)
+    return CellId(
+        benchmark=parts[1],
+        participant=parts[2],
+        submission=parts[3],
+        phase=parts[5],
+        task=task if dot else stem,
+        repeat=repeat,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Keys:
+    """What identifies the content of a cell."""
+
+    prediction: str
+    score: str
+    parts: Mapping[str, str]
+    """Digest of each part, so that a changed key can be explained."""
+
+
+def cell_keys(parts: Mapping[str, str]) -> Keys:
+    """Make the keys of a cell from the digests of its parts.
+
+    ``parts`` has exactly PREDICTION_PARTS and SCORE_PARTS; an absent file is the empty string.
+    """
+    prediction = digest([KEY_VERSION, *(parts[name] for name in PREDICTION_PARTS)])
+    score = digest([KEY_VERSION, prediction, *(parts[name] for name in SCORE_PARTS)])
+    return Keys(prediction=prediction, score=score, parts=parts)
+
+
+def digest(value: object) -> str:
+    """SHA-256 of canonical JSON: sorted keys, no blanks, ASCII. Floats are refused.
+
+    Floats print differently between languages; no part of a key needs one.
+    """
+    text = json.dumps(
+        value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False
+    )
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def changed_parts(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[str, ...]:
+    """Names of the parts whose digests differ, in the order of the keys."""
+    return tuple(name for name in PART_NAMES if old.get(name) != new.get(name))

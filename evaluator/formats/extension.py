@@ -1,0 +1,83 @@
+"""The ``pullbench:`` key of a bundle: what Codabench's schema has no word for.
+
+Everything of ours stands under this one key, so that a bundle stays valid on Codabench.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from evaluator.formats.quantities import Bytes
+
+
+class Strict(BaseModel):
+    """Frozen; unknown keys are reported."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+
+
+class Limits(Strict):
+    """What one container may use. All are enforced by the kernel or from outside."""
+
+    memory: Bytes = 4 * 2**30
+    """Bytes of memory; there is no swap on top."""
+    cpus: float = Field(default=1.0, gt=0, le=1024)
+    """Cores; fractions throttle."""
+    pids: int = Field(default=256, ge=4, le=32768)
+    """Processes and threads at once."""
+    output_size: Bytes = 2**30
+    """Bytes that a step may write to its output."""
+    log_size: Bytes = 2**20
+    """Bytes of log that are kept; the end of the log wins."""
+
+
+class PredictionsFile(Strict):
+    """A file of a results submission, so that ``validate`` can name the row that is wrong."""
+
+    file: str
+    columns: dict[str, Literal["integer", "number", "string"]] = Field(min_length=1)
+    """Column -> type, in the order of the header. Numbers must be finite."""
+    rows: int | None = Field(default=None, ge=1)
+    """Rows without the header."""
+    unique: list[str] = []
+    """Columns in which no value may stand twice."""
+
+    @model_validator(mode="after")
+    def _unique_columns_exist(self) -> "PredictionsFile":
+        for name in self.unique:
+            if name not in self.columns:
+                raise ValueError(f"'unique' names '{name}', which is not among 'columns'")
+        return self
+
+
+class PrivateData(Strict):
+    """Data that stays on the runner. Its digest is part of every key and checked before use."""
+
+    task: int
+    """Index of the task."""
+    file: Literal["input_data", "reference_data"]
+    path: str = Field(min_length=1)
+    """Path below the runner's data folder (``[tool.pullbench] data``)."""
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    """``pullbench pin --data PATH`` prints it."""
+
+
+class Extension(Strict):
+    """The ``pullbench:`` key."""
+
+    limits: Limits = Limits()
+    network: str = "none"
+    """``none``, or the name of a Docker network; the site then says so."""
+    repeats: int = Field(default=1, ge=1, le=1000)
+    """How often each task is run; repeat r sees the environment variable PULLBENCH_REPEAT=r."""
+    exclusive: bool = False
+    """Nothing else runs beside a cell of this benchmark: for boards where time is the score."""
+    gpus: int = Field(default=0, ge=0, le=64)
+    """GPUs that a prediction step is given."""
+    queue: str = "default"
+    """Which runners take the cells."""
+    predictions: list[PredictionsFile] = []
+    private: list[PrivateData] = []
+    aggregate: Literal["mean", "none"] = "mean"
+    """How a multi-task row is ranked: by the mean of the primary column over all tasks of the
+    phase, or, with ``none``, by the first task."""

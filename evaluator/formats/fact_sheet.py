@@ -1,0 +1,72 @@
+"""Fact sheets: an organiser's questions about a submission, and a participant's answers."""
+
+from typing import Any, Literal
+
+from pydantic import ConfigDict, field_validator
+
+from evaluator.formats.extension import Strict
+from evaluator.formats.schema import Document
+
+MAX_ANSWER = 2000
+"""Characters."""
+
+
+class Question(Strict):
+    """One question, with Codabench's six keys. Flags may be the strings "true" and "false"."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", coerce_numbers_to_str=True)
+
+    key: str
+    type: Literal["checkbox", "text", "select"]
+    title: str
+    selection: list[str] | str = ""
+    is_required: bool = False
+    is_on_leaderboard: bool = False
+
+    @field_validator("is_required", "is_on_leaderboard", mode="before")
+    @classmethod
+    def _flag(cls, value: object) -> object:
+        return value.strip().lower() if isinstance(value, str) else value
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        """Answers that a select question accepts."""
+        if isinstance(self.selection, str):
+            return tuple(part.strip() for part in self.selection.split(",") if part.strip())
+        return tuple(self.selection)
+
+
+def check_answers(
+    questions: dict[str, Question], answers: dict[str, Any], document: Document
+) -> dict[str, str | bool]:
+    """Return the answers by key, and report each one that its question does not accept."""
+    accepted: dict[str, str | bool] = {}
+    for key, answer in answers.items():
+        question = questions.get(key)
+        at = ("fact_sheet", key)
+        if question is None:
+            known = ", ".join(questions) or "none"
+            document.report(at, "is not a question of this benchmark.", f"It asks: {known}.")
+        elif question.type == "checkbox":
+            if isinstance(answer, bool):
+                accepted[key] = answer
+            else:
+                document.report(at, f"answers a checkbox with {answer!r}.", "Write true or false.")
+        elif isinstance(answer, (dict, list)) or answer is None:
+            document.report(at, "must be one line of text.")
+        elif question.type == "select" and str(answer) not in question.choices:
+            document.report(
+                at,
+                f"is not an accepted answer: {str(answer)!r}.",
+                f"Choose one of: {', '.join(question.choices)}.",
+            )
+        elif len(str(answer)) > MAX_ANSWER:
+            document.report(at, f"is longer than {MAX_ANSWER} characters.")
+        else:
+            accepted[key] = str(answer)
+    for key, question in questions.items():
+        if question.is_required and key not in answers:
+            document.report(
+                ("fact_sheet", key), f"must be answered: {question.title}.", "Add the answer."
+            )
+    return accepted

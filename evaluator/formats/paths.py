@@ -1,0 +1,67 @@
+"""Names of files that strangers chose: which are refused, and why."""
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from evaluator.errors import printable
+
+MAX_PATH = 240
+"""Characters. Windows refuses paths from 260 on, and a clone adds its own prefix."""
+
+
+def path_fault(path: str) -> str | None:
+    """Say why a relative path is not safe to write or to mount, or return None.
+
+    Absolute paths, ``..``, backslashes (a separator on Windows), drive letters, control and
+    format characters, and empty or over-long names are refused. Links are not seen here: a path
+    is text.
+    """
+    if not path or len(path) > MAX_PATH:
+        return "is empty" if not path else f"is longer than {MAX_PATH} characters"
+    if path.startswith("/") or path[1:2] == ":":
+        return "is absolute"
+    if "\\" in path:
+        return "holds a backslash"
+    if any(unicodedata.category(character) in {"Cc", "Cf", "Cs"} for character in path):
+        return "holds control or invisible characters"
+    parts = path.rstrip("/").split("/")
+    if ".." in parts:
+        return "climbs out of its folder with '..'"
+    if "" in parts or "." in parts:
+        return "has an empty or '.' part"
+    if any(part.casefold() == ".git" for part in parts):
+        return "reaches into a .git folder"
+    return None
+
+
+def case_clashes(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Yield pairs of paths, folders included, that differ only by case or Unicode form.
+
+    On macOS and Windows such a pair is one file, so a clone there holds other content.
+    """
+    seen: dict[str, str] = {}
+    clashing: set[str] = set()
+    for path in sorted(set(_with_parents(paths))):
+        folded = unicodedata.normalize("NFKC", path).casefold()
+        other = seen.setdefault(folded, path)
+        if other == path:
+            continue
+        # Below two clashing folders everything clashes; the folders say it once.
+        parent = path.rpartition("/")[0]
+        if parent not in clashing:
+            yield other, path
+        clashing.add(path)
+
+
+def _with_parents(paths: Iterable[str]) -> Iterator[str]:
+    for path in paths:
+        yield path
+        cut = path.rfind("/")
+        while cut > 0:
+            yield path[:cut]
+            cut = path.rfind("/", 0, cut)
+
+
+def shown(path: str) -> str:
+    """Return a path as it may be printed."""
+    return printable(path)

@@ -1,0 +1,86 @@
+"""Rows of a results submission against what the bundle declares."""
+
+import csv
+import io
+from collections.abc import Iterator
+
+from evaluator.errors import Actor, Problem, printable
+from evaluator.formats.extension import PredictionsFile
+from evaluator.formats.schema import finite
+
+MAX_REPORTED = 20
+"""Rows of one file that are reported; more are counted."""
+
+
+def check_predictions(expected: PredictionsFile, content: bytes, path: str) -> Iterator[Problem]:
+    """Report each row that cannot be scored, with its line. Lines count from 1, the header's."""
+
+    def problem(message: str, hint: str = "", line: int | None = None) -> Problem:
+        return Problem(file=path, line=line, message=message, hint=hint, actor=Actor.PARTICIPANT)
+
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        yield problem(f"is not UTF-8: byte {error.start} cannot be decoded", "Save it as UTF-8.")
+        return
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    header = list(expected.columns)
+    try:
+        found = next(reader, [])
+        if found != header:
+            yield problem(
+                f"has the header '{printable(','.join(found))[:80]}'",
+                f"The header is '{','.join(header)}'.", 1,
+            )  # fmt: skip
+            return
+        faults = 0
+        rows = 0
+        seen: dict[str, dict[str, int]] = {name: {} for name in expected.unique}
+        for row in reader:
+            if not row:
+                continue
+            rows += 1
+            for message in _row_faults(expected, row, reader.line_num, seen):
+                faults += 1
+                if faults <= MAX_REPORTED:
+                    yield problem(f"row {rows} {message}", line=reader.line_num)
+    except csv.Error as error:
+        yield problem(f"is not CSV: {error}", line=reader.line_num)
+        return
+    if faults > MAX_REPORTED:
+        yield problem(f"has {faults - MAX_REPORTED} more faults like these")
+    if expected.rows is not None and rows != expected.rows:
+        yield problem(f"has {rows} rows", f"{expected.rows} are expected, without the header.")
+
+
+def _row_faults(
+    expected: PredictionsFile, row: list[str], line: int, seen: dict[str, dict[str, int]]
+) -> Iterator[str]:
+    if len(row) != len(expected.columns):
+        yield (
+            f"has {len(row)} fields, not {len(expected.columns)}"
+            " (a decimal comma splits a number in two; write a point)"
+        )
+        return
+    for (name, kind), value in zip(expected.columns.items(), row, strict=True):
+        shown = printable(value)[:40]
+        if kind == "integer" and not _is_integer(value):
+            yield f"has '{shown}' as {name}, which is not a whole number"
+        elif kind == "number" and not _is_number(value):
+            yield f"has '{shown}' as {name}, which is not a finite number"
+        if name in seen:
+            first = seen[name].setdefault(value.strip(), line)
+            if first != line:
+                yield f"has the {name} '{shown}' again; it stands in line {first} already"
+
+
+def _is_integer(value: str) -> bool:
+    stripped = value.strip()
+    return stripped.removeprefix("-").isdecimal() and stripped.isascii() and len(stripped) < 20
+
+
+def _is_number(value: str) -> bool:
+    try:
+        return finite(float(value)) is not None and "_" not in value
+    except ValueError:
+        return False

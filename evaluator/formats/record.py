@@ -1,0 +1,211 @@
+"""The committed record of one cell: versioned, sorted, exact.
+
+A failure is a record, not an absence. Times are UTC in ISO 8601; sizes are bytes; durations are
+seconds. Floats are written with repr precision, so that reading them back gives the same bits.
+"""
+
+import json
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from evaluator.errors import Actor
+from evaluator.formats.cell import CellId, Keys
+from evaluator.formats.schema import read_json
+
+RECORD_VERSION = 1
+MAX_RECORD_BYTES = 2**20
+Hex = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+Score = Annotated[float, Field(allow_inf_nan=False)]
+Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class Reason(StrEnum):
+    """Why a cell failed. Each has one actor, see ACTOR_OF."""
+
+    OUT_OF_MEMORY = "out of memory"
+    TIMED_OUT = "timed out"
+    EXITED = "exited with an error"
+    OUTPUT_LIMIT = "wrote too much"
+    UNSAFE_OUTPUT = "unsafe output"
+    SCORER_FAILED = "scoring program failed"
+    NO_SCORES = "no scores written"
+    BAD_SCORES = "malformed scores"
+    WRONG_COLUMNS = "unknown or missing column"
+    REJECTED = "predictions refused"
+    BAD_INPUT = "files cannot be used"
+    BAD_PROGRAM = "program cannot be run"
+    BAD_IMAGE = "image cannot be built"
+    BAD_DATA = "data is not what the bundle pins"
+    PLATFORM_FAULT = "platform fault"
+
+
+ACTOR_OF = {
+    Reason.OUT_OF_MEMORY: Actor.PARTICIPANT,
+    Reason.TIMED_OUT: Actor.PARTICIPANT,
+    Reason.EXITED: Actor.PARTICIPANT,
+    Reason.OUTPUT_LIMIT: Actor.PARTICIPANT,
+    Reason.UNSAFE_OUTPUT: Actor.PARTICIPANT,
+    Reason.SCORER_FAILED: Actor.ORGANISER,
+    Reason.NO_SCORES: Actor.ORGANISER,
+    Reason.BAD_SCORES: Actor.ORGANISER,
+    Reason.WRONG_COLUMNS: Actor.ORGANISER,
+    Reason.REJECTED: Actor.PARTICIPANT,
+    Reason.BAD_INPUT: Actor.PARTICIPANT,
+    Reason.BAD_PROGRAM: Actor.ORGANISER,
+    Reason.BAD_IMAGE: Actor.ORGANISER,
+    Reason.BAD_DATA: Actor.ORGANISER,
+    Reason.PLATFORM_FAULT: Actor.PLATFORM,
+}
+"""Who acts where participants' code ran. In the scoring step, which runs the organiser's program
+alone, limits are the organiser's to mend: the worker says so in the record."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class CellName(_Part):
+    """The cell that a record belongs to; repeats what its path says."""
+
+    benchmark: str
+    participant: str
+    submission: str
+    phase: str
+    task: str
+    repeat: int | None = None
+
+    @property
+    def id(self) -> CellId:
+        """As the identifier used everywhere else."""
+        return CellId(**self.model_dump())
+
+
+class RecordKeys(_Part):
+    """What the evaluation depended on, see formats.cell."""
+
+    prediction: Hex
+    """Identifies the stored predictions."""
+    score: Hex
+    """Identifies this record; a record whose score key is no longer the plan's is stale."""
+    parts: dict[str, str]
+    """Digest of each part of the keys."""
+
+
+class CellError(_Part):
+    """Why a cell failed."""
+
+    actor: Actor
+    """Who must act."""
+    reason: Reason
+    message: str
+    """One sentence, safe to show."""
+    hint: str = ""
+    """What to do next."""
+    step: Literal["ingestion", "scoring"] | None = None
+    """The step that failed; None before the first container."""
+
+
+class Step(_Part):
+    """What one container took, measured from outside it."""
+
+    step: Literal["ingestion", "scoring"]
+    wall_seconds: Seconds
+    """From the container's start to its exit."""
+    cpu_seconds: Seconds | None = None
+    """User and system time of all its processes; None where the host does not tell."""
+    peak_memory: int | None = None
+    """Bytes, page cache included; None where the host does not tell."""
+    exit_code: int | None = None
+    """None where it was killed from outside."""
+    gpus: list[str] = []
+    """Model and memory of each GPU it was given."""
+    log: str = ""
+    """End of its output, where the phase's switches allow it to be shown."""
+
+
+class Provenance(_Part):
+    """Where a record comes from."""
+
+    submission_tree: str
+    """Digest of the submission's files."""
+    commit: str | None
+    """Commit that was evaluated; None for files that were not committed."""
+    submitted: str
+    """When the submission was added (the commit's date, else the time of the run)."""
+    started: str
+    """Start of the evaluation."""
+    finished: str
+    """End of the evaluation."""
+    evaluator: str
+    """Version of pullbench."""
+    image: str
+    """Image as written in the bundle."""
+    image_id: str | None = None
+    """Id of the image that ran; None without a container."""
+    isolation: Literal["docker", "gvisor", "none"]
+    """``none`` is the subprocess engine: trusted local use."""
+    queue: str
+    cpu: str
+    """Model of the processor."""
+    cpus: int
+    """Cores of the machine."""
+    memory: int
+    """Bytes of memory of the machine."""
+    reused_predictions: bool = False
+    """True where stored predictions were scored again and no participant's code ran."""
+
+
+class Record(_Part):
+    """Everything known of one cell."""
+
+    version: Literal[1] = 1
+    cell: CellName
+    keys: RecordKeys
+    status: Literal["finished", "failed"]
+    scores: dict[str, Score] = {}
+    """Column key -> value as the scoring program wrote it, unrounded."""
+    extra: dict[str, Score] = {}
+    """Numbers that the scoring program wrote under keys that are no column."""
+    error: CellError | None = None
+    steps: list[Step] = []
+    provenance: Provenance
+
+    @field_validator("scores", "extra", mode="before")
+    @classmethod
+    def _no_booleans(cls, value: object) -> object:
+        if isinstance(value, dict) and any(isinstance(item, bool) for item in value.values()):
+            raise ValueError("true and false are not scores")
+        return value
+
+    def step(self, name: str) -> Step | None:
+        """Return what a step took, if it ran."""
+        return next((step for step in self.steps if step.step == name), None)
+
+
+def to_json(record: Record) -> bytes:
+    """Canonical form: sorted keys, two blanks, a final newline."""
+    data = record.model_dump(mode="json", exclude_none=True)
+    text = json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
+    return (text + "\n").encode()
+
+
+def from_json(content: bytes) -> Record:
+    """Read a record. Raises ValueError with the first reason why it is none."""
+    data = read_json(content, max_bytes=MAX_RECORD_BYTES)
+    if isinstance(data, dict) and data.get("version") != RECORD_VERSION:
+        raise ValueError(
+            f"has record version {data.get('version')!r}; this pullbench reads {RECORD_VERSION}"
+        )
+    try:
+        return Record.model_validate(data)
+    except ValidationError as error:
+        detail = error.errors(include_url=False)[0]
+        place = ".".join(map(str, detail["loc"]))
+        raise ValueError(f"is not a record: {place}: {detail['msg']}") from None
+
+
+def record_keys(keys: Keys) -> RecordKeys:
+    """Keys of a cell as its record stores them."""
+    return RecordKeys(prediction=keys.prediction, score=keys.score, parts=dict(keys.parts))

@@ -1,0 +1,353 @@
+"""The only reader of YAML and JSON: bytes -> data, or every problem at once with its line."""
+
+import difflib
+import json
+import math
+from collections.abc import Hashable
+from typing import Any, TypeVar, get_args
+
+import yaml
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from evaluator.errors import Actor, Problem
+from evaluator.formats.paths import shown
+
+MAX_BYTES = 2**20
+MAX_NODES = 50_000
+"""Nodes of a document after aliases are expanded: nine lines of anchors can make a billion."""
+MAX_DEPTH = 50
+
+Key = tuple[str | int, ...]
+Model = TypeVar("Model", bound=BaseModel)
+
+# What stands in, one after the other, for a value that was refused, so that the checks after it
+# still run and everything is reported together.
+_ABSENT = object()
+STAND_IN = "?"
+_STAND_INS: tuple[Any, ...] = (_ABSENT, STAND_IN, "2000-01-01", 1, [], {})
+
+
+class Document:
+    """Data read from one file, with the line of each key."""
+
+    def __init__(self, file: str, actor: Actor) -> None:
+        self.file = file
+        self.actor = actor
+        self.data: Any = None
+        self.lines: dict[Key, int] = {}
+        self.problems: list[Problem] = []
+
+    def report(self, key: Key, message: str, hint: str = "", *, severity: str = "error") -> None:
+        """Add a problem at a key; its line is that of the nearest known parent."""
+        at = key
+        while at and at not in self.lines:
+            at = at[:-1]
+        self.problems.append(
+            Problem(
+                file=self.file,
+                key=dotted(key),
+                line=self.lines.get(at),
+                message=message,
+                hint=hint,
+                actor=self.actor,
+                severity=severity,
+            )
+        )
+
+
+def dotted(key: Key) -> str:
+    """``("phases", 0, "start")`` -> ``phases[0].start``."""
+    text = ""
+    for part in key:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            text += f".{part}" if text else part
+    return shown(text)
+
+
+def read_yaml(content: bytes, file: str, actor: Actor) -> Document:
+    """Read one YAML 1.1 document of plain scalars, lists and mappings.
+
+    Refused, each by name: non-UTF-8, over MAX_BYTES, doubled keys, tags, alias bombs, more than
+    one document, anything but a mapping at the top.
+    """
+    document = Document(file, actor)
+    if len(content) > MAX_BYTES:
+        document.report((), f"is {len(content):,} bytes; at most {MAX_BYTES:,} are read")
+        return document
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        document.report(
+            (), f"is not UTF-8: byte {error.start} cannot be decoded", "Save it as UTF-8."
+        )
+        return document
+    try:
+        _check_depth(text)
+        loader = _Loader(text)
+        try:
+            root = loader.get_single_node()
+            if root is not None:
+                document.data = _Builder(document, loader).build(root)
+        finally:
+            loader.dispose()
+    except yaml.MarkedYAMLError as error:
+        line = error.problem_mark.line + 1 if error.problem_mark else None
+        document.problems.append(
+            Problem(
+                file=file,
+                line=line,
+                message=f"is not valid YAML: {error.problem or error.context}",
+                hint=_yaml_hint(text, line),
+                actor=actor,
+            )
+        )
+        return document
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        reason = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        document.report((), f"is not valid YAML: {reason.splitlines()[0]}")
+        return document
+    if not document.problems and not isinstance(document.data, dict):
+        document.report((), "must hold keys and values at its top level")
+    return document
+
+
+def _check_depth(text: str) -> None:
+    # libyaml's composer recurses in C, and 100,000 brackets crash the interpreter; its event
+    # parser does not. Each level needs one of these characters, so that ordinary files skip this.
+    if sum(map(text.count, "[{-?")) < 1000:
+        return
+    depth = 0
+    for event in yaml.parse(text, Loader=_BaseLoader):
+        depth += isinstance(event, yaml.CollectionStartEvent)
+        depth -= isinstance(event, yaml.CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            raise ValueError(f"is nested more than {MAX_DEPTH} levels deep")
+
+
+def _yaml_hint(text: str, line: int | None) -> str:
+    lines = text.splitlines()
+    if line is None or not 0 < line <= len(lines):
+        return ""
+    if "\t" in lines[line - 1]:
+        return "The line holds a tab; YAML indents with spaces."
+    if lines[line - 1].count(":") > 1:
+        return "A value that holds ': ' needs quotes."
+    return ""
+
+
+def read_json(content: bytes, *, max_bytes: int) -> Any:
+    """Read JSON that a stranger's program wrote: bounded, no doubled keys, no NaN or Infinity.
+
+    Raises ValueError with the reason.
+    """
+    if len(content) > max_bytes:
+        raise ValueError(f"is {len(content):,} bytes; at most {max_bytes:,} are read")
+
+    def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        keys = [key for key, _ in pairs]
+        if len(set(keys)) != len(keys):
+            double = next(key for key in keys if keys.count(key) > 1)
+            raise ValueError(f"holds the key '{shown(double)}' twice")
+        return dict(pairs)
+
+    try:
+        return json.loads(content.decode("utf-8-sig"), object_pairs_hook=unique)
+    except UnicodeDecodeError:
+        raise ValueError("is not UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"is not valid JSON: {error}") from None
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
+
+
+def finite(value: object) -> float | None:
+    """Return a number as float, or None for anything that cannot be a score."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def parse(
+    model: type[Model], document: Document, *, ignored: frozenset[str] = frozenset()
+) -> Model | None:
+    """Check a document against a model and report every mistake in it.
+
+    ``ignored`` are top-level keys that another program reads. Returns the model even where
+    problems were reported, with stand-ins at the refused keys, so that the checks that follow
+    can report theirs in the same run; None where nothing can be made of it.
+    """
+    data = document.data
+    if not isinstance(data, dict):
+        return None
+    data = {key: value for key, value in data.items() if key not in ignored}
+    tried: dict[Key, int] = {}
+    for _ in range(30):
+        try:
+            return model.model_validate(data)
+        except ValidationError as error:
+            for detail in error.errors(include_url=False):
+                location = tuple(detail["loc"])
+                if location not in tried:
+                    _report(document, model, detail)
+                    # Where the key is not there, leaving it out is no other try.
+                    tried[location] = 1 if detail["type"] == "missing" else 0
+                stand_in = _STAND_INS[min(tried[location], len(_STAND_INS) - 1)]
+                tried[location] += 1
+                data = _replaced(data, location, stand_in)
+    return None
+
+
+def _report(document: Document, model: type[BaseModel], detail: ErrorDetails) -> None:
+    location: Key = tuple(detail["loc"])
+    if detail["type"] == "extra_forbidden":
+        name = str(location[-1])
+        likely = difflib.get_close_matches(name, _fields_at(model, location[:-1]), n=1)
+        if likely:
+            document.report(location, "is not a known key.", f"Did you mean '{likely[0]}'?")
+        else:
+            # Codabench ignores keys that it does not know; so a bundle that works there may
+            # carry some. Said, but no reason to refuse it.
+            document.report(location, "is not a known key; it is ignored.", severity="warning")
+        return
+    if detail["type"] == "missing":
+        siblings = _value_at(document.data, location[:-1])
+        names = [str(key) for key in siblings] if isinstance(siblings, dict) else []
+        likely = difflib.get_close_matches(str(location[-1]), names, n=1)
+        document.report(
+            location, "is missing.", f"Is '{likely[0]}' meant to be it?" if likely else "Add it."
+        )
+        return
+    if any(problem.key == dotted(location) for problem in document.problems):
+        return  # the YAML reader said it already
+    message = detail["msg"].removeprefix("Value error, ")
+    given = detail["input"]
+    if isinstance(given, (str, int, float, bool)) or given is None:
+        text = shown(str(given))
+        message += f" (found {'nothing' if given is None else repr(text[:60])})"
+    document.report(location, message[:1].lower() + message[1:])
+
+
+def _fields_at(model: type[BaseModel], location: Key) -> list[str]:
+    current: Any = model
+    for part in location:
+        if isinstance(part, int) or not isinstance(current, type):
+            continue
+        field = current.model_fields.get(part) if issubclass(current, BaseModel) else None
+        current = _model_in(field.annotation) if field else None
+    if isinstance(current, type) and issubclass(current, BaseModel):
+        return [field.alias or name for name, field in current.model_fields.items()]
+    return []
+
+
+def _model_in(annotation: Any) -> Any:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    return next((found for part in get_args(annotation) if (found := _model_in(part))), None)
+
+
+def _value_at(data: Any, location: Key) -> Any:
+    for part in location:
+        try:
+            data = data[part]
+        except (KeyError, IndexError, TypeError):
+            return None
+    return data
+
+
+def _replaced(data: Any, location: Key, value: Any) -> Any:
+    """Return data with the value at a location replaced, or left out where it is _ABSENT."""
+    if not location:
+        return {}
+    head, rest = location[0], location[1:]
+    if isinstance(data, dict):
+        copy = dict(data)
+        if rest and head in copy:
+            copy[head] = _replaced(copy[head], rest, value)
+        elif rest or value is _ABSENT:
+            copy.pop(head, None)
+        else:
+            copy[head] = value
+        return copy
+    if isinstance(data, list) and isinstance(head, int) and head < len(data):
+        middle = [_replaced(data[head], rest, value)] if rest else [value]
+        return [*data[:head], *(middle if middle != [_ABSENT] else []), *data[head + 1 :]]
+    return data
+
+
+# The C parser where PyYAML was built with libyaml: four times faster, the same events.
+_BaseLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Loader(_BaseLoader):  # type: ignore[misc]
+    """SafeLoader's resolver and scalar constructors; the collections are built by _Builder."""
+
+
+class _Builder:
+    """Node graph -> data, counting, and with the line of each key."""
+
+    def __init__(self, document: Document, loader: Any) -> None:
+        self._document = document
+        self._loader = loader
+        self._count = 0
+
+    def build(self, node: yaml.Node, at: Key = ()) -> Any:
+        self._count += 1
+        if self._count > MAX_NODES:
+            raise ValueError(f"expands to more than {MAX_NODES:,} values through its anchors")
+        if len(at) > MAX_DEPTH:
+            raise ValueError(f"is nested more than {MAX_DEPTH} levels deep")
+        self._document.lines[at] = node.start_mark.line + 1
+        if isinstance(node, yaml.MappingNode) and node.tag == "tag:yaml.org,2002:map":
+            return self._mapping(node, at)
+        if isinstance(node, yaml.SequenceNode) and node.tag == "tag:yaml.org,2002:seq":
+            return [self.build(child, (*at, index)) for index, child in enumerate(node.value)]
+        if isinstance(node, yaml.ScalarNode):
+            return self._scalar(node, at)
+        self._document.report(
+            at, f"carries the tag '{shown(node.tag)}'; only plain YAML is read", "Remove the tag."
+        )
+        return None
+
+    def _mapping(self, node: yaml.MappingNode, at: Key) -> dict[Any, Any]:
+        result: dict[Any, Any] = {}
+        for key_node, value_node in node.value:
+            if not isinstance(key_node, yaml.ScalarNode):
+                self._document.report(at, "has a key that is not a plain value")
+                continue
+            if key_node.tag == "tag:yaml.org,2002:merge":
+                self._document.report(
+                    at,
+                    "uses the merge key '<<', which Codabench's readers differ on",
+                    "Write the keys out.",
+                )
+                continue
+            key = self._scalar(key_node, at)
+            place = (*at, key if isinstance(key, (str, int)) else str(key))
+            if not isinstance(key, Hashable) or key in result:
+                self._document.lines[place] = key_node.start_mark.line + 1
+                self._document.report(place, "is there twice.", "Keep one of them.")
+                continue
+            result[key] = self.build(value_node, place)
+            self._document.lines[place] = key_node.start_mark.line + 1
+        return result
+
+    def _scalar(self, node: yaml.ScalarNode, at: Key) -> Any:
+        if not node.tag.startswith("tag:yaml.org,2002:"):
+            self._document.report(
+                at,
+                f"carries the tag '{shown(node.tag)}'; only plain YAML is read",
+                "Remove the tag.",
+            )
+            return None
+        try:
+            return self._loader.construct_object(node)
+        except (yaml.YAMLError, ValueError, OverflowError) as error:
+            self._document.report(at, f"cannot be read: {str(error).splitlines()[0]}")
+            return None

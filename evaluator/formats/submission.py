@@ -1,0 +1,133 @@
+"""submission.yaml -> Submission."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, field_validator
+
+from evaluator.errors import Actor, Problem
+from evaluator.formats.bundle import Benchmark, Phase
+from evaluator.formats.extension import Strict
+from evaluator.formats.fact_sheet import check_answers
+from evaluator.formats.schema import Document, parse, read_yaml
+
+FILE_NAME = "submission.yaml"
+SCORES = "scores"
+"""The folder of a submission that CI alone writes."""
+
+
+class SubmissionFile(Strict):
+    """submission.yaml."""
+
+    kind: Literal["code", "results"]
+    """``code`` is run by the ingestion program; ``results`` are predictions, scored as they are."""
+    name: Annotated[str, Field(max_length=100)] = ""
+    """Shown on the board; the directory's name where it is empty."""
+    phase: Annotated[str | None, BeforeValidator(lambda v: str(v) if isinstance(v, int) else v)] = (
+        None
+    )
+    """Name, slug or index of the phase; needed where the benchmark has more than one."""
+    description: Annotated[str, Field(max_length=5000)] = ""
+    fact_sheet: dict[str, Any] = {}
+    leaderboard: bool = True
+    """Whether the participant wants it on the board, where the submission rule leaves a choice."""
+
+    @field_validator("fact_sheet", "description", mode="before")
+    @classmethod
+    def _empty(cls, value: object, info: Any) -> object:
+        return ({} if info.field_name == "fact_sheet" else "") if value is None else value
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submission:
+    """One entry of a participant's."""
+
+    benchmark: str
+    participant: str
+    name: str
+    """The directory's name."""
+    title: str
+    kind: Literal["code", "results"]
+    phase: str
+    """Slug of the phase that it enters."""
+    description: str
+    fact_sheet: Mapping[str, str | bool]
+    leaderboard: bool
+
+    @property
+    def id(self) -> str:
+        """``benchmark/participant/name``."""
+        return f"{self.benchmark}/{self.participant}/{self.name}"
+
+    @property
+    def path(self) -> str:
+        """Its directory in the repository."""
+        return f"submissions/{self.id}"
+
+
+def parse_submission(
+    location: tuple[str, str, str],
+    content: bytes,
+    files: Collection[str],
+    benchmark: Benchmark,
+) -> tuple[Submission | None, list[Problem]]:
+    """Read submission.yaml at ``submissions/<benchmark>/<participant>/<name>/``.
+
+    ``files`` are the submission's other files, from its directory, without ``scores/``.
+    """
+    _, participant, name = location
+    path = "/".join(("submissions", *location, FILE_NAME))
+    document = read_yaml(content, path, Actor.PARTICIPANT)
+    entry = parse(SubmissionFile, document)
+    if entry is None:
+        return None, document.problems
+    answers = check_answers(benchmark.fact_sheet, entry.fact_sheet, document)
+    phase = _phase(entry, benchmark, document)
+    if not any(file != FILE_NAME for file in files):
+        document.report((), "stands alone: the submission has no other file.", "Add your work.")
+    if entry.kind == "results":
+        for expected in benchmark.predictions:
+            if expected.file not in files:
+                document.report(
+                    (),
+                    f"needs the file '{expected.file}' beside it.",
+                    "It holds the predictions of a results submission.",
+                )
+    elif (
+        phase
+        and not any(task.ingestion_program for task in phase.tasks)
+        and not {"metadata", "metadata.yaml"} & set(files)
+    ):
+        document.report(
+            ("kind",),
+            "is 'code', but this benchmark has no program that runs it.",
+            "Use 'kind: results' and add predictions, or a metadata.yaml with a command.",
+        )
+    if phase is None or any(problem.severity == "error" for problem in document.problems):
+        return None, document.problems
+    submission = Submission(
+        benchmark=benchmark.name,
+        participant=participant,
+        name=name,
+        title=entry.name or name,
+        kind=entry.kind,
+        phase=phase.slug,
+        description=entry.description,
+        fact_sheet=answers,
+        leaderboard=entry.leaderboard,
+    )
+    return submission, document.problems
+
+
+def _phase(entry: SubmissionFile, benchmark: Benchmark, document: Document) -> Phase | None:
+    names = ", ".join(f"'{phase.slug}'" for phase in benchmark.phases)
+    if entry.phase is None:
+        if len(benchmark.phases) == 1:
+            return benchmark.phases[0]
+        document.report(("phase",), "is missing.", f"Name one of {names}.")
+        return None
+    phase = benchmark.phase(entry.phase)
+    if phase is None:
+        document.report(("phase",), f"'{entry.phase}' is not there.", f"Name one of {names}.")
+    return phase

@@ -1,0 +1,56 @@
+"""What a person sees while things run: a progress bar on a terminal, plain lines elsewhere."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from evaluator.errors import printable
+
+stdout = Console(highlight=False, soft_wrap=True)
+stderr = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+class Advance(Protocol):
+    """Says that one item is done."""
+
+    def __call__(self, line: str) -> None:
+        """Show a line about it."""
+
+
+def say(text: str = "", *, style: str | None = None) -> None:
+    """Print a line to stdout; its content is text, never markup or escape sequences."""
+    stdout.print(printable(text, keep_newlines=True), style=style, markup=False)
+
+
+def complain(text: str) -> None:
+    """Print a line to stderr."""
+    stderr.print(printable(text, keep_newlines=True), style="red", markup=False)
+
+
+@contextmanager
+def progress(total: int, what: str) -> Iterator[Advance]:
+    """Count items up to ``total``."""
+    if not sys.stdout.isatty():
+        done = 0
+
+        def plain(line: str) -> None:
+            nonlocal done
+            done += 1
+            say(f"[{done}/{total}] {line}")
+
+        yield plain
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+               TimeElapsedColumn())  # fmt: skip
+    with Progress(*columns, console=stdout) as bar:
+        task = bar.add_task(what, total=total)
+
+        def advance(line: str) -> None:
+            bar.console.print(printable(line), markup=False)
+            bar.advance(task)
+
+        yield advance

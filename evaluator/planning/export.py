@@ -1,0 +1,132 @@
+"""Programs and data of a tree, laid out as folders that containers can mount.
+
+Folders are named by content and made once, so that what runs is what the key says, and the
+repository itself is never mounted.
+"""
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from evaluator.errors import Actor, InvalidInputError, Problem
+from evaluator.formats.archive import ArchiveError, members
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.cell import digest
+from evaluator.formats.paths import path_fault, shown
+from evaluator.formats.submission import FILE_NAME, SCORES, Submission
+from evaluator.planning.plan import build_context
+from evaluator.planning.tree import Tree
+
+MAX_UNPACKED = 8 * 2**30
+"""Bytes that one zip of a bundle may hold."""
+
+
+class Exporter:
+    """Writes parts of a tree below ``cache``; safe in threads and with other processes."""
+
+    def __init__(self, tree: Tree, cache: Path) -> None:
+        self._tree = tree
+        self._cache = cache
+
+    def submission(self, submission: Submission) -> Path:
+        """Export a submission without its scores and its submission.yaml."""
+        left_out = frozenset({SCORES, FILE_NAME})
+        content = self._tree.digest(submission.path, left_out)
+        self._check(submission.path, Actor.PARTICIPANT)
+        return self._once(
+            content, lambda folder: self._tree.export(submission.path, folder, left_out)
+        )
+
+    def part(self, benchmark: Benchmark, path: str | None) -> Path | None:
+        """Export a directory, the content of a zip, or a single file of a bundle, as a folder."""
+        if path is None:
+            return None
+        full = f"{benchmark.path}/{path}"
+        self._check(full, Actor.ORGANISER)
+
+        def fill(folder: Path) -> None:
+            if full in self._tree.entries and full.endswith(".zip"):
+                _unpack(self._tree.read([full])[full], full, folder)
+            else:
+                self._tree.export(full, folder)
+
+        return self._once(self._tree.digest(full), fill)
+
+    def context(self, benchmark: Benchmark) -> tuple[Path | None, str]:
+        """Export what an image build sees; returns the folder and its content id."""
+        paths = build_context(self._tree, benchmark)
+        if not paths:
+            return None, ""
+        entries = [[path, self._tree.digest(f"{benchmark.path}/{path}")] for path in paths]
+        name = digest(entries)
+
+        def fill(folder: Path) -> None:
+            for path in paths:
+                target = folder / path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                full = f"{benchmark.path}/{path}"
+                target.write_bytes(self._tree.read([full])[full])
+
+        return self._once(name, fill), name
+
+    def _check(self, path: str, actor: Actor) -> None:
+        names = [path] if path in self._tree.entries else list(self._tree.under(path))
+        problems = []
+        for name in names:
+            fault = path_fault(name)
+            if fault is None and not self._tree.entries[name].is_regular:
+                fault = "is a link or a submodule"
+            if fault:
+                problems.append(
+                    Problem(
+                        file=shown(name), message=fault,
+                        hint="Only plain files are evaluated.", actor=actor,
+                    )
+                )  # fmt: skip
+        if problems:
+            raise InvalidInputError(problems)
+
+    def _once(self, name: str, fill: Callable[[Path], None]) -> Path:
+        folder = self._cache / (name or "empty")
+        if folder.is_dir():
+            return folder
+        self._cache.mkdir(parents=True, exist_ok=True)
+        unfinished = Path(tempfile.mkdtemp(prefix=".part-", dir=self._cache))
+        try:
+            fill(unfinished)
+            _readable(unfinished)
+            # Another thread may have been faster; its folder has the same content.
+            with contextlib.suppress(OSError):
+                unfinished.rename(folder)
+        finally:
+            shutil.rmtree(unfinished, ignore_errors=True)
+        return folder
+
+
+def _unpack(content: bytes, path: str, folder: Path) -> None:
+    try:
+        for name, data in members(content, max_bytes=MAX_UNPACKED):
+            target = folder / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(data)
+    except ArchiveError as error:
+        raise InvalidInputError(
+            [
+                Problem(
+                    file=path, message=str(error),
+                    hint="Make the zip anew from plain files.", actor=Actor.ORGANISER,
+                )
+            ]
+        ) from None  # fmt: skip
+
+
+def _readable(folder: Path) -> None:
+    """Let any user read, whatever the umask: containers run without rights."""
+    for parent, _, names in os.walk(folder):
+        Path(parent).chmod(0o755)
+        for name in names:
+            file = Path(parent, name)
+            file.chmod(0o755 if file.stat().st_mode & 0o100 else 0o644)

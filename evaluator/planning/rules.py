@@ -1,0 +1,70 @@
+"""What may stand in the repository: names, links, and the content of results submissions."""
+
+from collections.abc import Iterator
+
+from evaluator.errors import Actor, Problem
+from evaluator.formats.cell import cell_of_path
+from evaluator.formats.paths import case_clashes, path_fault, shown
+from evaluator.formats.predictions import check_predictions
+from evaluator.formats.record import from_json
+from evaluator.planning.snapshot import Snapshot, bad_record
+
+
+def check_tree(taken: Snapshot) -> Iterator[Problem]:
+    """Report names, links, forged records, and rows of predictions that cannot be accepted."""
+    yield from _names(taken)
+    yield from _records(taken)
+    yield from _predictions(taken)
+
+
+def _actor(path: str) -> Actor:
+    return Actor.PARTICIPANT if path.startswith("submissions/") else Actor.ORGANISER
+
+
+def _names(taken: Snapshot) -> Iterator[Problem]:
+    for path, entry in taken.tree.entries.items():
+        fault = path_fault(path)
+        if fault is None and not entry.is_regular:
+            fault = "is a link or a submodule"
+        if fault:
+            yield Problem(
+                file=shown(path), message=fault,
+                hint="Only plain files with plain names are accepted.", actor=_actor(path),
+            )  # fmt: skip
+    for one, other in case_clashes(taken.tree.entries):
+        yield Problem(
+            file=shown(other), message=f"differs from '{shown(one)}' only by case or letter form",
+            hint="On some systems the two are one file; rename it.", actor=_actor(other),
+        )  # fmt: skip
+
+
+def _records(taken: Snapshot) -> Iterator[Problem]:
+    for path in taken.tree.entries:
+        parts = path.split("/")
+        if parts[0] != "submissions" or len(parts) < 5 or parts[4] != "scores":
+            continue
+        cell = cell_of_path(path)
+        if cell is None:
+            yield Problem(
+                file=shown(path), message="is not where a record stands",
+                hint="Only CI writes below scores/; remove it.", actor=Actor.PARTICIPANT,
+            )  # fmt: skip
+            continue
+        try:
+            record = from_json(taken.record_files[cell])
+        except ValueError as error:
+            yield bad_record(cell, str(error))
+            continue
+        if record.cell.id != cell:
+            yield bad_record(cell, f"is the record of {record.cell.id}")
+
+
+def _predictions(taken: Snapshot) -> Iterator[Problem]:
+    for submission in taken.submissions:
+        if submission.kind != "results":
+            continue
+        expected = taken.benchmarks[submission.benchmark].predictions
+        paths = {f"{submission.path}/{item.file}": item for item in expected}
+        contents = taken.tree.read(paths)
+        for path, content in contents.items():
+            yield from check_predictions(paths[path], content, path)

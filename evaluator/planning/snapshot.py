@@ -1,0 +1,223 @@
+"""Everything at one commit: benchmarks, submissions, records, and what is wrong with them."""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evaluator.errors import Actor, InvalidInputError, Problem
+from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
+from evaluator.formats.bundle import Benchmark, parse_bundle
+from evaluator.formats.cell import CellId, cell_of_path
+from evaluator.formats.record import Record, from_json
+from evaluator.formats.settings import Settings, parse_settings
+from evaluator.formats.submission import FILE_NAME as SUBMISSION_FILE
+from evaluator.formats.submission import SCORES, Submission, parse_submission
+from evaluator.planning.tree import Tree
+
+NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
+"""Names of benchmarks, participants and submissions: they become addresses and file names."""
+
+Location = tuple[str, str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Snapshot:
+    """What a commit, or the working tree, says."""
+
+    tree: Tree
+    settings: Settings
+    benchmarks: Mapping[str, Benchmark]
+    submissions: Sequence[Submission]
+    """Those that can be evaluated, by path."""
+    record_files: Mapping[CellId, bytes]
+    """Records as they stand in git, not yet checked."""
+    problems: Sequence[Problem]
+
+    def record(self, cell: CellId) -> Record | None:
+        """Return the checked record of a cell, or None. Raises InvalidInputError."""
+        content = self.record_files.get(cell)
+        if content is None:
+            return None
+        try:
+            return from_json(content)
+        except ValueError as error:
+            raise InvalidInputError([bad_record(cell, str(error))]) from None
+
+    def records(self, benchmark: str) -> dict[CellId, Record]:
+        """All records of a benchmark. Raises InvalidInputError with every unreadable one."""
+        records: dict[CellId, Record] = {}
+        problems: list[Problem] = []
+        for cell, content in self.record_files.items():
+            if cell.benchmark != benchmark:
+                continue
+            try:
+                records[cell] = from_json(content)
+            except ValueError as error:
+                problems.append(bad_record(cell, str(error)))
+        if problems:
+            raise InvalidInputError(problems)
+        return records
+
+    def head(self, cell: CellId) -> dict[str, Any] | None:
+        """Return a record's JSON unchecked, an empty one where it cannot be read.
+
+        A plan looks at three of its fields and nothing more, 40,000 times.
+        """
+        content = self.record_files.get(cell)
+        if content is None:
+            return None
+        try:
+            data = json.loads(content)
+        except ValueError:
+            return {}
+        return data if isinstance(data, dict) else {}
+
+
+def bad_record(cell: CellId, message: str) -> Problem:
+    """Say that a committed record is none."""
+    return Problem(
+        file=cell.record_path,
+        message=message,
+        hint="Records are written by `pullbench run`; delete the file and run it again.",
+        actor=Actor.ORGANISER,
+    )
+
+
+def take_snapshot(tree: Tree, *, only: str | None = None) -> Snapshot:
+    """Read everything, or one benchmark and what belongs to it."""
+    bundles, locations, record_paths = _sort(tree, only)
+    contents = tree.read(
+        [
+            "pyproject.toml",
+            *(f"benchmarks/{name}/{BUNDLE_FILE}" for name in bundles),
+            *("/".join(("submissions", *at, SUBMISSION_FILE)) for at in locations),
+            *record_paths.values(),
+        ]
+    )
+    problems: list[Problem] = []
+    benchmarks = _benchmarks(bundles, contents, problems)
+    submissions = _submissions(locations, contents, benchmarks, problems)
+    return Snapshot(
+        tree=tree,
+        settings=parse_settings(contents.get("pyproject.toml")),
+        benchmarks=benchmarks,
+        submissions=submissions,
+        record_files={cell: contents.get(path, b"") for cell, path in record_paths.items()},
+        problems=problems,
+    )
+
+
+def _sort(
+    tree: Tree, only: str | None
+) -> tuple[dict[str, list[str]], dict[Location, list[str]], dict[CellId, str]]:
+    """Sort all paths by what they belong to, in one pass."""
+    bundles: dict[str, list[str]] = defaultdict(list)
+    locations: dict[Location, list[str]] = defaultdict(list)
+    records: dict[CellId, str] = {}
+    for path in tree.entries:
+        parts = path.split("/", 4)
+        if only is not None and len(parts) > 1 and parts[1] != only:
+            continue
+        if parts[0] == "benchmarks" and len(parts) > 2:
+            bundles[parts[1]].append(path.split("/", 2)[2])
+        elif parts[0] == "submissions" and len(parts) == 5:
+            location = (parts[1], parts[2], parts[3])
+            if parts[4].startswith(f"{SCORES}/"):
+                cell = cell_of_path(path)
+                if cell is not None:
+                    records[cell] = path
+            else:
+                locations[location].append(parts[4])
+    return bundles, locations, records
+
+
+def _benchmarks(
+    bundles: Mapping[str, list[str]], contents: Mapping[str, bytes], problems: list[Problem]
+) -> dict[str, Benchmark]:
+    benchmarks: dict[str, Benchmark] = {}
+    for name in sorted(bundles):
+        file = f"benchmarks/{name}/{BUNDLE_FILE}"
+        bad_name = name_problem(name, f"benchmarks/{name}", Actor.ORGANISER)
+        if bad_name:
+            problems.append(bad_name)
+            continue
+        if file not in contents:
+            problems.append(
+                Problem(
+                    file=file,
+                    message="is missing",
+                    hint="A directory below benchmarks/ is a bundle and needs one.",
+                    actor=Actor.ORGANISER,
+                )
+            )
+            continue
+        benchmark, found = parse_bundle(name, contents[file], frozenset(bundles[name]))
+        problems += found
+        if benchmark is not None:
+            benchmarks[name] = benchmark
+    return benchmarks
+
+
+def _submissions(
+    locations: Mapping[Location, list[str]],
+    contents: Mapping[str, bytes],
+    benchmarks: Mapping[str, Benchmark],
+    problems: list[Problem],
+) -> list[Submission]:
+    submissions: list[Submission] = []
+    for location in sorted(locations):
+        path = "/".join(("submissions", *location))
+        file = f"{path}/{SUBMISSION_FILE}"
+        bad = [
+            fault
+            for name in location[1:]
+            if (fault := name_problem(name, path, Actor.PARTICIPANT)) is not None
+        ]
+        benchmark = benchmarks.get(location[0])
+        if bad:
+            problems += bad
+        elif file not in contents:
+            problems.append(_missing_submission_file(file))
+        elif benchmark is None:
+            problems.append(_unknown_benchmark(file, location[0], benchmarks))
+        else:
+            submission, found = parse_submission(
+                location, contents[file], locations[location], benchmark
+            )
+            problems += found
+            if submission is not None:
+                submissions.append(submission)
+    return submissions
+
+
+def name_problem(name: str, path: str, actor: Actor) -> Problem | None:
+    """Report a name that cannot be part of an address."""
+    if NAME.fullmatch(name):
+        return None
+    return Problem(
+        file=path,
+        message=f"the name '{name}' is not accepted",
+        hint="Use 1 to 64 ASCII letters, digits, '.', '_' and '-', a letter or digit first.",
+        actor=actor,
+    )
+
+
+def _missing_submission_file(file: str) -> Problem:
+    return Problem(
+        file=file,
+        message="is missing",
+        hint="Submissions stand at submissions/<benchmark>/<participant>/<name>/.",
+        actor=Actor.PARTICIPANT,
+    )
+
+
+def _unknown_benchmark(file: str, name: str, known: Iterable[str]) -> Problem:
+    return Problem(
+        file=file,
+        message=f"is for the benchmark '{name}', which is not there or cannot be read",
+        hint=f"Benchmarks are: {', '.join(sorted(known)) or 'none'}.",
+        actor=Actor.PARTICIPANT,
+    )

@@ -1,0 +1,176 @@
+"""Evaluates planned cells and writes their records: where planning and compute meet."""
+
+import os
+import shutil
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from evaluator.clock import utc_now
+from evaluator.compute.engine.docker_engine import DockerEngine, connect, remove_leftovers
+from evaluator.compute.engine.spec import Engine, Image
+from evaluator.compute.engine.subprocess_engine import SubprocessEngine
+from evaluator.compute.job import Job
+from evaluator.compute.mounts import Inputs
+from evaluator.compute.pool import evaluate_all
+from evaluator.compute.private import find_private
+from evaluator.compute.run_folder import RunFolder
+from evaluator.compute.store import PredictionStore
+from evaluator.compute.worker import Worker
+from evaluator.errors import PlatformError
+from evaluator.formats.cell import CellId
+from evaluator.formats.record import Record, to_json
+from evaluator.log import progress
+from evaluator.planning.export import Exporter
+from evaluator.planning.plan import Cell, PlannedCell
+from evaluator.planning.snapshot import Snapshot
+
+BUILD = "build"
+"""Folder for everything generated; git-ignored."""
+EngineName = Literal["auto", "docker", "subprocess"]
+
+
+def cell_name(_: PlannedCell, record: Record) -> str:
+    """Shown in the progress of a run."""
+    return str(record.cell.id)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSummary:
+    """What a run did."""
+
+    engine: str
+    isolation: str
+    records: Mapping[CellId, Record] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> list[Record]:
+        """Records of failures, by cell."""
+        return [record for _, record in sorted(self.records.items()) if record.error]
+
+
+def run(
+    taken: Snapshot,
+    planned: Sequence[PlannedCell],
+    *,
+    engine: EngineName = "auto",
+    lanes: int,
+    output: Path | None = None,
+    fresh: bool = False,
+    show: Callable[[PlannedCell, Record], str] = cell_name,
+) -> RunSummary:
+    """Evaluate cells and write each one's record as it ends, whole or not at all.
+
+    Records go below ``output``, by default the working tree. Safe to interrupt and to repeat.
+    """
+    root = taken.tree.root
+    target = output or root
+    build = root / BUILD
+    store = PredictionStore(root / taken.settings.predictions)
+    exporter = Exporter(taken.tree, build / "cache" / "trees")
+    records: dict[CellId, Record] = {}
+    with RunFolder(build / "run") as folder, _stop_on_sigterm():
+        chosen = _make_engine(engine, taken, folder, build / "cache" / "environments")
+        worker = Worker(chosen, store, folder.path, utc_now, taken.settings.retries)
+        by_cell = {item.cell.id: item for item in planned}
+        jobs = [_job(taken, item.cell, exporter) for item in planned]
+        try:
+            with progress(len(jobs), "cells") as advance:
+
+                def done(job: Job, record: Record) -> None:
+                    _write(target / job.cell.record_path, to_json(record), folder.path)
+                    records[job.cell] = record
+                    advance(show(by_cell[job.cell], record))
+
+                evaluate_all(jobs, worker, chosen, lanes=lanes, fresh=fresh, done=done)
+        finally:
+            chosen.close()
+    return RunSummary(engine=chosen.name, isolation=chosen.isolation, records=records)
+
+
+def _make_engine(
+    name: EngineName, taken: Snapshot, folder: RunFolder, environments: Path
+) -> Engine:
+    client = connect() if name != "subprocess" else None
+    if client is None:
+        if name == "docker" or os.environ.get("CI") == "true":
+            raise PlatformError(
+                "no Docker engine answers",
+                hint="Start it, or use `--engine subprocess` for programs that you trust; "
+                "where CI=true only Docker is accepted.",
+            )
+        folder.clear_dead(len)
+        return SubprocessEngine(environments)
+    folder.clear_dead(lambda run_id: remove_leftovers(client, run_id))
+    return DockerEngine(client, taken.settings, folder.id)
+
+
+def _job(taken: Snapshot, cell: Cell, exporter: Exporter) -> Job:
+    tree = taken.tree
+    benchmark, task = cell.benchmark, cell.task
+    path = cell.submission.path
+
+    def part(name: str, written: str | None) -> Path | None:
+        for item in task.private:
+            if item.file == name:
+                return find_private(item, taken.settings.data)
+        return exporter.part(benchmark, written)
+
+    def prepare() -> Inputs:
+        scoring_program = exporter.part(benchmark, task.scoring_program)
+        if scoring_program is None:  # bundle_checks refuses such a task
+            raise PlatformError(f"task '{task.slug}' has no scoring program")
+        context, context_digest = exporter.context(benchmark)
+        return Inputs(
+            submission=exporter.submission(cell.submission),
+            ingestion_program=exporter.part(benchmark, task.ingestion_program),
+            input_data=part("input_data", task.input_data),
+            scoring_program=scoring_program,
+            reference_data=part("reference_data", task.reference_data),
+            image=Image(name=benchmark.docker_image, context=context, digest=context_digest),
+        )
+
+    committed = not any(name.startswith(f"{path}/") for name in tree.dirty)
+    return Job(
+        cell=cell.id,
+        keys=cell.keys,
+        benchmark=benchmark,
+        phase=cell.phase,
+        task=task,
+        submission=cell.submission,
+        prepare=prepare,
+        commit=tree.commit if not tree.dirty else None,
+        submitted=tree.added(f"{path}/submission.yaml") if committed else None,
+    )
+
+
+def _write(path: Path, content: bytes, scratch: Path) -> None:
+    """Write a file at once: a reader, or a kill, sees the old one or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = scratch / "record.json"
+    with unfinished.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        unfinished.replace(path)
+    except OSError:  # another file system: the copy gets a name that git and readers pass over
+        beside = path.with_name(f".{path.name}.part")
+        shutil.copyfile(unfinished, beside)
+        beside.replace(path)
+
+
+class _stop_on_sigterm:  # noqa: N801 - a context manager, read like a function
+    """Let SIGTERM end a run as ^C does. Only the main thread may set handlers."""
+
+    def __enter__(self) -> None:
+        try:
+            self._before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        except ValueError:
+            self._before = None
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGTERM, self._before)
