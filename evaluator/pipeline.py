@@ -7,15 +7,29 @@ import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
+from evaluator.board import tables
+from evaluator.board.leaderboard import Board, make_board
+from evaluator.board.tables import Form
 from evaluator.collecting import commit
-from evaluator.errors import Problem, UsageError
-from evaluator.planning.plan import Plan, PlannedCell, ask_again, make_plan
+from evaluator.errors import InvalidInputError, Problem, UsageError
+from evaluator.formats.bundle import Benchmark, Phase
+from evaluator.formats.cell import CellId
+from evaluator.planning.plan import Plan, PlannedCell, ask_again, cells, make_plan
 from evaluator.planning.rules import check_tree
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
-from evaluator.running import EngineName, RunSummary, run
+from evaluator.reproducing import Comparison, compare
+from evaluator.running import BUILD, EngineName, RunSummary, run
 
-__all__ = ["EngineName", "RunSummary", "choose", "commit", "plan", "run", "snapshot", "validate"]
+__all__ = [
+    "REPRODUCED",
+    "EngineName", "Form", "RunSummary", "as_text", "choose", "commit", "leaderboard",
+    "plan", "reproduced",
+    "run", "snapshot", "validate",
+]  # fmt: skip
+
+REPRODUCED = f"{BUILD}/reproduced"
+"""Where records of a reproduction go."""
 
 
 def snapshot(start: Path, revision: str | None = None, *, only: str | None = None) -> Snapshot:
@@ -62,3 +76,56 @@ def choose(
         return chosen
     # A cell that is named exactly is run again; of what a leading part names, the missing.
     return [item for item in chosen if item.state != "asked" or str(item.cell.id) in set(wanted)]
+
+
+def leaderboard(
+    taken: Snapshot, benchmark: str, *, phase: str | None, task: str | None, now: dt.datetime
+) -> Board:
+    """Rank one phase of a benchmark: the last one begun, where none is named."""
+    found = taken.benchmarks.get(benchmark)
+    if found is None:
+        if taken.problems:
+            raise InvalidInputError(p for p in taken.problems if p.severity == "error")
+        raise UsageError(f"there is no benchmark '{benchmark}'", hint="See `pullbench validate`.")
+    chosen = found.phase(phase) if phase else current_phase(found, now)
+    if chosen is None:
+        names = ", ".join(item.slug for item in found.phases)
+        raise UsageError(f"there is no phase '{phase}'", hint=f"Phases are: {names}.")
+    wanted = next((t for t in chosen.tasks if task in (t.slug, t.name)), None)
+    if task is not None and wanted is None:
+        names = ", ".join(item.slug for item in chosen.tasks)
+        raise UsageError(f"there is no task '{task}'", hint=f"Tasks are: {names}.")
+    return make_board(
+        found, chosen, taken.submissions, taken.records(benchmark),
+        stale=stale_cells(taken), task=wanted, commit=taken.tree.commit,
+    )  # fmt: skip
+
+
+def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:
+    """Return the last phase that has begun, or the first."""
+    begun = [phase for phase in benchmark.phases if phase.has_started(now)]
+    return begun[-1] if begun else benchmark.phases[0]
+
+
+def stale_cells(taken: Snapshot) -> frozenset[CellId]:
+    """Cells whose committed record is of other content than the commit's."""
+    return frozenset(
+        cell.id
+        for cell in cells(taken)
+        if (head := taken.head(cell.id)) is not None
+        and (head.get("keys") or {}).get("score") != cell.keys.score
+    )
+
+
+def as_text(board: Board, form: Form) -> str:
+    """Print a board as a table, CSV or JSON."""
+    return {"table": tables.to_text, "csv": tables.to_csv, "json": tables.to_json}[form](board)
+
+
+def reproduced(taken: Snapshot, summary: RunSummary) -> list[Comparison]:
+    """Compare what a fresh run gave with the committed records."""
+    committed = {
+        cell: record for name in taken.benchmarks for cell, record in taken.records(name).items()
+    }
+    timed = frozenset(b.name for b in taken.benchmarks.values() if b.exclusive)
+    return list(compare(committed, summary.records, timed))

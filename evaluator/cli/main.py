@@ -16,6 +16,20 @@ from evaluator.planning.queues import to_matrix
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 at_option = click.option("--at", metavar="REV", help="Read a commit instead of the working tree.")
 
+engine_option = click.option(
+    "--engine",
+    type=click.Choice(["auto", "docker", "subprocess"]),
+    default="auto",
+    help="subprocess runs on the host WITHOUT isolation: only for programs that you trust.",
+)
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=min(4, os.cpu_count() or 1),
+    show_default=True,
+    help="Cells evaluated side by side.",
+)
+
 
 @click.group(context_settings=CONTEXT)
 @click.version_option(__version__, prog_name="pullbench")
@@ -85,14 +99,8 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
 @cli.command()
 @click.argument("cells", nargs=-1)
 @click.option("--fresh", is_flag=True, help="Evaluate valid cells too, from the submission on.")
-@click.option(
-    "--engine", type=click.Choice(["auto", "docker", "subprocess"]), default="auto",
-    help="subprocess runs on the host WITHOUT isolation: only for programs that you trust.",
-)  # fmt: skip
-@click.option(
-    "--jobs", type=click.IntRange(min=1), default=min(4, os.cpu_count() or 1), show_default=True,
-    help="Cells evaluated side by side.",
-)  # fmt: skip
+@engine_option
+@jobs_option
 @click.option(
     "--output", type=click.Path(path_type=Path, file_okay=False),
     help="Write records below this folder instead of into the working tree.",
@@ -122,6 +130,33 @@ def run(
     shown.summary(summary)
     if any(record.error and record.error.actor == "platform" for record in summary.failed):
         raise click.exceptions.Exit(3)
+
+
+@cli.command()
+@click.argument("cells", nargs=-1)
+@engine_option
+@jobs_option
+@click.option("--strict", is_flag=True, help="Exit with 1 where any result differs.")
+@click.pass_obj
+def reproduce(
+    start: Path, cells: tuple[str, ...], engine: pipeline.EngineName, jobs: int, strict: bool
+) -> None:
+    """Evaluate all cells, or CELLS, afresh and compare with their records, which stay.
+
+    Times never repeat; where they are the score, only the outcome is compared.
+    """
+    taken = pipeline.snapshot(start)
+    shown.refused(taken)
+    chosen = pipeline.choose(taken, utc_now(), cells, fresh=True)
+    summary = pipeline.run(
+        taken, chosen, engine=engine, lanes=jobs, output=taken.tree.root / pipeline.REPRODUCED,
+        fresh=True, show=shown.record,
+    )  # fmt: skip
+    shown.summary(summary)
+    found = pipeline.reproduced(taken, summary)
+    shown.comparisons(found)
+    if strict and any(item.verdict == "differs" for item in found):
+        raise click.exceptions.Exit(1)
 
 
 @cli.command()
@@ -161,7 +196,12 @@ def pin(data: Path) -> None:
 )  # fmt: skip
 @click.pass_obj
 def leaderboard(
-    start: Path, benchmark: str, at: str | None, phase: str | None, task: str | None, form: str
+    start: Path,
+    benchmark: str,
+    at: str | None,
+    phase: str | None,
+    task: str | None,
+    form: pipeline.Form,
 ) -> None:
     """Print the board of BENCHMARK, now or at any commit."""
     taken = pipeline.snapshot(start, at, only=benchmark)

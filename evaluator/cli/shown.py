@@ -1,6 +1,7 @@
 """How plans, records and summaries look on a terminal."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from evaluator import pipeline
 from evaluator.formats.record import Record
@@ -8,6 +9,7 @@ from evaluator.log import say
 from evaluator.planning.plan import Plan, PlannedCell
 from evaluator.planning.plan import cells as all_cells
 from evaluator.planning.snapshot import Snapshot
+from evaluator.reproducing import Comparison
 
 
 def refused(taken: Snapshot) -> None:
@@ -55,3 +57,13 @@ def summary(done: pipeline.RunSummary) -> None:
     reasons = Counter((made.error.actor, made.error.reason) for made in done.failed if made.error)
     for (actor, reason), count in sorted(reasons.items()):
         say(f"engine {done.engine}: {count} x {reason}, {actor} must act")
+
+
+def comparisons(found: Sequence[Comparison]) -> None:
+    """Say which cells came out otherwise, and count."""
+    for item in found:
+        if item.verdict in ("differs", "new", "close"):
+            say(f"{item.cell}: {item.verdict}: {item.detail}")
+    counts = Counter(item.verdict for item in found)
+    text = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
+    say(f"compared with the committed records: {text or 'nothing'}")

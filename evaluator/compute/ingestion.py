@@ -4,7 +4,7 @@ from pathlib import Path
 
 from evaluator.compute import mounts
 from evaluator.compute.engine.output import UnsafeOutputError, collect, output_folder
-from evaluator.compute.engine.spec import Engine, RunSpec
+from evaluator.compute.engine.spec import Engine, ProgramError, RunSpec
 from evaluator.compute.job import Job
 from evaluator.compute.mounts import Inputs
 from evaluator.compute.program import read_command
@@ -23,20 +23,23 @@ def predict(
     limits = job.benchmark.limits
     seconds = job.phase.execution_time_limit
     with output_folder(scratch / "predictions", limits.output_size) as output:
-        report = engine.run(
-            RunSpec(
-                image=inputs.image,
-                command=command,
-                mounts=mounts.ingestion_mounts(inputs, output.path),
-                workdir=mounts.PROGRAM,
-                output=output,
-                limits=limits,
-                seconds=seconds,
-                network=job.benchmark.network,
-                gpus=job.benchmark.gpus,
-                environment=job.environment,
+        try:
+            report = engine.run(
+                RunSpec(
+                    image=inputs.image,
+                    command=command,
+                    mounts=mounts.ingestion_mounts(inputs, output.path),
+                    workdir=mounts.PROGRAM,
+                    output=output,
+                    limits=limits,
+                    seconds=seconds,
+                    network=job.benchmark.network,
+                    gpus=job.benchmark.gpus,
+                    environment=job.environment,
+                )
             )
-        )
+        except ProgramError as error:  # whose command it is, the engine cannot know
+            raise ProgramError(error.message, hint=error.hint, actor=actor) from None
         show = not (job.phase.hide_output or job.phase.hide_prediction_output)
         step = to_step("ingestion", report, show_log=show)
         check_exit("ingestion", report, limits, seconds, step)
@@ -52,7 +55,7 @@ def predict(
             write_metadata(target, step)
 
         try:
-            return store.put(job.keys.prediction, fill, step, report.image_id)
+            return store.put(job.keys.prediction, fill, step)
         except UnsafeOutputError as error:
             raise fail(
                 Reason.UNSAFE_OUTPUT, f"left output that cannot be taken: {error}",

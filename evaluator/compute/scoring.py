@@ -16,8 +16,8 @@ from evaluator.formats.record import Step
 
 def score(
     job: Job, inputs: Inputs, predictions: Path, engine: Engine, scratch: Path
-) -> tuple[Scores, Step, str | None]:
-    """Run the scoring program; returns scores, measurements, image id. Raises CellFailedError."""
+) -> tuple[Scores, Step]:
+    """Run the scoring program; returns scores and measurements. Raises CellFailedError."""
     name = f"{job.benchmark.path}/{job.task.scoring_program}"
     command = read_command(
         inputs.scoring_program, name, mounts.SCORING_SUBSTITUTIONS, Actor.ORGANISER
@@ -46,4 +46,4 @@ def score(
             raise fail(
                 error.reason, error.message, step="scoring", hint=error.hint, report=step
             ) from None
-    return scores, step, report.image_id
+    return scores, step

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evaluator.formats.record import Step
 
-_FILES, _STEP, _IMAGE = "files", "step.json", "image"
+_FILES, _STEP = "files", "step.json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +19,6 @@ class Predictions:
 
     folder: Path
     step: Step
-    image_id: str | None
 
 
 class PredictionStore:
@@ -36,14 +35,11 @@ class PredictionStore:
         folder = self._folder(key)
         try:
             step = Step.model_validate_json((folder / _STEP).read_bytes())
-            image_id = (folder / _IMAGE).read_text() or None
         except (OSError, ValueError):
             return None
-        return Predictions(folder=folder / _FILES, step=step, image_id=image_id)
+        return Predictions(folder=folder / _FILES, step=step)
 
-    def put(
-        self, key: str, fill: Callable[[Path], None], step: Step, image_id: str | None
-    ) -> Predictions:
+    def put(self, key: str, fill: Callable[[Path], None], step: Step) -> Predictions:
         """Store what ``fill`` writes into an empty folder; an exception of its stores nothing."""
         folder = self._folder(key)
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -54,14 +50,13 @@ class PredictionStore:
             fill(unfinished / _FILES)
             _open_up(unfinished / _FILES)
             (unfinished / _STEP).write_text(step.model_dump_json())
-            (unfinished / _IMAGE).write_text(image_id or "")
             self.drop(key)
             # Another process may have stored the same key since; its content is as good.
             with contextlib.suppress(OSError):
                 unfinished.rename(folder)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
-        return Predictions(folder=folder / _FILES, step=step, image_id=image_id)
+        return Predictions(folder=folder / _FILES, step=step)
 
     def drop(self, key: str) -> None:
         """Forget predictions, so that the code runs again."""

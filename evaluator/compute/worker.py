@@ -71,10 +71,9 @@ class Worker:
     def _run(self, job: Job, scratch: Path, outcome: "_Outcome") -> None:
         try:
             inputs = job.prepare()
+            outcome.image_id = self._engine.prepare(inputs.image)
             predictions = self._predictions(job, inputs, scratch, outcome)
-            outcome.scores, step, outcome.image_id = score(
-                job, inputs, predictions, self._engine, scratch
-            )
+            outcome.scores, step = score(job, inputs, predictions, self._engine, scratch)
             outcome.steps.append(step)
         except InvalidInputError as error:
             actor = error.problems[0].actor

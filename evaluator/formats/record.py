@@ -130,7 +130,7 @@ class Provenance(_Part):
 
     submission_tree: str
     """Digest of the submission's files."""
-    commit: str | None
+    commit: str | None = None
     """Commit that was evaluated; None for files that were not committed."""
     submitted: str
     """When the submission was added (the commit's date, else the time of the run)."""

@@ -3,6 +3,7 @@
 import difflib
 import json
 import math
+import re
 from collections.abc import Hashable
 from typing import Any, TypeVar, get_args
 
@@ -25,7 +26,7 @@ Model = TypeVar("Model", bound=BaseModel)
 # still run and everything is reported together.
 _ABSENT = object()
 STAND_IN = "?"
-_STAND_INS: tuple[Any, ...] = (_ABSENT, STAND_IN, "2000-01-01", 1, [], {})
+_STAND_INS: tuple[Any, ...] = (_ABSENT, STAND_IN, "2000-01-01", 1, [], [0], {})
 
 
 class Document:
@@ -37,9 +38,13 @@ class Document:
         self.data: Any = None
         self.lines: dict[Key, int] = {}
         self.problems: list[Problem] = []
+        self.refused: set[Key] = set()
+        """Keys whose values stand-ins replace; what is said of a stand-in helps nobody."""
 
     def report(self, key: Key, message: str, hint: str = "", *, severity: str = "error") -> None:
         """Add a problem at a key; its line is that of the nearest known parent."""
+        if any(key[:length] in self.refused for length in range(1, len(key) + 1)):
+            return
         at = key
         while at and at not in self.lines:
             at = at[:-1]
@@ -196,11 +201,15 @@ def parse(
                 location = tuple(detail["loc"])
                 if location not in tried:
                     _report(document, model, detail)
-                    # Where the key is not there, leaving it out is no other try.
-                    tried[location] = 1 if detail["type"] == "missing" else 0
+                    # Where the key is not there, leaving it out is no other try; and a list
+                    # without an item would give those after it wrong places.
+                    listed = bool(location) and isinstance(location[-1], int)
+                    tried[location] = 1 if detail["type"] == "missing" or listed else 0
                 stand_in = _STAND_INS[min(tried[location], len(_STAND_INS) - 1)]
                 tried[location] += 1
-                data = _replaced(data, location, stand_in)
+                literal = re.match("'(.*?)'", str(detail.get("ctx", {}).get("expected")))
+                data = _replaced(data, location, literal[1] if literal else stand_in)
+        document.refused |= tried.keys()
     return None
 
 
@@ -231,7 +240,10 @@ def _report(document: Document, model: type[BaseModel], detail: ErrorDetails) ->
     if isinstance(given, (str, int, float, bool)) or given is None:
         text = shown(str(given))
         message += f" (found {'nothing' if given is None else repr(text[:60])})"
-    document.report(location, message[:1].lower() + message[1:])
+    choices = re.findall("'(.*?)'", str(detail.get("ctx", {}).get("expected")))
+    likely = difflib.get_close_matches(str(given), choices, n=1)
+    hint = f"Did you mean '{likely[0]}'?" if likely else ""
+    document.report(location, message[:1].lower() + message[1:], hint)
 
 
 def _fields_at(model: type[BaseModel], location: Key) -> list[str]:

@@ -1,5 +1,6 @@
 """Everything at one commit: benchmarks, submissions, records, and what is wrong with them."""
 
+import contextlib
 import json
 import re
 from collections import defaultdict
@@ -7,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evaluator.errors import Actor, InvalidInputError, Problem
+from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.cell import CellId, cell_of_path
@@ -36,29 +37,13 @@ class Snapshot:
     """Records as they stand in git, not yet checked."""
     problems: Sequence[Problem]
 
-    def record(self, cell: CellId) -> Record | None:
-        """Return the checked record of a cell, or None. Raises InvalidInputError."""
-        content = self.record_files.get(cell)
-        if content is None:
-            return None
-        try:
-            return from_json(content)
-        except ValueError as error:
-            raise InvalidInputError([bad_record(cell, str(error))]) from None
-
     def records(self, benchmark: str) -> dict[CellId, Record]:
-        """All records of a benchmark. Raises InvalidInputError with every unreadable one."""
+        """All readable records of a benchmark; the plan takes up the cells of the others."""
         records: dict[CellId, Record] = {}
-        problems: list[Problem] = []
         for cell, content in self.record_files.items():
-            if cell.benchmark != benchmark:
-                continue
-            try:
-                records[cell] = from_json(content)
-            except ValueError as error:
-                problems.append(bad_record(cell, str(error)))
-        if problems:
-            raise InvalidInputError(problems)
+            if cell.benchmark == benchmark:
+                with contextlib.suppress(ValueError):
+                    records[cell] = from_json(content)
         return records
 
     def head(self, cell: CellId) -> dict[str, Any] | None:

@@ -18,7 +18,7 @@ from typing import Any
 import docker
 import docker.errors
 import requests.exceptions
-from docker.types import DeviceRequest, LogConfig, Ulimit
+from docker.types import DeviceRequest, LogConfig, Mount, Ulimit
 from docker.utils import kwargs_from_env
 
 from evaluator.compute.engine.accounting import make_meter
@@ -149,21 +149,19 @@ class DockerEngine:
             cpu_seconds=cpu_seconds,
             peak_memory=peak_memory,
             log=log,
-            image_id=image_id,
         )
 
     def _create(self, client: Any, spec: RunSpec, image_id: str, parent: str | None) -> str:
         limits = spec.limits
-        binds = {
-            str(mount.source): {
-                "bind": mount.target,
-                "mode": "rw" if mount.writable else "ro",
-            }
+        # Mounts, not ``binds``: that is a mapping by source, and one folder of identical content
+        # may stand at two targets.
+        mounts = [
+            Mount(mount.target, str(mount.source), type="bind", read_only=not mount.writable)
             for mount in spec.mounts
-        }
+        ]
         scratch = min(limits.memory // 2, 2**30)
         host = client.create_host_config(
-            binds=binds,
+            mounts=mounts,
             network_mode=self._network(client, spec, image_id),
             runtime=self._settings.runtime,
             read_only=True,
@@ -282,7 +280,7 @@ def _platform_faults(doing: str) -> Iterator[None]:
     except _FAULTS as error:
         raise PlatformError(
             f"could not {doing}: {printable(str(error))[:500]}",
-            hint="Is the Docker engine well? `docker info` and `pullbench doctor` tell.",
+            hint="Is the Docker engine well? `docker info` tells.",
         ) from error
 
 

@@ -70,7 +70,6 @@ class ExitReport:
     """Bytes."""
     log: bytes
     """End of stdout and stderr together, at most ``limits.log_size``."""
-    image_id: str | None
 
 
 class ProgramError(PullbenchError):

@@ -142,7 +142,6 @@ class SubprocessEngine:
             cpu_seconds=answer["cpu_seconds"],
             peak_memory=answer["peak_memory"],
             log=_tail(log, spec.limits.log_size),
-            image_id=None,
         )
 
     def _supervise(self, request: dict[str, object]) -> dict[str, Any]:

@@ -1,0 +1,188 @@
+"""Benchmark + records -> the board: which submissions, in which order, with which rank.
+
+A pure function: neither clock nor disk. Ranks come from unrounded values; equal rows share one.
+"""
+
+import statistics
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from evaluator.board.results import State, TaskResult, task_result, with_computed
+from evaluator.formats.bundle import Benchmark, Column, Leaderboard, Phase, Task
+from evaluator.formats.cell import CellId
+from evaluator.formats.record import Record
+from evaluator.formats.submission import Submission
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One submission on a board."""
+
+    rank: int | None
+    """From 1; equal rows share one and the next is left out (1, 1, 3). None while any task is
+    not finished."""
+    submission: Submission
+    submitted: str
+    """ISO time; empty before the first record."""
+    tasks: Mapping[str, TaskResult]
+    """By task slug."""
+    overall: Mapping[str, float]
+    """Column key -> value over all tasks of the board; empty while any is not finished."""
+
+    @property
+    def state(self) -> State:
+        """The state that a reader must know of first."""
+        states = {result.state for result in self.tasks.values()}
+        for state in ("failed", "stale", "missing"):
+            if state in states:
+                return state
+        return "finished"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Board:
+    """The ranking of one phase, over all its tasks or one of them."""
+
+    benchmark: Benchmark
+    phase: Phase
+    tasks: tuple[Task, ...]
+    rows: tuple[Row, ...]
+    """Best first; unranked ones last."""
+    unlisted: tuple[Row, ...]
+    """Submissions that the submission rule leaves out."""
+    commit: str | None
+    """Commit that the board is a function of."""
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """Columns that are shown."""
+        return tuple(c for c in self.benchmark.leaderboard.columns if not c.hidden)
+
+    @property
+    def leaders(self) -> tuple[Row, ...]:
+        """Rows of rank 1; more than one where they tie."""
+        return tuple(row for row in self.rows if row.rank == 1)
+
+
+def make_board(
+    benchmark: Benchmark,
+    phase: Phase,
+    submissions: Iterable[Submission],
+    records: Mapping[CellId, Record],
+    *,
+    stale: frozenset[CellId] = frozenset(),
+    task: Task | None = None,
+    commit: str | None = None,
+) -> Board:
+    """Rank the submissions to a phase. ``stale`` are cells whose records are of other content."""
+    tasks = (task,) if task else phase.tasks
+    board = benchmark.leaderboard
+    rows = [
+        _row(submission, benchmark, phase, tasks, records, stale)
+        for submission in submissions
+        if submission.benchmark == benchmark.name and submission.phase == phase.slug
+    ]
+    ordered = sorted(rows, key=lambda row: _order(row, board))
+    listed = _apply_rule(ordered, board.submission_rule)
+    chosen = {row.submission.id for row in listed}
+    return Board(
+        benchmark=benchmark,
+        phase=phase,
+        tasks=tasks,
+        rows=_ranked(listed, board),
+        unlisted=tuple(row for row in ordered if row.submission.id not in chosen),
+        commit=commit,
+    )
+
+
+def _row(
+    submission: Submission,
+    benchmark: Benchmark,
+    phase: Phase,
+    tasks: Sequence[Task],
+    records: Mapping[CellId, Record],
+    stale: frozenset[CellId],
+) -> Row:
+    board = benchmark.leaderboard
+    results = {
+        task.slug: task_result(submission, phase, task, benchmark.repeats, board, records, stale)
+        for task in tasks
+    }
+    times = [
+        record.provenance.submitted for result in results.values() for record in result.records
+    ]
+    return Row(
+        rank=None,
+        submission=submission,
+        submitted=min(times, default=""),
+        tasks=results,
+        overall=_overall(list(results.values()), board),
+    )
+
+
+def _overall(results: Sequence[TaskResult], board: Leaderboard) -> dict[str, float]:
+    if any(result.state != "finished" for result in results):
+        return {}
+    if board.aggregate == "none":
+        return dict(results[0].values)
+    means = {
+        key: statistics.fmean(result.values[key] for result in results) for key in board.score_keys
+    }
+    return with_computed(means, board.columns)
+
+
+def _sort_key(row: Row, board: Leaderboard) -> tuple[float, ...]:
+    """Primary column, then the other visible ones in order; each in its own direction."""
+    columns = [board.primary, *(c for c in board.columns if not c.hidden and c != board.primary)]
+    return tuple(
+        row.overall[column.key] * (1 if column.sorting == "asc" else -1)
+        if column.key in row.overall
+        else float("inf")
+        for column in columns
+    )
+
+
+def _order(row: Row, board: Leaderboard) -> tuple[object, ...]:
+    if row.overall:
+        return (0, _sort_key(row, board), row.submitted, row.submission.id)
+    finished = sum(result.state == "finished" for result in row.tasks.values())
+    return (1, (-finished,), row.submitted, row.submission.id)
+
+
+def _apply_rule(ordered: Sequence[Row], rule: str) -> list[Row]:
+    """Codabench's submission rules, on whole submissions; ``ordered`` is best first."""
+    if rule == "Force_Latest_Multiple":
+        return list(ordered)
+    wanted = ordered
+    if rule.startswith("Add"):
+        # Adding and deleting is what ``leaderboard:`` in submission.yaml says.
+        wanted = [row for row in ordered if row.submission.leaderboard]
+        if rule == "Add_And_Delete_Multiple":
+            return list(wanted)
+    kept: set[str] = set()
+    for _, group in groupby(
+        sorted(wanted, key=lambda row: row.submission.participant),
+        key=lambda row: row.submission.participant,
+    ):
+        rows = list(group)
+        scored = [row for row in rows if row.overall] or rows
+        best = rule == "Force_Best"
+        kept.add((scored[0] if best else max(scored, key=_time)).submission.id)
+    return [row for row in wanted if row.submission.id in kept]
+
+
+def _time(row: Row) -> tuple[str, str]:
+    return (row.submitted, row.submission.id)
+
+
+def _ranked(rows: Sequence[Row], board: Leaderboard) -> tuple[Row, ...]:
+    result: list[Row] = []
+    for position, row in enumerate(rows, start=1):
+        if not row.overall:
+            result.append(row)
+            continue
+        before = result[-1] if result else None
+        tied = before is not None and _sort_key(before, board) == _sort_key(row, board)
+        result.append(replace(row, rank=before.rank if tied and before else position))
+    return tuple(result)

@@ -1,0 +1,208 @@
+"""Boards and submissions -> HTML fragments and files of the site.
+
+Everything that a stranger wrote is text here: autoescaped by Jinja, or, for organisers' Markdown
+and HTML pages, cleaned by nh3.
+"""
+
+import datetime as dt
+import html
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import jinja2
+import markdown
+import nh3
+
+from evaluator.board import tables
+from evaluator.board.leaderboard import Board, Row
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.cell import CellId
+from evaluator.formats.quantities import slug
+
+_ENVIRONMENT = jinja2.Environment(
+    loader=jinja2.PackageLoader("evaluator.board"),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+_LOOK_ALIKES = {"<": "\u2039", ">": "\u203a", "&": "+", '"': "'"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageContent:
+    """One page of the site."""
+
+    path: str
+    """Folder of its index.html, such as ``benchmarks/iris/tasks``."""
+    title: str
+    html: str
+    navigation: str
+    """Its entry in the navigation; empty where it has none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BenchmarkContent:
+    """All of one benchmark."""
+
+    benchmark: Benchmark
+    current: Board
+    """Of the phase that is open, or was last."""
+    boards: Sequence[Board]
+    """One for each phase, in order."""
+    task_boards: Mapping[str, Board]
+    """Task slug -> board of the current phase on that task alone."""
+    pages: Mapping[str, str]
+    """Title -> cleaned HTML of the organiser's pages, the terms last."""
+    logo: bytes
+    """Picture, empty where there is none that a browser shows."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deployment:
+    """What pages need to know of the repository that they come from."""
+
+    forge: str
+    commit: str | None
+    now: dt.datetime
+
+
+def clean_page(content: bytes, file: str) -> str:
+    """Turn an organiser's Markdown or HTML page into HTML without scripts, styles or frames."""
+    text = content.decode("utf-8-sig", "replace")
+    if not file.lower().endswith((".html", ".htm")):
+        text = markdown.markdown(text, extensions=["tables", "fenced_code", "sane_lists"])
+    return nh3.clean(text, url_schemes={"http", "https", "mailto"})
+
+
+def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
+    """Pages of one benchmark but those of its submissions, in the order of the navigation."""
+    benchmark = content.benchmark
+    base = benchmark.path
+    yield _page(base, benchmark.title, "benchmark.html", "Leaderboard", content=content, site=site,
+                board=content.current, up="")  # fmt: skip
+    for title, cleaned in content.pages.items():
+        folder = f"{base}/pages/{slug(title) or 'page'}"
+        yield PageContent(
+            path=folder, title=title, navigation=title,
+            html=f"<h1>{html.escape(title)}</h1>\n{_without_h1(cleaned)}",
+        )  # fmt: skip
+    yield _page(f"{base}/tasks", f"Tasks of {benchmark.title}", "tasks.html", "Tasks",
+                content=content, site=site)  # fmt: skip
+    for board in content.boards:
+        if len(content.boards) > 1:
+            yield _page(
+                f"{base}/phases/{board.phase.slug}", f"{benchmark.title}: {board.phase.name}",
+                "phase.html", board.phase.name, content=content, board=board, site=site,
+                up="../../",
+            )  # fmt: skip
+    yield _page(f"{base}/submissions", f"Submissions to {benchmark.title}", "submissions.html",
+                "Submissions", content=content, site=site)  # fmt: skip
+
+
+def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
+    """One page for each submission to any phase."""
+    for board in content.boards:
+        for row in (*board.rows, *board.unlisted):
+            submission = row.submission
+            yield _page(
+                f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
+                f"{submission.title} by {submission.participant}", "submission.html", "",
+                content=content, board=board, row=row, site=site, cells=_cells(row, board),
+            )  # fmt: skip
+
+
+def cards(contents: Sequence[BenchmarkContent]) -> str:
+    """Home page's card for each benchmark."""
+    return _render("cards.html", contents=contents)
+
+
+def data_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
+    """Files for machines beside the pages: boards as JSON and CSV, the logo."""
+    base = content.benchmark.path
+    yield f"{base}/board.json", tables.to_json(content.current).encode()
+    yield f"{base}/board.csv", tables.to_csv(content.current).encode()
+    for board in content.boards:
+        if len(content.boards) > 1:
+            folder = f"{base}/phases/{board.phase.slug}"
+            yield f"{folder}/board.json", tables.to_json(board).encode()
+            yield f"{folder}/board.csv", tables.to_csv(board).encode()
+    if content.logo:
+        yield f"{base}/{logo_name(content.benchmark)}", content.logo
+
+
+def logo_name(benchmark: Benchmark) -> str:
+    """File name of the logo on the site. SVG is left out: it may hold scripts."""
+    ending = benchmark.logo.rpartition(".")[2].lower()
+    return f"logo.{ending}" if ending in {"png", "jpg", "jpeg", "gif", "webp"} else ""
+
+
+def plain(text: str) -> str:
+    """Text for places that MkDocs' templates do not escape: titles and the navigation."""
+    return "".join(_LOOK_ALIKES.get(character, character) for character in text)
+
+
+def _page(path: str, title: str, template: str, navigation: str, **values: Any) -> PageContent:
+    return PageContent(
+        path=path, title=title, html=_render(template, **values), navigation=navigation
+    )
+
+
+def _render(template: str, **values: Any) -> str:
+    return _ENVIRONMENT.get_template(template).render(**values)
+
+
+def _without_h1(cleaned: str) -> str:
+    """Drop a page's own first heading; its title stands there already."""
+    start = cleaned.lstrip()
+    return start.partition("</h1>")[2] if start.startswith("<h1>") else cleaned
+
+
+def _cells(row: Row, board: Board) -> dict[str, list[CellId]]:
+    return {
+        task.slug: [record.cell.id for record in row.tasks[task.slug].records]
+        for task in board.tasks
+    }
+
+
+def _size(count: float | None) -> str:
+    """Bytes as people read them."""
+    if count is None:
+        return "not measured"
+    for unit in ("B", "KiB", "MiB"):
+        if count < 1024:
+            return f"{count:.0f} {unit}"
+        count /= 1024
+    return f"{count:.1f} GiB"
+
+
+def _seconds(value: float | None) -> str:
+    if value is None:
+        return "not measured"
+    return f"{value:.2f} s" if value < 100 else f"{value:,.0f} s"
+
+
+def _moment(text: str) -> str:
+    return text.replace("T", " ")[:16] + " UTC" if text else ""
+
+
+def _best(board: Board, task: str | None, key: str, sorting: str) -> float | None:
+    """Best value of a column among what is ranked or, for a task, finished."""
+    if task is None:
+        values = [row.overall[key] for row in board.rows if key in row.overall]
+    else:
+        values = [
+            result.values[key]
+            for row in board.rows
+            if (result := row.tasks[task]).state == "finished" and key in result.values
+        ]
+    if not values:
+        return None
+    return min(values) if sorting == "asc" else max(values)
+
+
+_ENVIRONMENT.filters.update(size=_size, seconds=_seconds, moment=_moment)
+_ENVIRONMENT.globals.update(best=_best, logo_name=logo_name, slug=slug)

@@ -1,0 +1,106 @@
+"""Records of one submission in one phase -> a value, or a state, for each task and column."""
+
+import math
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from evaluator.formats.bundle import Column, Leaderboard, Phase, Task
+from evaluator.formats.cell import CellId
+from evaluator.formats.record import CellError, Record
+from evaluator.formats.submission import Submission
+
+State = Literal["finished", "failed", "stale", "missing"]
+"""``stale``: there is a record, but of other content than the commit's; ``missing``: none yet."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskResult:
+    """What one submission reached on one task."""
+
+    state: State
+    values: Mapping[str, float]
+    """Column key -> value, computed columns included; over repeats the mean."""
+    deviations: Mapping[str, float]
+    """Column key -> sample standard deviation over repeats; empty for one run."""
+    error: CellError | None
+    """The first failure."""
+    records: tuple[Record, ...]
+    """By repeat; those that are stale included."""
+
+    @property
+    def seconds(self) -> float | None:
+        """Wall-clock seconds of all steps of all repeats; None without a record."""
+        if not self.records:
+            return None
+        return math.fsum(step.wall_seconds for record in self.records for step in record.steps)
+
+    @property
+    def peak_memory(self) -> int | None:
+        """Bytes; the largest of all steps."""
+        peaks = [s.peak_memory for r in self.records for s in r.steps if s.peak_memory is not None]
+        return max(peaks, default=None)
+
+
+def task_result(
+    submission: Submission,
+    phase: Phase,
+    task: Task,
+    repeats: int,
+    board: Leaderboard,
+    records: Mapping[CellId, Record],
+    stale: frozenset[CellId],
+) -> TaskResult:
+    """Join the repeats of one submission on one task."""
+    ids = [
+        CellId(
+            benchmark=submission.benchmark,
+            participant=submission.participant,
+            submission=submission.name,
+            phase=phase.slug,
+            task=task.slug,
+            repeat=repeat if repeats > 1 else None,
+        )
+        for repeat in range(repeats)
+    ]
+    found = tuple(records[cell] for cell in ids if cell in records)
+    error = next((record.error for record in found if record.error), None)
+    if any(cell in stale for cell in ids):
+        state: State = "stale"
+    elif len(found) < repeats:
+        state = "missing"
+    else:
+        state = "failed" if error else "finished"
+    finished = [record for record in found if record.status == "finished"]
+    values: dict[str, float] = {}
+    deviations: dict[str, float] = {}
+    for key in board.score_keys:
+        numbers = [record.scores[key] for record in finished if key in record.scores]
+        if numbers:
+            values[key] = statistics.fmean(numbers)
+        if len(numbers) > 1:
+            deviations[key] = statistics.stdev(numbers)
+    return TaskResult(
+        state=state,
+        values=with_computed(values, board.columns),
+        deviations=deviations,
+        error=error,
+        records=found,
+    )
+
+
+def with_computed(values: Mapping[str, float], columns: Sequence[Column]) -> dict[str, float]:
+    """Add computed columns: over the operands that have a value, as Codabench does."""
+    result = dict(values)
+    for column in columns:
+        operands = [values[key] for key in column.operands if key in values]
+        if column.computation is None or not operands:
+            continue
+        if column.computation == "avg":
+            result[column.key] = statistics.fmean(operands)
+        elif column.computation == "sum":
+            result[column.key] = math.fsum(operands)
+        else:
+            result[column.key] = min(operands) if column.computation == "min" else max(operands)
+    return result

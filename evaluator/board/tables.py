@@ -1,0 +1,144 @@
+"""A board as data: frame, CSV, JSON, and text for a terminal."""
+
+import json
+from typing import Any, Literal
+
+import pandas as pd
+
+from evaluator.board.leaderboard import Board, Row
+from evaluator.formats.bundle import Column
+
+Form = Literal["table", "csv", "json"]
+
+
+def to_frame(board: Board) -> pd.DataFrame:
+    """One row per submission, unrounded, absent values as NaN.
+
+    Columns: rank, participant, submission, title, status; ``column`` over all tasks; and
+    ``task:column`` for each task where there are several.
+    """
+    return pd.DataFrame([_flat(row, board) for row in board.rows], columns=_names(board))
+
+
+def _names(board: Board) -> list[str]:
+    names = ["rank", "participant", "submission", "title", "status"]
+    names += [column.key for column in board.columns]
+    if len(board.tasks) > 1:
+        names += [f"{task.slug}:{column.key}" for task in board.tasks for column in board.columns]
+    return names
+
+
+def _flat(row: Row, board: Board) -> dict[str, Any]:
+    flat: dict[str, Any] = {
+        "rank": row.rank,
+        "participant": row.submission.participant,
+        "submission": row.submission.name,
+        "title": row.submission.title,
+        "status": row.state,
+    }
+    for column in board.columns:
+        flat[column.key] = row.overall.get(column.key)
+        if len(board.tasks) > 1:
+            for task in board.tasks:
+                result = row.tasks[task.slug]
+                value = result.values.get(column.key) if result.state == "finished" else None
+                flat[f"{task.slug}:{column.key}"] = value
+    return flat
+
+
+def to_csv(board: Board) -> str:
+    """CSV with repr precision, ranks as whole numbers."""
+    frame = to_frame(board)
+    frame["rank"] = frame["rank"].astype("Int64")
+    return str(frame.to_csv(index=False, lineterminator="\n"))
+
+
+def to_data(board: Board) -> dict[str, Any]:
+    """Everything on the board as plain data, keys sorted when written."""
+    return {
+        "benchmark": board.benchmark.name,
+        "title": board.benchmark.title,
+        "phase": board.phase.slug,
+        "commit": board.commit,
+        "tasks": [{"slug": task.slug, "name": task.name} for task in board.tasks],
+        "columns": [
+            {
+                "key": column.key,
+                "title": column.title,
+                "sorting": column.sorting,
+                "precision": column.precision,
+                "primary": column.key == board.benchmark.leaderboard.primary.key,
+                "computation": column.computation,
+            }
+            for column in board.columns
+        ],
+        "rows": [_row_data(row, board) for row in board.rows],
+    }
+
+
+def _row_data(row: Row, board: Board) -> dict[str, Any]:
+    shown = {column.key for column in board.columns}
+    return {
+        "rank": row.rank,
+        "participant": row.submission.participant,
+        "submission": row.submission.name,
+        "title": row.submission.title,
+        "submitted": row.submitted,
+        "status": row.state,
+        "fact_sheet": dict(row.submission.fact_sheet),
+        "overall": {key: value for key, value in row.overall.items() if key in shown},
+        "tasks": {
+            slug: {
+                "status": result.state,
+                "scores": {key: value for key, value in result.values.items() if key in shown},
+                "deviations": {k: v for k, v in result.deviations.items() if k in shown},
+                "seconds": result.seconds,
+                "peak_memory": result.peak_memory,
+                "error": (
+                    {"actor": result.error.actor, "reason": result.error.reason,
+                     "message": result.error.message}
+                    if result.error
+                    else None
+                ),
+            }
+            for slug, result in row.tasks.items()
+        },
+    }  # fmt: skip
+
+
+def to_json(board: Board) -> str:
+    """Canonical JSON of ``to_data``."""
+    return json.dumps(to_data(board), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def to_text(board: Board) -> str:
+    """Aligned columns for a terminal; rounded for display alone."""
+    heads = ["#", "participant", "submission", *(column.title for column in board.columns)]
+    lines = [
+        heads,
+        *(
+            [
+                "" if row.rank is None else str(row.rank),
+                row.submission.participant,
+                row.submission.name,
+                *(value_text(row, column) for column in board.columns),
+            ]
+            for row in board.rows
+        ),
+    ]
+    widths = [max(len(line[place]) for line in lines) for place in range(len(heads))]
+    text = [f"{board.benchmark.title}: {board.phase.name}"]
+    for line in lines:
+        cells = [
+            cell.ljust(width) if place in (1, 2) else cell.rjust(width)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        text.append("  ".join(cells).rstrip())
+    return "\n".join(text) + "\n"
+
+
+def value_text(row: Row, column: Column) -> str:
+    """Return a value over all tasks as it is shown, or the state that stands in its place."""
+    if column.key in row.overall:
+        return f"{row.overall[column.key]:.{column.precision}f}"
+    return row.state if row.state != "finished" else ""

@@ -1,0 +1,117 @@
+"""MkDocs plugin: the site's generated pages, so that ``mkdocs build`` alone makes the whole site.
+
+Pages of benchmarks go through MkDocs. Those of submissions, of which there may be thousands, are
+filled into one page that MkDocs rendered: a page costs what writing its file costs.
+"""
+
+import html
+import re
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.plugins import BasePlugin
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from evaluator import website
+from evaluator.board import pages
+from evaluator.clock import utc_now
+from evaluator.schemas import schema_files
+
+_SHELL = "benchmarks/_/submissions/_/_"
+"""As deep as a submission's page, so that its relative addresses fit."""
+_TITLE = "pullbench-title-of-the-page"
+_BODY = "<!-- pullbench: content of the page -->"
+_CARDS = '<div data-pullbench="cards"></div>'
+_NAVIGATION = "Benchmarks"
+
+
+class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
+    """Adds everything that comes from the repository's benchmarks, submissions and records."""
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Read the repository and put the benchmarks into the navigation."""
+        root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
+        self._content, self._site = website.content(root, utc_now())
+        self._pages = {
+            f"{page.path}/index.md": page
+            for item in self._content
+            for page in pages.benchmark_pages(item, self._site)
+        }
+        for entry in config.nav or []:
+            if isinstance(entry, dict) and _NAVIGATION in entry:
+                entry[_NAVIGATION] = self._navigation()
+        return config
+
+    def _navigation(self) -> list[dict[str, Any]]:
+        sections = []
+        for item in self._content:
+            prefix = f"{item.benchmark.path}/"
+            entries = [
+                {pages.plain(page.navigation): source}
+                for source, page in self._pages.items()
+                if source.startswith(prefix) and page.navigation
+            ]
+            sections.append({pages.plain(item.benchmark.title): entries})
+        return sections
+
+    def on_files(self, files: Files, config: MkDocsConfig) -> Files:
+        """Add a source for each generated page."""
+        for source in (*self._pages, f"{_SHELL}.md"):
+            files.append(File.generated(config, source, content=""))
+        return files
+
+    def on_page_markdown(self, text: str, page: Page, **_: Any) -> str:
+        """Give generated pages their titles."""
+        generated = self._pages.get(page.file.src_uri)
+        if generated is not None:
+            page.meta.update(title=pages.plain(generated.title), hide=["toc"])
+        elif page.file.src_uri == f"{_SHELL}.md":
+            page.meta.update(title=_TITLE, hide=["toc"], search={"exclude": True})
+        return text
+
+    def on_page_content(self, text: str, page: Page, **_: Any) -> str:
+        """Give generated pages their content."""
+        generated = self._pages.get(page.file.src_uri)
+        if generated is not None:
+            return generated.html
+        if page.file.src_uri == f"{_SHELL}.md":
+            return f"<h1>{_TITLE}</h1>{_BODY}"
+        return text.replace(_CARDS, pages.cards(self._content)) if _CARDS in text else text
+
+    def on_post_build(self, config: MkDocsConfig) -> None:
+        """Write submissions' pages, and the files for machines."""
+        site = Path(config.site_dir)
+        shell_file = site / _SHELL / "index.html"
+        shell = shell_file.read_text(encoding="utf-8")
+        for folder in (_SHELL, "benchmarks/_/submissions/_", "benchmarks/_/submissions"):
+            for file in (site / folder).glob("*.html"):
+                file.unlink()
+            (site / folder).rmdir()
+        (site / "benchmarks/_").rmdir()
+        head, body = shell.replace(f"<h1>{_TITLE}</h1>", "").split(_BODY)
+        for item in self._content:
+            for page in pages.submission_pages(item, self._site):
+                text = "".join(
+                    (head.replace(_TITLE, html.escape(page.title)), page.html,
+                     body.replace(_TITLE, html.escape(page.title)))
+                )  # fmt: skip
+                _write(site / page.path / "index.html", text.encode())
+            for path, content in pages.data_files(item):
+                _write(site / path, content)
+        for path, content in schema_files():
+            _write(site / path, content)
+        self._mend_sitemap(site)
+
+    def _mend_sitemap(self, site: Path) -> None:
+        sitemap = site / "sitemap.xml"
+        if sitemap.exists():
+            text = sitemap.read_text(encoding="utf-8")
+            entry = re.compile(r"<url>\s*<loc>[^<]*/_/submissions/_/_/.*?</url>\s*", re.DOTALL)
+            sitemap.write_text(entry.sub("", text), encoding="utf-8")
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)

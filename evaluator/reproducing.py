@@ -1,0 +1,58 @@
+"""Compares records made afresh with the committed ones."""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from evaluator.formats.cell import CellId
+from evaluator.formats.record import Record
+
+RELATIVE_TOLERANCE = 1e-9
+"""Between processors, sums in another order differ in the last bits."""
+Verdict = Literal["identical", "close", "timed", "differs", "new"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison:
+    """One cell, evaluated again."""
+
+    cell: CellId
+    verdict: Verdict
+    """``timed``: the scores are times, which never repeat; ``new``: no committed record."""
+    detail: str
+
+
+def compare(
+    committed: Mapping[CellId, Record], again: Mapping[CellId, Record], timed: frozenset[str]
+) -> Iterator[Comparison]:
+    """Compare by cell; ``timed`` are the benchmarks in which time is the score."""
+    for cell, record in sorted(again.items(), key=lambda item: str(item[0])):
+        before = committed.get(cell)
+        if before is None:
+            yield Comparison(cell=cell, verdict="new", detail="no committed record")
+        else:
+            yield _compare(cell, before, record, timed=cell.benchmark in timed)
+
+
+def _compare(cell: CellId, before: Record, after: Record, *, timed: bool) -> Comparison:
+    old, new = _outcome(before), _outcome(after)
+    if old != new:
+        return Comparison(cell=cell, verdict="differs", detail=f"was {old}, now {new}")
+    if before.scores == after.scores:
+        return Comparison(cell=cell, verdict="identical", detail=new)
+    changes = [
+        f"{key} was {before.scores.get(key)!r}, now {value!r}"
+        for key, value in after.scores.items()
+        if value != before.scores.get(key)
+    ]
+    near = before.scores.keys() == after.scores.keys() and all(
+        math.isclose(value, before.scores[key], rel_tol=RELATIVE_TOLERANCE)
+        for key, value in after.scores.items()
+    )
+    verdict: Verdict = "close" if near else "timed" if timed else "differs"
+    return Comparison(cell=cell, verdict=verdict, detail="; ".join(changes))
+
+
+def _outcome(record: Record) -> str:
+    return f"failed, {record.error.reason}" if record.error else record.status

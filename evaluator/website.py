@@ -1,0 +1,98 @@
+"""Builds and serves the site: where planning and board meet."""
+
+import datetime as dt
+import functools
+import http.server
+import logging
+from pathlib import Path
+
+from mkdocs.commands.build import build as mkdocs_build
+from mkdocs.config import load_config
+from mkdocs.exceptions import MkDocsException
+
+from evaluator.board import pages
+from evaluator.board.leaderboard import make_board
+from evaluator.errors import UsageError
+from evaluator.formats.bundle import Benchmark
+from evaluator.log import say
+from evaluator.pipeline import current_phase, snapshot, stale_cells
+from evaluator.planning.snapshot import Snapshot
+
+MAX_LOGO_BYTES = 2**20
+
+
+def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent], pages.Deployment]:
+    """Read everything that the site shows."""
+    taken = snapshot(root)
+    stale = stale_cells(taken)
+    contents = []
+    for benchmark in taken.benchmarks.values():
+        records = taken.records(benchmark.name)
+        current = current_phase(benchmark, now)
+
+        board_of = functools.partial(
+            make_board, benchmark, submissions=taken.submissions, records=records,
+            stale=stale, commit=taken.tree.commit,
+        )  # fmt: skip
+        boards = {phase.slug: board_of(phase) for phase in benchmark.phases}
+        contents.append(
+            pages.BenchmarkContent(
+                benchmark=benchmark,
+                current=boards[current.slug],
+                boards=tuple(boards.values()),
+                task_boards={task.slug: board_of(current, task=task) for task in current.tasks},
+                pages=_pages(taken, benchmark),
+                logo=_logo(taken, benchmark),
+            )
+        )
+    site = pages.Deployment(forge=taken.settings.forge, commit=taken.tree.commit, now=now)
+    return contents, site
+
+
+def _pages(taken: Snapshot, benchmark: Benchmark) -> dict[str, str]:
+    wanted = [(page.title, page.file) for page in benchmark.pages] + [("Terms", benchmark.terms)]
+    found = taken.tree.read(f"{benchmark.path}/{file}" for _, file in wanted)
+    result: dict[str, str] = {}
+    for title, file in wanted:
+        text = found.get(f"{benchmark.path}/{file}")
+        if text is not None:
+            result.setdefault(title, pages.clean_page(text, file))
+    return result
+
+
+def _logo(taken: Snapshot, benchmark: Benchmark) -> bytes:
+    path = f"{benchmark.path}/{benchmark.logo}"
+    logo = taken.tree.read([path]).get(path, b"")
+    return logo if pages.logo_name(benchmark) and len(logo) <= MAX_LOGO_BYTES else b""
+
+
+def build(root: Path) -> Path:
+    """Build the site as ``mkdocs build --strict`` does; returns its folder."""
+    file = root / "mkdocs.yml"
+    if not file.exists():
+        raise UsageError(
+            f"{root} has no mkdocs.yml", hint="Run this at the root of a benchmark repository."
+        )
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
+    try:
+        config = load_config(str(file), strict=True)
+        config.plugins.on_startup(command="build", dirty=False)
+        mkdocs_build(config)
+        config.plugins.on_shutdown()
+    except MkDocsException as error:
+        raise UsageError(f"the site cannot be built: {error}") from None
+    return Path(config.site_dir)
+
+
+def serve(folder: Path, port: int) -> None:
+    """Serve the built site on a loopback address until ^C."""
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
+    try:
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
+    except OSError as error:
+        raise UsageError(
+            f"cannot serve on port {port}: {error}", hint="Choose another with --port."
+        ) from None
+    with server:
+        say(f"serving at http://127.0.0.1:{server.server_port}/ (stop with ^C)")
+        server.serve_forever()

@@ -1,0 +1,50 @@
+// Sorts tables by a click on a column's head. Without JavaScript tables are in rank order.
+// A value is data-value where there is one, else the text; empty and failed cells stay last.
+(function () {
+  "use strict";
+
+  function value(row, column) {
+    const cell = row.cells[column];
+    const raw = cell.dataset.value;
+    if (raw !== undefined) return Number(raw);
+    return cell.classList.contains("state") && !cell.matches(":only-of-type")
+      ? (row.closest("table").querySelector("[data-value]") ? null : cell.textContent.trim())
+      : cell.textContent.trim();
+  }
+
+  function sort(table, column, direction) {
+    const body = table.tBodies[0];
+    const sign = direction === "ascending" ? 1 : -1;
+    const rows = Array.from(body.rows, (row, index) => ({ row, index, key: value(row, column) }));
+    rows.sort((a, b) => {
+      if (a.key === null || b.key === null) return (a.key === null) - (b.key === null) || a.index - b.index;
+      const order = typeof a.key === "number" && typeof b.key === "number"
+        ? a.key - b.key
+        : String(a.key).localeCompare(String(b.key));
+      return sign * order || a.index - b.index;
+    });
+    body.append(...rows.map((entry) => entry.row));
+  }
+
+  function enhance(table) {
+    const heads = table.tHead.rows[table.tHead.rows.length - 1].cells;
+    Array.from(heads).forEach((head, column) => {
+      const first = head.dataset.sort;
+      if (!first) return;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.append(...head.childNodes);
+      head.append(button);
+      button.addEventListener("click", () => {
+        const initial = first === "asc" ? "ascending" : "descending";
+        const now = head.getAttribute("aria-sort");
+        const next = now === null ? initial : now === "ascending" ? "descending" : "ascending";
+        Array.from(heads).forEach((other) => other.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", next);
+        sort(table, column, next);
+      });
+    });
+  }
+
+  document.querySelectorAll("table[data-sortable]").forEach(enhance);
+})();

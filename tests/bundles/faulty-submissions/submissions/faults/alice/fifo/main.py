@@ -1,0 +1,4 @@
+import os
+import sys
+
+os.mkfifo(f"{sys.argv[2]}/pipe")

@@ -1,0 +1,3 @@
+blocks = []
+while True:
+    blocks.append(b"x" * 2**20)

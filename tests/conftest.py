@@ -1,0 +1,79 @@
+"""What all tests share: real repositories in temporary folders, and nobody's own settings."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from evaluator.compute.engine.docker_engine import connect
+from tests.repository import Repository
+
+collect_ignore = ["bundles"]
+
+IMAGE = "python:3.11-slim"
+_SCRUBBED = ("CI", "GITHUB_ACTIONS", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    for need in ("docker", "browser"):
+        parser.addoption(
+            f"--require-{need}",
+            action="store_true",
+            help=f"fail the tests that need a {need}, instead of skipping them, where there is none",
+        )
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    for need, why_not in (("docker", _why_no_docker), ("browser", _why_no_browser)):
+        reason = why_not() if item.get_closest_marker(need) else None
+        if reason and item.config.getoption(f"--require-{need}"):
+            pytest.fail(f"--require-{need}: {reason}", pytrace=False)
+        if reason:
+            pytest.skip(reason)
+
+
+@cache
+def _why_no_docker() -> str | None:
+    client = connect()
+    if client is None:
+        return "no Docker engine answers"
+    with client:
+        tags = [tag for image in client.images() for tag in image["RepoTags"] or ()]
+    return None if IMAGE in tags else f"the Docker engine has no image {IMAGE}"
+
+
+@cache
+def _why_no_browser() -> str | None:
+    return None if shutil.which("chromium") else "chromium is not installed"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the settings of whoever runs the tests out of them, and theirs out of his."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in _SCRUBBED:
+            patch.delenv(name, raising=False)
+        patch.setenv("HOME", str(home))
+        patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+        patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+        for role in ("AUTHOR", "COMMITTER"):
+            patch.setenv(f"GIT_{role}_NAME", "Tester")
+            patch.setenv(f"GIT_{role}_EMAIL", "tester@localhost")
+        yield
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repository:
+    """An empty repository."""
+    return Repository(tmp_path / "repo")
+
+
+@pytest.fixture
+def small(repo: Repository) -> Repository:
+    """The bundle ``small``, committed: two benchmarks, three submissions, five cells."""
+    return repo.with_bundle("small")

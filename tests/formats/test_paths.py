@@ -1,0 +1,67 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.errors import printable
+from evaluator.formats.paths import MAX_PATH, case_clashes, path_fault
+
+
+@pytest.mark.parametrize(
+    ("path", "fault"),
+    [
+        ("", "empty"),
+        ("/etc/passwd", "absolute"),
+        ("C:/windows", "absolute"),
+        ("C:windows", "absolute"),
+        ("//server/share", "absolute"),
+        ("../up", "climbs"),
+        ("a/../../up", "climbs"),
+        ("a/..", "climbs"),
+        ("a\\..\\up", "backslash"),
+        ("./a", "'.' part"),
+        ("a//b", "empty or"),
+        ("a/./b", "'.' part"),
+        (".git/config", ".git"),
+        ("a/.GIT/hooks/x", ".git"),
+        ("a\x00b", "control"),
+        ("a\nb", "control"),
+        ("a\x1b[31mb", "control"),
+        ("a\u202eb", "invisible"),
+        ("a\u200bb", "invisible"),
+        ("a\udcffb", "control"),
+        ("x" * (MAX_PATH + 1), "longer"),
+    ],
+)
+def test_refused(path: str, fault: str) -> None:
+    assert fault in (path_fault(path) or "")
+
+
+@pytest.mark.parametrize("path", ["a", "a/b.c", "folder/", ".gitignore", "a..b", "ä/ö 1", "x" * 240])
+def test_accepted(path: str) -> None:
+    assert path_fault(path) is None
+
+
+@pytest.mark.parametrize(
+    ("paths", "clashes"),
+    [
+        (["a", "b"], []),
+        (["A.txt", "a.txt"], [("A.txt", "a.txt")]),
+        (["Data/x", "data/x"], [("Data", "data")]),
+        (["straße", "STRASSE"], [("STRASSE", "straße")]),
+        (["\u00e9", "e\u0301"], [("e\u0301", "\u00e9")]),
+        (["a/b", "A"], [("A", "a")]),
+    ],
+)
+def test_case_clashes(paths: list[str], clashes: list[tuple[str, str]]) -> None:
+    assert list(case_clashes(paths)) == clashes
+
+
+@given(st.text())
+def test_what_is_printed_cannot_act_on_a_terminal(text: str) -> None:
+    assert printable(text).isprintable()
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_judged(path: str) -> None:
+    fault = path_fault(path)
+    assert fault is not None or not path.startswith("/")

@@ -1,0 +1,90 @@
+"""Records made by hand, for tests of what happens to records."""
+
+from typing import Any
+
+from evaluator.errors import Actor
+from evaluator.formats.cell import Keys, cell_keys
+from evaluator.formats.record import (
+    CellError,
+    CellName,
+    Provenance,
+    Reason,
+    Record,
+    Step,
+    record_keys,
+    to_json,
+)
+from evaluator.planning.plan import Cell, cells
+from tests.repository import Repository
+
+PARTS = {
+    "submission": "5" * 64,
+    "ingestion_program": "1" * 64,
+    "input_data": "2" * 64,
+    "image": "3" * 64,
+    "limits": "4" * 64,
+    "repeat": "0",
+    "scoring_program": "6" * 64,
+    "reference_data": "7" * 64,
+    "columns": "8" * 64,
+}
+NAME = CellName(benchmark="b", participant="p", submission="s", phase="main", task="one")
+
+
+def make_record(
+    name: CellName = NAME, keys: Keys | None = None, scores: dict[str, float] | None = None
+) -> Record:
+    return Record(
+        cell=name,
+        keys=record_keys(keys or cell_keys(PARTS)),
+        status="finished",
+        scores=scores or {"score": 0.1},
+        steps=[Step(step="scoring", wall_seconds=0.25, exit_code=0)],
+        provenance=Provenance(
+            submission_tree="5" * 64,
+            commit=None,
+            submitted="2026-01-01T00:00:00+00:00",
+            started="2026-01-02T00:00:00+00:00",
+            finished="2026-01-02T00:00:01+00:00",
+            evaluator="0.1.0",
+            image="python:3.11-slim",
+            isolation="none",
+            queue="default",
+            cpu="a processor",
+            cpus=2,
+            memory=2**30,
+        ),
+    )
+
+
+def failed(record: Record, actor: Actor, reason: Reason = Reason.PLATFORM_FAULT) -> Record:
+    error = CellError(actor=actor, reason=reason, message="it broke")
+    return record.model_copy(update={"status": "failed", "scores": {}, "error": error})
+
+
+def record_of(cell: Cell, **changes: Any) -> Record:
+    """Return a record of a cell that a plan accepts."""
+    name = CellName(
+        benchmark=cell.id.benchmark,
+        participant=cell.id.participant,
+        submission=cell.id.submission,
+        phase=cell.id.phase,
+        task=cell.id.task,
+        repeat=cell.id.repeat,
+    )
+    scores = dict.fromkeys(cell.benchmark.leaderboard.score_keys, 0.5)
+    return make_record(name, cell.keys, scores).model_copy(update=changes)
+
+
+def cells_of(repo: Repository) -> dict[str, Cell]:
+    return {str(cell.id): cell for cell in cells(repo.snapshot())}
+
+
+def write_records(repo: Repository, *names: str) -> list[str]:
+    """Write the records of all cells, or of some, into the working tree; returns their paths."""
+    paths = []
+    for name, cell in cells_of(repo).items():
+        if not names or name in names:
+            repo.write(cell.id.record_path, to_json(record_of(cell)))
+            paths.append(cell.id.record_path)
+    return sorted(paths)
