@@ -8,6 +8,7 @@ from evaluator.commit import Committed, commit_records
 from evaluator.errors import UsageError
 from evaluator.formats.cell import CellId, cell_of_path
 from evaluator.formats.record import from_json
+from evaluator.log import say
 from evaluator.planning.plan import cells
 from evaluator.planning.snapshot import Snapshot, bad_record, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
@@ -20,6 +21,7 @@ def commit(
     branch: str | None = None,
     remote: str | None = None,
     source: Path | None = None,
+    unisolated: bool = False,
 ) -> Committed:
     """Commit the records found in the working tree, or below ``source``.
 
@@ -35,11 +37,9 @@ def commit(
 
     def accept(tip: str) -> Mapping[str, bytes]:
         taken = take_snapshot(read_tree(repo, tip))
-        return _accepted(found, taken, now)
+        return _accepted(found, taken, now, unisolated=unisolated)
 
-    names = len({cell.benchmark for cell in found})
-    message = f"Record {len(found)} cells of {names} benchmarks\n"
-    return commit_records(repo, accept, branch=branch, remote=remote, message=message)
+    return commit_records(repo, accept, branch=branch, remote=remote)
 
 
 def _records_below(folder: Path) -> dict[CellId, bytes]:
@@ -51,7 +51,9 @@ def _records_below(folder: Path) -> dict[CellId, bytes]:
     return found
 
 
-def _accepted(found: Mapping[CellId, bytes], taken: Snapshot, now: dt.datetime) -> dict[str, bytes]:
+def _accepted(
+    found: Mapping[CellId, bytes], taken: Snapshot, now: dt.datetime, *, unisolated: bool
+) -> dict[str, bytes]:
     expected = {cell.id: cell for cell in cells(taken) if cell.phase.has_started(now)}
     accepted: dict[str, bytes] = {}
     for cell, content in found.items():
@@ -64,6 +66,12 @@ def _accepted(found: Mapping[CellId, bytes], taken: Snapshot, now: dt.datetime) 
         if record.cell.id != cell:
             raise UsageError(str(bad_record(cell, f"is the record of {record.cell.id}")))
         wanted = expected.get(cell)
-        if wanted is not None and wanted.keys.score == record.keys.score:
+        if wanted is None:
+            say(f"left out: {cell}: the branch has no such cell; commit the submission first")
+        elif wanted.keys.score != record.keys.score:
+            say(f"left out: {cell}: its record is of other content than the branch's")
+        elif record.provenance.isolation == "none" and not unisolated:
+            say(f"left out: {cell}: it ran without isolation; --allow-unisolated takes it")
+        else:
             accepted[cell.record_path] = content
     return accepted

@@ -34,9 +34,7 @@ class Committed:
     """How often the branch had moved meanwhile."""
 
 
-def commit_records(
-    repo: git.Repo, accept: Accept, *, branch: str, remote: str | None, message: str
-) -> Committed:
+def commit_records(repo: git.Repo, accept: Accept, *, branch: str, remote: str | None) -> Committed:
     """Add files to a branch, here or on a remote, however often it moves meanwhile.
 
     ``accept`` is asked anew whenever the tip has moved. Raises PlatformError, UsageError.
@@ -46,7 +44,7 @@ def commit_records(
         files = accept(tip)
         if not files:
             return Committed(commit=None, paths=(), retries=retries)
-        commit = _write(repo, tip, files, message)
+        commit = _write(repo, tip, files, _message(files))
         if _move(repo, branch, remote, tip, commit):
             _follow(repo, branch, tip, commit, tuple(files))
             return Committed(commit=commit, paths=tuple(files), retries=retries)
@@ -55,6 +53,11 @@ def commit_records(
         f"the branch '{branch}' moved {_TRIES} times in a row",
         hint="Run `pullbench commit` again; the records are kept.",
     )
+
+
+def _message(files: Mapping[str, bytes]) -> str:
+    benchmarks = sorted({path.split("/")[1] for path in files})
+    return f"Record {len(files)} cells of {', '.join(benchmarks)}\n"
 
 
 def _tip(repo: git.Repo, branch: str, remote: str | None) -> str:

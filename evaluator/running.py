@@ -19,7 +19,7 @@ from evaluator.compute.private import find_private
 from evaluator.compute.run_folder import RunFolder
 from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
-from evaluator.errors import PlatformError
+from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record, to_json
 from evaluator.log import progress
@@ -75,7 +75,7 @@ def run(
         chosen = _make_engine(engine, taken, folder, build / "cache" / "environments")
         worker = Worker(chosen, store, folder.path, utc_now, taken.settings.retries)
         by_cell = {item.cell.id: item for item in planned}
-        jobs = [_job(taken, item.cell, exporter) for item in planned]
+        jobs = [make_job(taken, item.cell, exporter) for item in planned]
         try:
             with progress(len(jobs), "cells") as advance:
 
@@ -93,13 +93,17 @@ def run(
 def _make_engine(
     name: EngineName, taken: Snapshot, folder: RunFolder, environments: Path
 ) -> Engine:
+    if name == "subprocess" and os.environ.get("CI") == "true":
+        raise UsageError(
+            "the subprocess engine is refused where CI=true: it isolates nothing",
+            hint="Use `--engine docker`.",
+        )
     client = connect() if name != "subprocess" else None
     if client is None:
         if name == "docker" or os.environ.get("CI") == "true":
             raise PlatformError(
                 "no Docker engine answers",
-                hint="Start it, or use `--engine subprocess` for programs that you trust; "
-                "where CI=true only Docker is accepted.",
+                hint="Start it, or use `--engine subprocess` for programs that you trust.",
             )
         folder.clear_dead(len)
         return SubprocessEngine(environments)
@@ -107,7 +111,8 @@ def _make_engine(
     return DockerEngine(client, taken.settings, folder.id)
 
 
-def _job(taken: Snapshot, cell: Cell, exporter: Exporter) -> Job:
+def make_job(taken: Snapshot, cell: Cell, exporter: Exporter) -> Job:
+    """Make the job of a cell; its folders are laid out when it runs."""
     tree = taken.tree
     benchmark, task = cell.benchmark, cell.task
     path = cell.submission.path

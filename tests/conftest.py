@@ -22,7 +22,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         parser.addoption(
             f"--require-{need}",
             action="store_true",
-            help=f"fail the tests that need a {need}, instead of skipping them, where there is none",
+            help=f"where there is no {need}, fail the tests that need one instead of skipping them",
         )
 
 
@@ -65,6 +65,12 @@ def _own_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             patch.setenv(f"GIT_{role}_NAME", "Tester")
             patch.setenv(f"GIT_{role}_EMAIL", "tester@localhost")
         yield
+
+
+@pytest.fixture(scope="session")
+def environments(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Virtual environments of the subprocess engine, shared by the tests that use it."""
+    return tmp_path_factory.mktemp("environments")
 
 
 @pytest.fixture

@@ -123,6 +123,10 @@ def cards(contents: Sequence[BenchmarkContent]) -> str:
 def data_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
     """Files for machines beside the pages: boards as JSON and CSV, the logo."""
     base = content.benchmark.path
+    if content.logo:
+        yield f"{base}/{logo_name(content.benchmark)}", content.logo
+    if content.benchmark.leaderboard.hidden:
+        return
     yield f"{base}/board.json", tables.to_json(content.current).encode()
     yield f"{base}/board.csv", tables.to_csv(content.current).encode()
     for board in content.boards:
@@ -130,8 +134,6 @@ def data_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
             folder = f"{base}/phases/{board.phase.slug}"
             yield f"{folder}/board.json", tables.to_json(board).encode()
             yield f"{folder}/board.csv", tables.to_csv(board).encode()
-    if content.logo:
-        yield f"{base}/{logo_name(content.benchmark)}", content.logo
 
 
 def logo_name(benchmark: Benchmark) -> str:

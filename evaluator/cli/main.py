@@ -166,10 +166,19 @@ def reproduce(
     "--from", "source", type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Folder with records, as `run --output` writes; the working tree by default.",
 )  # fmt: skip
+@click.option("--allow-unisolated", is_flag=True, help="Take records of the subprocess engine.")
 @click.pass_obj
-def commit(start: Path, branch: str | None, remote: str | None, source: Path | None) -> None:
+def commit(
+    start: Path,
+    branch: str | None,
+    remote: str | None,
+    source: Path | None,
+    allow_unisolated: bool,
+) -> None:
     """Commit records that fit the branch's plan, in one commit, however the branch moves."""
-    done = pipeline.commit(start, utc_now(), branch=branch, remote=remote, source=source)
+    done = pipeline.commit(
+        start, utc_now(), branch=branch, remote=remote, source=source, unisolated=allow_unisolated
+    )
     if done.commit is None:
         say("no new records to commit")
         return
@@ -205,7 +214,9 @@ def leaderboard(
 ) -> None:
     """Print the board of BENCHMARK, now or at any commit."""
     taken = pipeline.snapshot(start, at, only=benchmark)
-    board = pipeline.leaderboard(taken, benchmark, phase=phase, task=task, now=utc_now())
+    # A commit's board is the same for ever; so its clock is the commit's.
+    now = (taken.tree.committed if at else None) or utc_now()
+    board = pipeline.leaderboard(taken, benchmark, phase=phase, task=task, now=now)
     click.echo(pipeline.as_text(board, form), nl=False)
 
 

@@ -40,8 +40,7 @@ def predict(
             )
         except ProgramError as error:  # whose command it is, the engine cannot know
             raise ProgramError(error.message, hint=error.hint, actor=actor) from None
-        show = not (job.phase.hide_output or job.phase.hide_prediction_output)
-        step = to_step("ingestion", report, show_log=show)
+        step = to_step("ingestion", report, show_log=job.shows_prediction_log)
         check_exit("ingestion", report, limits, seconds, step)
         if (output.path / METADATA).is_symlink() or (output.path / METADATA).exists():
             raise fail(
@@ -55,7 +54,9 @@ def predict(
             write_metadata(target, step)
 
         try:
-            return store.put(job.keys.prediction, fill, step)
+            # The store keeps the log: another phase may show it, and this one never will.
+            kept = to_step("ingestion", report, show_log=True)
+            return store.put(job.keys.prediction, fill, kept)
         except UnsafeOutputError as error:
             raise fail(
                 Reason.UNSAFE_OUTPUT, f"left output that cannot be taken: {error}",

@@ -28,6 +28,11 @@ class Job:
     """ISO time at which the submission was committed; None where it was not."""
 
     @property
+    def shows_prediction_log(self) -> bool:
+        """Whether the record may hold the log of the prediction step."""
+        return not (self.phase.hide_output or self.phase.hide_prediction_output)
+
+    @property
     def environment(self) -> Mapping[str, str]:
         """Variables that tell a program which repeat it runs."""
         if self.cell.repeat is None:

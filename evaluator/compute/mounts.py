@@ -40,7 +40,7 @@ def ingestion_mounts(inputs: Inputs, output: Path) -> list[Mount]:
         Mount(source=output, target=OUTPUT, writable=True),
     ]
     if inputs.input_data:
-        mounts.append(Mount(source=inputs.input_data, target=INPUT_DATA))
+        mounts.append(_data(inputs.input_data, INPUT_DATA))
     return mounts
 
 
@@ -52,8 +52,13 @@ def scoring_mounts(inputs: Inputs, predictions: Path, output: Path) -> list[Moun
         Mount(source=output, target=OUTPUT, writable=True),
     ]
     if inputs.reference_data:
-        mounts.append(Mount(source=inputs.reference_data, target=REFERENCE))
+        mounts.append(_data(inputs.reference_data, REFERENCE))
     return mounts
+
+
+def _data(source: Path, target: str) -> Mount:
+    """Mount a folder as it is, and a single file of a runner's by its name in a folder."""
+    return Mount(source=source, target=f"{target}/{source.name}" if source.is_file() else target)
 
 
 INGESTION_SUBSTITUTIONS = (

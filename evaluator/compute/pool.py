@@ -6,8 +6,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from evaluator.compute.engine.spec import Engine, StoppedError
 from evaluator.compute.job import Job
-from evaluator.compute.worker import Worker
+from evaluator.compute.worker import Started, Worker
 from evaluator.formats.record import Record
+
+Done = Callable[[Job, Record], None]
 
 
 def evaluate_all(
@@ -17,7 +19,7 @@ def evaluate_all(
     *,
     lanes: int,
     fresh: bool,
-    done: Callable[[Job, Record], None],
+    done: Done,
 ) -> None:
     """Evaluate all jobs; those of exclusive benchmarks come last, one at a time.
 
@@ -25,37 +27,57 @@ def evaluate_all(
     containers are killed, and their cells have no record.
     """
     together = [job for job in jobs if not job.benchmark.exclusive]
-    alone = [job for job in jobs if job.benchmark.exclusive]
-    for batch, width in ((together, lanes), (alone, 1)):
-        if batch:
-            _evaluate(batch, worker, engine, width, fresh, done)
+    _side_by_side(together, worker, engine, lanes, fresh, done)
+    for job in jobs:
+        if job.benchmark.exclusive:
+            done(job, worker.evaluate(job, fresh=fresh))
 
 
-def _evaluate(
+def _side_by_side(
     jobs: Sequence[Job],
     worker: Worker,
     engine: Engine,
-    width: int,
+    lanes: int,
     fresh: bool,
-    done: Callable[[Job, Record], None],
+    done: Done,
 ) -> None:
+    """Keep ``lanes`` predictions going; scoring has lanes of its own, half as many.
+
+    So a lane that has predictions begins with the next cell at once, as on hosted platforms,
+    where scoring is a job of its own. Scoring programs are the organiser's, and short.
+    """
     halt = threading.Event()
 
-    def one(job: Job) -> Record:
+    def begin(job: Job) -> Started | Record:
         if halt.is_set():
             raise StoppedError
-        return worker.evaluate(job, fresh=fresh)
+        return worker.begin(job, fresh=fresh)
 
-    with ThreadPoolExecutor(max_workers=width, thread_name_prefix="lane") as pool:
-        pending: dict[Future[Record], Job] = {pool.submit(one, job): job for job in jobs}
+    def finish(cell: Started) -> Started | Record:
+        if halt.is_set():
+            raise StoppedError
+        return worker.finish(cell)
+
+    with (
+        ThreadPoolExecutor(max_workers=lanes, thread_name_prefix="lane") as first,
+        ThreadPoolExecutor(max_workers=max(1, lanes // 2), thread_name_prefix="score") as second,
+    ):
+        pending: dict[Future[Started | Record], Job] = {
+            first.submit(begin, job): job for job in jobs
+        }
         try:
             while pending:
                 ended, _ = wait(pending, return_when=FIRST_COMPLETED)
                 for future in ended:
-                    done(pending.pop(future), future.result())
+                    job = pending.pop(future)
+                    result = future.result()
+                    if isinstance(result, Started):
+                        pending[second.submit(finish, result)] = job
+                    else:
+                        done(job, result)
         except BaseException:
             halt.set()
             for future in pending:
                 future.cancel()
-            engine.stop()
+            engine.stop()  # before the pools are waited for: their containers may run for hours
             raise

@@ -30,7 +30,10 @@ def find_private(data: PrivateData, root: str) -> Path:
             f"this runner has no '{data.path}' in its data folder",
             hint="Copy the data there, or send the cell to a queue whose runners have it.",
         )
-    found = content_digest(path)
+    try:
+        found = content_digest(path)
+    except UsageError as error:
+        raise fail(Reason.BAD_DATA, error.message, step=None, hint=error.hint) from None
     if found != data.sha256:
         raise fail(
             Reason.BAD_DATA,

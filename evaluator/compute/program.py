@@ -20,7 +20,7 @@ def read_command(
     ``name`` is the program's path in the repository, for messages. Raises ProgramError.
     """
     command = find_command(folder, name, actor)
-    if not command:
+    if not command or isinstance(command, dict):
         raise ProgramError(
             f"{name}: its metadata.yaml names no command",
             hint="Add a line such as 'command: python3 $program/main.py $input $output'.",

@@ -36,18 +36,27 @@ class ScoresError(Exception):
         self.hint = hint
 
 
-def read_scores(output: Path, columns: Sequence[str]) -> Scores:
-    """Read scores.json, else scores.txt, from the scoring program's output.
+def check_rejection(output: Path) -> None:
+    """Raise ScoresError where the scorer found the predictions unusable.
 
-    A scorer that finds predictions unusable writes rejected.txt, whose first line the
-    participant is shown. Raises ScoresError.
+    It then writes rejected.txt, which the participant is shown, and may end with an error, as it
+    must on platforms that do not know the file.
     """
     rejected = read_regular(output / _REJECTED, MAX_SCORES_BYTES)
     if rejected is not None:
-        lines = rejected.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
+        text = " / ".join(rejected.decode("utf-8", "replace").split("\n")).strip(" /")
         raise ScoresError(
-            Reason.REJECTED, printable(lines[0])[:500], "Correct the predictions and submit again."
+            Reason.REJECTED,
+            printable(text)[:1000] or "no reason given",
+            "Correct the predictions and submit again.",
         )
+
+
+def read_scores(output: Path, columns: Sequence[str]) -> Scores:
+    """Read scores.json, else scores.txt, from the scoring program's output.
+
+    Raises ScoresError.
+    """
     found = _numbers(output)
     missing = [key for key in columns if key not in found]
     unknown = [key for key in found if key not in columns]

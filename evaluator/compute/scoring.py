@@ -8,7 +8,7 @@ from evaluator.compute.engine.spec import Engine, RunSpec
 from evaluator.compute.job import Job
 from evaluator.compute.mounts import Inputs
 from evaluator.compute.program import read_command
-from evaluator.compute.scores import Scores, ScoresError, read_scores
+from evaluator.compute.scores import Scores, ScoresError, check_rejection, read_scores
 from evaluator.compute.steps import check_exit, fail, to_step
 from evaluator.errors import Actor
 from evaluator.formats.record import Step
@@ -39,8 +39,10 @@ def score(
         )
         show = not (job.phase.hide_output or job.phase.hide_score_output)
         step = to_step("scoring", report, show_log=show)
-        check_exit("scoring", report, limits, seconds, step)
         try:
+            if report.stopped_by is None:
+                check_rejection(output.path)
+            check_exit("scoring", report, limits, seconds, step)
             scores = read_scores(output.path, job.benchmark.leaderboard.score_keys)
         except ScoresError as error:
             raise fail(

@@ -34,6 +34,7 @@ from evaluator.formats.record import (
 )
 
 Clock = Callable[[], dt.datetime]
+Half = Callable[["Started", Path], None]
 
 
 class Worker:
@@ -49,51 +50,61 @@ class Worker:
         self._retries = retries
 
     def evaluate(self, job: Job, *, fresh: bool = False) -> Record:
-        """Evaluate one cell; ``fresh`` does not use stored predictions. Raises StoppedError."""
-        started = self._clock()
+        """Evaluate one cell, both halves one after the other. Raises StoppedError."""
+        started = self.begin(job, fresh=fresh)
+        return self.finish(started)
+
+    def begin(self, job: Job, *, fresh: bool = False) -> "Started":
+        """Do the first half: predictions. ``fresh`` does not use stored ones."""
+        cell = Started(job, self._clock())
         if fresh:
             self._store.drop(job.keys.prediction)
+        self._try(cell, self._predict)
+        return cell
+
+    def finish(self, cell: "Started") -> Record:
+        """Do the second half, where there are predictions: scores. Returns the cell's record."""
+        if cell.error is None:
+            self._try(cell, self._score)
+        return self._record(cell)
+
+    def _try(self, cell: "Started", half: Half) -> None:
+        """Run one half; a failure ends the cell, a platform fault is tried again."""
         for attempt in range(self._retries + 1):
-            outcome = _Outcome()
             try:
                 with tempfile.TemporaryDirectory(prefix="cell-", dir=self._scratch) as scratch:
-                    self._run(job, Path(scratch), outcome)
+                    _with_reasons(half, cell, Path(scratch))
             except CellFailedError as error:
-                outcome.fail(error)
+                cell.fail(error)
             except PlatformError as error:
-                outcome.fail(_platform_fault(error))
                 if attempt < self._retries:
                     time.sleep(2**attempt)
                     continue
-            break
-        return self._record(job, outcome, started)
+                cell.fail(_platform_fault(error))
+            return
 
-    def _run(self, job: Job, scratch: Path, outcome: "_Outcome") -> None:
-        try:
-            inputs = job.prepare()
-            outcome.image_id = self._engine.prepare(inputs.image)
-            predictions = self._predictions(job, inputs, scratch, outcome)
-            outcome.scores, step = score(job, inputs, predictions, self._engine, scratch)
-            outcome.steps.append(step)
-        except InvalidInputError as error:
-            actor = error.problems[0].actor
-            raise fail(Reason.BAD_INPUT, error.message, step=None, actor=actor) from None
-        except ImageError as error:
-            raise _as_failure(Reason.BAD_IMAGE, error) from None
-        except ProgramError as error:
-            raise _as_failure(Reason.BAD_PROGRAM, error) from None
-
-    def _predictions(self, job: Job, inputs: Inputs, scratch: Path, outcome: "_Outcome") -> Path:
+    def _predict(self, cell: "Started", scratch: Path) -> None:
+        job = cell.job
+        cell.inputs = inputs = job.prepare()
+        cell.image_id = self._engine.prepare(inputs.image)
         if job.submission.kind == "results":
-            return inputs.submission
+            cell.predictions = inputs.submission
+            return
         stored = self._store.get(job.keys.prediction)
-        outcome.reused = stored is not None
+        cell.reused = stored is not None
         predictions = stored or predict(job, inputs, self._engine, self._store, scratch)
-        outcome.steps.append(predictions.step)
-        return predictions.folder
+        hidden = {} if job.shows_prediction_log else {"log": ""}
+        cell.steps.append(predictions.step.model_copy(update=hidden))
+        cell.predictions = predictions.folder
 
-    def _record(self, job: Job, outcome: "_Outcome", started: dt.datetime) -> Record:
-        scores = outcome.scores
+    def _score(self, cell: "Started", scratch: Path) -> None:
+        if cell.inputs is None or cell.predictions is None:
+            raise ValueError("the first half left no predictions")
+        cell.scores, step = score(cell.job, cell.inputs, cell.predictions, self._engine, scratch)
+        cell.steps.append(step)
+
+    def _record(self, cell: "Started") -> Record:
+        job, scores = cell.job, cell.scores
         return Record(
             cell=CellName(
                 benchmark=job.cell.benchmark,
@@ -107,31 +118,35 @@ class Worker:
             status="finished" if scores else "failed",
             scores=scores.columns if scores else {},
             extra=scores.extra if scores else {},
-            error=outcome.error,
-            steps=outcome.steps,
+            error=cell.error,
+            steps=cell.steps,
             provenance=Provenance(
                 submission_tree=job.keys.parts["submission"],
                 commit=job.commit,
-                submitted=job.submitted or started.isoformat(),
-                started=started.isoformat(),
+                submitted=job.submitted or cell.started.isoformat(),
+                started=cell.started.isoformat(),
                 finished=self._clock().isoformat(),
                 evaluator=EVALUATOR_VERSION,
                 image=job.benchmark.docker_image,
-                image_id=outcome.image_id,
+                image_id=cell.image_id,
                 isolation=self._engine.isolation,
                 queue=job.benchmark.queue,
                 cpu=cpu_model(),
                 cpus=os.cpu_count() or 1,
                 memory=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-                reused_predictions=outcome.reused,
+                reused_predictions=cell.reused,
             ),
         )
 
 
-class _Outcome:
-    """What is known of a cell so far."""
+class Started:
+    """A cell between its halves, and what is known of it so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, job: Job, started: dt.datetime) -> None:
+        self.job = job
+        self.started = started
+        self.inputs: Inputs | None = None
+        self.predictions: Path | None = None
         self.scores: Scores | None = None
         self.error: CellError | None = None
         self.steps: list[Step] = []
@@ -144,6 +159,21 @@ class _Outcome:
         self.error = failure.error
         if failure.step is not None:
             self.steps.append(failure.step)
+
+
+def _with_reasons(half: Half, cell: Started, scratch: Path) -> None:
+    """Give what can go wrong around the containers its reason and its actor."""
+    try:
+        half(cell, scratch)
+    except InvalidInputError as error:
+        actor = error.problems[0].actor
+        raise fail(Reason.BAD_INPUT, error.message, step=None, actor=actor) from None
+    except OSError as error:
+        raise PlatformError(f"this machine failed: {error}") from error
+    except ImageError as error:
+        raise _as_failure(Reason.BAD_IMAGE, error) from None
+    except ProgramError as error:
+        raise _as_failure(Reason.BAD_PROGRAM, error) from None
 
 
 def _as_failure(reason: Reason, error: PullbenchError) -> CellFailedError:

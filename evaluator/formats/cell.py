@@ -72,7 +72,8 @@ def cell_of_path(path: str) -> CellId | None:
     task, dot, number = stem.rpartition(".")
     repeat = None
     if dot:
-        if not number.isdecimal():
+        # One spelling for each cell: "t.00" would be a second record of "t.0".
+        if not task or not number.isdecimal() or str(int(number)) != number:
             return None
         repeat = int(number)
     return CellId(

@@ -128,7 +128,10 @@ class LeaderboardEntry(Strict):
 class Competition(Strict):
     """The whole file."""
 
-    version: Annotated[Literal["2"], BeforeValidator(lambda value: _version(value))]
+    version: Annotated[
+        Literal["2"],
+        BeforeValidator(lambda value: _version(value), json_schema_input_type=Literal[2, "2"]),
+    ]
     title: Text
     description: Optional = ""
     image: Text

@@ -1,14 +1,21 @@
 """Fact sheets: an organiser's questions about a submission, and a participant's answers."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import ConfigDict, field_validator
+from pydantic import BeforeValidator, ConfigDict
 
 from evaluator.formats.extension import Strict
 from evaluator.formats.schema import Document
 
 MAX_ANSWER = 2000
 """Characters."""
+
+
+def _flag(value: object) -> object:
+    return value.strip().lower() if isinstance(value, str) else value
+
+
+Flag = Annotated[bool, BeforeValidator(_flag, json_schema_input_type=bool | str)]
 
 
 class Question(Strict):
@@ -20,13 +27,8 @@ class Question(Strict):
     type: Literal["checkbox", "text", "select"]
     title: str
     selection: list[str] | str = ""
-    is_required: bool = False
-    is_on_leaderboard: bool = False
-
-    @field_validator("is_required", "is_on_leaderboard", mode="before")
-    @classmethod
-    def _flag(cls, value: object) -> object:
-        return value.strip().lower() if isinstance(value, str) else value
+    is_required: Flag = False
+    is_on_leaderboard: Flag = False
 
     @property
     def choices(self) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ Model = TypeVar("Model", bound=BaseModel)
 # still run and everything is reported together.
 _ABSENT = object()
 STAND_IN = "?"
-_STAND_INS: tuple[Any, ...] = (_ABSENT, STAND_IN, "2000-01-01", 1, [], [0], {})
+_STAND_INS: tuple[Any, ...] = (_ABSENT, STAND_IN, "2000-01-01", 987_654_321, 1, [], [0], {})
 
 
 class Document:
@@ -100,11 +100,12 @@ def read_yaml(content: bytes, file: str, actor: Actor) -> Document:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
+        reason = ", ".join(filter(None, (error.context, error.problem)))
         document.problems.append(
             Problem(
                 file=file,
                 line=line,
-                message=f"is not valid YAML: {error.problem or error.context}",
+                message=f"is not valid YAML: {reason}",
                 hint=_yaml_hint(text, line),
                 actor=actor,
             )
@@ -158,8 +159,13 @@ def read_json(content: bytes, *, max_bytes: int) -> Any:
             raise ValueError(f"holds the key '{shown(double)}' twice")
         return dict(pairs)
 
+    def refuse(constant: str) -> None:
+        raise ValueError(f"holds {constant}, which is no JSON number")
+
     try:
-        return json.loads(content.decode("utf-8-sig"), object_pairs_hook=unique)
+        return json.loads(
+            content.decode("utf-8-sig"), object_pairs_hook=unique, parse_constant=refuse
+        )
     except UnicodeDecodeError:
         raise ValueError("is not UTF-8") from None
     except json.JSONDecodeError as error:

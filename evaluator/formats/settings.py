@@ -43,7 +43,10 @@ def parse_settings(content: bytes | None) -> Settings:
             [Problem(file=file, message=f"is not valid TOML: {error}", actor=Actor.ORGANISER)]
         ) from None
     try:
-        return Settings.model_validate(data.get("tool", {}).get("pullbench", {}))
+        tool = data.get("tool", {})
+        return Settings.model_validate(
+            tool.get("pullbench", {}) if isinstance(tool, dict) else tool
+        )
     except ValidationError as error:
         raise InvalidInputError(
             Problem(

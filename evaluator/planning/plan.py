@@ -124,7 +124,8 @@ class PartDigests:
             return self._tree.digest(f"{benchmark.path}/{path}") if path else ""
 
         pinned = {item.file: item.sha256 for item in task.private}
-        limits = benchmark.limits.model_dump() | {
+        # How much log is kept changes no result.
+        limits = benchmark.limits.model_dump(exclude={"log_size"}) | {
             "cpus": repr(benchmark.limits.cpus),
             "seconds": phase.execution_time_limit,
             "network": benchmark.network,
@@ -147,15 +148,16 @@ class PartDigests:
 
 
 def build_context(tree: Tree, benchmark: Benchmark) -> list[str]:
-    """Paths, from the bundle's directory, that an image build sees; empty without Dockerfile."""
-    if not benchmark.has_dockerfile:
-        return []
+    """Paths, from the bundle's directory, that an image build sees.
+
+    Without a Dockerfile requirements*.txt alone, which the subprocess engine installs.
+    """
     start = len(benchmark.path) + 1
     return [
         name
         for path in tree.under(benchmark.path)
         if (name := path[start:]) == "Dockerfile"
-        or name.startswith(f"{CONTEXT_FOLDER}/")
+        or (benchmark.has_dockerfile and name.startswith(f"{CONTEXT_FOLDER}/"))
         or ("/" not in name and name.startswith("requirements") and name.endswith(".txt"))
     ]
 
@@ -207,6 +209,8 @@ def _part_paths(tree: Tree, cell: Cell, part: str) -> tuple[str, ...]:
         context = build_context(tree, cell.benchmark)
         return (f"{base}/competition.yaml", *(f"{base}/{path}" for path in context))
     if part in {"limits", "columns", "repeat"}:
+        return (f"{base}/competition.yaml",)
+    if any(item.file == part for item in cell.task.private):
         return (f"{base}/competition.yaml",)
     path: str | None = getattr(cell.task, part)
     return (f"{base}/{path}",) if path else (f"{base}/competition.yaml",)

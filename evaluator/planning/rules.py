@@ -60,11 +60,18 @@ def _records(taken: Snapshot) -> Iterator[Problem]:
 
 
 def _predictions(taken: Snapshot) -> Iterator[Problem]:
-    for submission in taken.submissions:
-        if submission.kind != "results":
-            continue
-        expected = taken.benchmarks[submission.benchmark].predictions
-        paths = {f"{submission.path}/{item.file}": item for item in expected}
-        contents = taken.tree.read(paths)
-        for path, content in contents.items():
-            yield from check_predictions(paths[path], content, path)
+    """Check declared rows, also beside a submission.yaml with mistakes."""
+    expected = {
+        (benchmark.name, item.file): item
+        for benchmark in taken.benchmarks.values()
+        for item in benchmark.predictions
+    }
+    paths = {
+        path: expected[key]
+        for path in taken.tree.entries
+        if path.startswith("submissions/")
+        and len(parts := path.split("/", 4)) == 5
+        and (key := (parts[1], parts[4])) in expected
+    }
+    for path, content in taken.tree.read(paths).items():
+        yield from check_predictions(paths[path], content, path)

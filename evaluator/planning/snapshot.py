@@ -56,7 +56,7 @@ class Snapshot:
             return None
         try:
             data = json.loads(content)
-        except ValueError:
+        except (ValueError, RecursionError):
             return {}
         return data if isinstance(data, dict) else {}
 

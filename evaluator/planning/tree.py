@@ -147,6 +147,14 @@ class Tree:
             return None
         return str(self._repo.git.log("-1", "--format=%h", self.commit, "--", *paths)) or None
 
+    @property
+    def committed(self) -> dt.datetime | None:
+        """When the commit was made, in UTC; None for a repository without any."""
+        if self.commit is None:
+            return None
+        seconds = int(self._repo.git.show("--no-patch", "--format=%ct", self.commit))
+        return dt.datetime.fromtimestamp(seconds, dt.UTC)
+
     def added(self, path: str) -> str | None:
         """ISO time, in UTC, at which a path was first committed; None if it never was."""
         if self.commit is None:
@@ -182,6 +190,7 @@ def read_tree(repo: git.Repo, revision: str | None = None) -> Tree:
         content = _read_file(root / path)
         if content is None:
             entries.pop(path, None)
+            dirty.add(path)  # what is gone differs, too
             continue
         entries[path] = Entry(_mode(root / path), _blob_id(content))
         dirty.add(path)

@@ -25,7 +25,10 @@ def test_literal_keys() -> None:
 
 def test_literal_digest() -> None:
     assert digest([]) == "4f53cda18c2baa0c0354bb5f9a3ecbe5ed12ab4d8e11ba873c2f11161202b945"
-    assert digest({"b": "ä", "a": [1, None]}) == "fbf0280c9fc785694e484afdb0dee668d9a7a3ccf2ba70147051d550e5d35d39"
+    assert (
+        digest({"b": "ä", "a": [1, None]})
+        == "fbf0280c9fc785694e484afdb0dee668d9a7a3ccf2ba70147051d550e5d35d39"
+    )
 
 
 @pytest.mark.parametrize("part", PREDICTION_PARTS)

@@ -36,7 +36,9 @@ def test_refused(path: str, fault: str) -> None:
     assert fault in (path_fault(path) or "")
 
 
-@pytest.mark.parametrize("path", ["a", "a/b.c", "folder/", ".gitignore", "a..b", "ä/ö 1", "x" * 240])
+@pytest.mark.parametrize(
+    "path", ["a", "a/b.c", "folder/", ".gitignore", "a..b", "ä/ö 1", "x" * 240]
+)
 def test_accepted(path: str) -> None:
     assert path_fault(path) is None
 

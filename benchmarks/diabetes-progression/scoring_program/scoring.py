@@ -8,6 +8,7 @@ import json
 import math
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 SHOWN = 10  # enough problems to see what went wrong, few enough for a log
 
@@ -48,18 +49,25 @@ def read_predictions(path: Path, expected: set[int]) -> tuple[dict[int, float], 
     return predictions, problems
 
 
+def refuse(output_dir: Path, message: str) -> NoReturn:
+    """End without scores: pullbench shows participants rejected.txt, Codabench the log."""
+    (output_dir / "rejected.txt").write_text(message + "\n", encoding="utf-8")
+    sys.exit(message)
+
+
 def main(input_dir: Path, output_dir: Path) -> None:
     truth = read_truth(input_dir / "ref" / "y_test.csv")
     prediction_file = input_dir / "res" / "predictions.csv"
     if not prediction_file.is_file():
-        sys.exit("the submission has no file predictions.csv")
+        refuse(output_dir, "the submission has no file predictions.csv")
     try:
         predictions, problems = read_predictions(prediction_file, set(truth))
     except (UnicodeDecodeError, csv.Error) as error:
-        sys.exit(f"predictions.csv is not a CSV file in UTF-8: {error}")
+        refuse(output_dir, f"predictions.csv is not a CSV file in UTF-8: {error}")
     if problems:
         more = [f"and {len(problems) - SHOWN} more"] if len(problems) > SHOWN else []
-        sys.exit("\n".join(f"predictions.csv: {line}" for line in problems[:SHOWN] + more))
+        lines = [f"predictions.csv: {line}" for line in problems[:SHOWN] + more]
+        refuse(output_dir, "\n".join(lines))
 
     errors = [predictions[key] - target for key, target in truth.items()]
     scores = {

@@ -9,6 +9,7 @@ import re
 import struct
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 RUNS = 15  # five rounds of three orders in ingestion.py
 # Twice the phase's time limit, so no wrong result, however fast, ranks above a right one.
@@ -37,6 +38,12 @@ def first_mistake(results: bytes, expected: bytes) -> str | None:
     return None
 
 
+def refuse(output_dir: Path, message: str) -> NoReturn:
+    """End without scores: pullbench shows participants rejected.txt, Codabench the log."""
+    (output_dir / "rejected.txt").write_text(message + "\n", encoding="utf-8")
+    sys.exit(message)
+
+
 def main(input_dir: Path, output_dir: Path) -> None:
     expected = (input_dir / "ref" / "sorted.bin").read_bytes()
     results_file = input_dir / "res" / "results.bin"
@@ -44,7 +51,7 @@ def main(input_dir: Path, output_dir: Path) -> None:
     if len(results) != RUNS * len(expected):
         # Codabench scores a submission even after its prediction step has failed.
         done = len(results) // len(expected)
-        sys.exit(f"{done} of {RUNS} results: the prediction step did not finish; see its log")
+        refuse(output_dir, f"{done} of {RUNS} results: the prediction step did not finish")
     seconds = elapsed_seconds(input_dir / "res" / "metadata")
 
     mistake = first_mistake(results, expected)

@@ -6,6 +6,7 @@ Usage: scoring.py INPUT OUTPUT, where INPUT holds ref/y_test.csv and res/y_pred.
 import json
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 
 def read_labels(path: Path) -> list[int]:
@@ -27,15 +28,21 @@ def balanced_accuracy(true: list[int], predicted: list[int]) -> float:
     return sum(recalls) / len(recalls)
 
 
+def refuse(output_dir: Path, message: str) -> NoReturn:
+    """End without scores: pullbench shows participants rejected.txt, Codabench the log."""
+    (output_dir / "rejected.txt").write_text(message + "\n", encoding="utf-8")
+    sys.exit(message)
+
+
 def main(input_dir: Path, output_dir: Path) -> None:
     prediction_file = input_dir / "res" / "y_pred.csv"
     if not prediction_file.is_file():
         # Codabench scores a submission even after its prediction step has failed.
-        sys.exit("y_pred.csv is missing: the prediction step did not finish; see its log")
+        refuse(output_dir, "y_pred.csv is missing: the prediction step did not finish")
     true = read_labels(input_dir / "ref" / "y_test.csv")
     predicted = read_labels(prediction_file)
     if len(predicted) != len(true):
-        sys.exit(f"y_pred.csv has {len(predicted)} labels for {len(true)} test rows")
+        refuse(output_dir, f"y_pred.csv has {len(predicted)} labels for {len(true)} test rows")
 
     scores = {
         "accuracy": accuracy(true, predicted),

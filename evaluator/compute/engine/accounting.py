@@ -24,8 +24,11 @@ class Meter(Protocol):
     def started(self, container: str) -> None:
         """Tell the meter that a container has started."""
 
-    def finish(self) -> tuple[float | None, int | None]:
-        """Return CPU seconds and peak bytes, and forget the container."""
+    def read(self) -> tuple[float | None, int | None]:
+        """Return CPU seconds and peak bytes, once the container has ended."""
+
+    def close(self) -> None:
+        """Forget the container, once it is removed."""
 
 
 def make_meter(client: Any, info: dict[str, Any], name: str) -> Meter:
@@ -52,12 +55,14 @@ class _Cgroup1:
     def started(self, container: str) -> None:
         """Nothing to do: the kernel counts."""
 
-    def finish(self) -> tuple[float | None, int | None]:
+    def read(self) -> tuple[float | None, int | None]:
         nanoseconds = _number(self._cpu / "cpuacct.usage")
         peak = _number(self._memory / "memory.max_usage_in_bytes")
+        return (None if nanoseconds is None else nanoseconds / 1e9), peak
+
+    def close(self) -> None:
         for hierarchy in {path.resolve() for path in _ROOT.iterdir() if path.is_dir()}:
             _remove(hierarchy / self.parent[1:])
-        return (None if nanoseconds is None else nanoseconds / 1e9), peak
 
 
 class _Cgroup2:
@@ -73,15 +78,17 @@ class _Cgroup2:
     def started(self, container: str) -> None:
         """Nothing to do: the kernel counts."""
 
-    def finish(self) -> tuple[float | None, int | None]:
+    def read(self) -> tuple[float | None, int | None]:
         peak = _number(self._folder / "memory.peak")
         seconds = None
         with contextlib.suppress(OSError, ValueError, IndexError):
             for line in (self._folder / "cpu.stat").read_text().splitlines():
                 if line.startswith("usage_usec "):
                     seconds = int(line.split()[1]) / 1e6
-        _remove(self._folder)
         return seconds, peak
+
+    def close(self) -> None:
+        _remove(self._folder)
 
 
 class _Sampler:
@@ -111,10 +118,13 @@ class _Sampler:
                 if cpu:
                     self._seconds = max(self._seconds or 0.0, int(cpu) / 1e9)
 
-    def finish(self) -> tuple[float | None, int | None]:
+    def read(self) -> tuple[float | None, int | None]:
         if self._thread:
             self._thread.join(timeout=2)
         return self._seconds, self._peak
+
+    def close(self) -> None:
+        """Nothing to do: the stream ends with the container."""
 
 
 def _writable(folder: Path) -> bool:

@@ -52,7 +52,7 @@ class Images:
             pulled = self._find(name)
             if pulled is not None:
                 return str(pulled["Id"])
-        if image.context is None:
+        if image.context is None or not (image.context / "Dockerfile").is_file():
             raise ImageError(
                 f"the image '{printable(name)}' is not here and cannot be pulled",
                 hint="Put a Dockerfile beside competition.yaml, or map the name to another image "

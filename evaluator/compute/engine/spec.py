@@ -29,7 +29,7 @@ class Image:
 
     name: str
     context: Path | None
-    """Folder with a Dockerfile, or None where the bundle has none."""
+    """Folder with Dockerfile, requirements or both; None where the bundle has neither."""
     digest: str
     """Content id of the context; empty without one."""
 

@@ -24,6 +24,8 @@ if fault in texts:
     scores.write_text(texts[fault])
 elif fault == "crash":
     raise RuntimeError("the scorer is broken")
+elif fault == "folder":
+    scores.mkdir()
 elif fault == "bad-lines":
     (output / "scores.txt").write_text("score is 1\n")
 elif fault == "lines":

@@ -1,5 +1,7 @@
 """Tells what a program in the prediction step can see and do."""
 
+# ruff: noqa: PTH107, PTH113, PTH118, PTH202, PTH208
+
 import json
 import os
 import socket
@@ -51,10 +53,9 @@ def files_with_secrets():
 
 
 def children_until_refused():
-    count = 0
     children = []
     try:
-        for count in range(500):
+        for _ in range(500):
             child = os.fork()
             if child == 0:
                 time.sleep(30)
@@ -65,7 +66,7 @@ def children_until_refused():
     for child in children:
         os.kill(child, 9)
         os.waitpid(child, 0)
-    return count
+    return len(children)
 
 
 facts = {
@@ -90,8 +91,17 @@ facts = {
     "writes": {
         folder: attempt(lambda folder=folder: Path(folder, "written").write_text("x"))
         for folder in (
-            "/", "/etc", "/usr", "/var/tmp", "/app", "/app/program", "/app/input_data",
-            "/app/ingested_program", "/tmp", "/dev/shm", "/app/output",
+            "/",
+            "/etc",
+            "/usr",
+            "/var/tmp",
+            "/app",
+            "/app/program",
+            "/app/input_data",
+            "/app/ingested_program",
+            "/tmp",
+            "/dev/shm",
+            "/app/output",
         )
     },
     "setuid": attempt(lambda: os.setuid(0)),

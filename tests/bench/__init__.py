@@ -1,0 +1,1 @@
+"""Measurements, each a ratio of two things timed side by side in one run. Not tests."""

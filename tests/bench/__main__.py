@@ -1,0 +1,39 @@
+"""Prints one line per figure: name, value, unit; then the limit it should hold.
+
+Usage: python -m tests.bench [NAME...]
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from tests.bench import containers, planning
+
+
+@dataclass(frozen=True, kw_only=True)
+class Figure:
+    """A measured ratio."""
+
+    measure: Callable[[], Iterator[tuple[str, float, str]]]
+    limit: str
+
+
+FIGURES = {
+    "cell_overhead_vs_docker_run": Figure(measure=containers.cell_overhead, limit="at most 0.85"),
+    "parallel_efficiency": Figure(measure=containers.parallel_efficiency, limit="at least 0.8"),
+    "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),
+}
+
+
+def main() -> None:
+    """Measure what was asked for, or everything."""
+    wanted = sys.argv[1:] or list(FIGURES)
+    for name in wanted:
+        figure = FIGURES[name]
+        for label, value, unit in figure.measure():
+            print(f"{label} {value:.3f} {unit}", flush=True)
+        print(f"# {name}: {figure.limit}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""What a cell costs beyond its containers, and what parallel lanes lose."""
+
+import statistics
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from evaluator import pipeline
+from evaluator.clock import utc_now
+from evaluator.compute.engine.docker_engine import DockerEngine, connect
+from evaluator.compute.store import PredictionStore
+from evaluator.compute.worker import Worker
+from evaluator.planning.export import Exporter
+from evaluator.running import make_job
+from tests.bench.repository import add_commit, bundle, repository, submission
+
+ROUNDS = 20
+# The flags that the engine sets, on the command line.
+FLAGS = [
+    "--network=none",
+    "--read-only",
+    "--cap-drop=ALL",
+    "--security-opt=no-new-privileges",
+    "--pids-limit=256",
+    "--memory=256m",
+    "--memory-swap=256m",
+    "--cpus=1",
+    "--user=65534:65534",
+    "--ulimit=nofile=4096:4096",
+    "--ulimit=core=0:0",
+    "--tmpfs=/tmp:rw,nosuid,nodev,noexec,size=134217728",
+    "--shm-size=134217728",
+    "--log-driver=json-file",
+    "--log-opt=max-size=2m",
+    "--log-opt=max-file=1",
+]
+
+
+def cell_overhead() -> Iterator[tuple[str, float, str]]:
+    """One no-op cell, which is two containers, against two bare ``docker run --rm``."""
+    with repository() as root:
+        add_commit(root, bundle("noop", "cp --version") | submission("noop", "ada", "entry"))
+        taken = pipeline.snapshot(root)
+        planned = pipeline.plan(taken, utc_now()).missing
+        client = connect()
+        if client is None:
+            raise SystemExit("no Docker engine answers")
+        engine = DockerEngine(client, taken.settings, "bench")
+        scratch = root / "build"
+        scratch.mkdir()
+        worker = Worker(engine, PredictionStore(scratch / "store"), scratch, utc_now, 0)
+        job = make_job(taken, planned[0].cell, Exporter(taken.tree, scratch / "trees"))
+        try:
+            worker.evaluate(job)  # the lane's holder starts once, not with each cell
+            cells, runs = [], []
+            for _ in range(ROUNDS):
+                began = time.perf_counter()
+                record = worker.evaluate(job, fresh=True)
+                cells.append(time.perf_counter() - began)
+                assert record.status == "finished", record.error
+                began = time.perf_counter()
+                _bare_runs(root / "benchmarks" / "noop", scratch / "out")
+                runs.append(time.perf_counter() - began)
+        finally:
+            engine.close()
+    yield "cell_overhead_vs_docker_run", statistics.median(cells) / statistics.median(runs), "ratio"
+    yield "cell_seconds", statistics.median(cells), "s"
+    yield "two_docker_runs_seconds", statistics.median(runs), "s"
+
+
+def _bare_runs(bundle_folder: Path, output: Path) -> None:
+    output.mkdir(exist_ok=True)
+    output.chmod(0o777)
+    mounts = [
+        f"--volume={bundle_folder}/ingestion:/app/ingested_program:ro",
+        f"--volume={output}:/app/output",
+    ]
+    for command in (["cp", "--version"], ["cp", "/app/program/scores.json", "/app/output"]):
+        subprocess.run(
+            ["docker", "run", "--rm", *FLAGS, *mounts,
+             f"--volume={bundle_folder}/scoring:/app/program:ro", "--workdir=/app/program",
+             "python:3.11-slim", *command],
+            check=True, capture_output=True,
+        )  # fmt: skip
+
+
+def parallel_efficiency() -> Iterator[tuple[str, float, str]]:
+    """Sixteen cells that sleep for five seconds, on eight lanes: ten seconds at best."""
+    with repository() as root:
+        files = bundle("sleep", "sleep 5")
+        for index in range(16):
+            files |= submission("sleep", f"person{index}", "entry")
+        add_commit(root, files)
+        taken = pipeline.snapshot(root)
+        planned = pipeline.plan(taken, utc_now()).missing
+        began = time.perf_counter()
+        done = pipeline.run(taken, planned, engine="docker", lanes=8)
+        seconds = time.perf_counter() - began
+        assert len(done.records) == 16 and not done.failed, done.failed
+    yield "parallel_efficiency", 10 / seconds, "ratio"
+    yield "parallel_seconds", seconds, "s"

@@ -1,0 +1,108 @@
+"""What a plan costs beyond reading and parsing the same files."""
+
+import json
+import statistics
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import yaml
+
+from evaluator import pipeline
+from evaluator.clock import utc_now
+from evaluator.planning.plan import cells
+from tests.bench.repository import add_commit, bundle, repository, submission
+
+SUBMISSIONS = 10_000
+TASKS = 4
+ROUNDS = 5
+
+
+def plan_10k() -> Iterator[tuple[str, float, str]]:
+    """Plan 10,000 submissions x 4 tasks, all with records, against git and a parser alone."""
+    with repository() as root:
+        fill(root)
+        ours, bare, tree = [], [], []
+        for _ in range(ROUNDS):
+            bare.append(_timed(lambda: _read_and_parse(root)))
+            ours.append(_timed(lambda: _plan(root, "HEAD")))
+            tree.append(_timed(lambda: _plan(root, None)))
+    yield "plan_10k", statistics.median(ours) / statistics.median(bare), "ratio"
+    yield "plan_10k_seconds", statistics.median(ours), "s"
+    yield "plan_10k_working_tree_seconds", statistics.median(tree), "s"
+    yield "read_and_parse_10k_seconds", statistics.median(bare), "s"
+
+
+def fill(root: Path) -> None:
+    """Commit 10,000 submissions with a record for each of their cells."""
+    files = bundle("large", "sleep 0", TASKS)
+    for index in range(SUBMISSIONS):
+        files |= submission("large", f"person{index // 10}", f"entry{index % 10}")
+    add_commit(root, files)
+    add_commit(root, dict(_records(root)))
+
+
+def _records(root: Path) -> Iterator[tuple[str, bytes]]:
+    for cell in cells(pipeline.snapshot(root, "HEAD")):
+        record = {
+            "version": 1,
+            "cell": {
+                "benchmark": cell.id.benchmark, "participant": cell.id.participant,
+                "submission": cell.id.submission, "phase": cell.id.phase, "task": cell.id.task,
+            },
+            "keys": {
+                "prediction": cell.keys.prediction, "score": cell.keys.score,
+                "parts": dict(cell.keys.parts),
+            },
+            "status": "finished",
+            "scores": {"score": 1.0},
+            "steps": [
+                {"step": step, "wall_seconds": 1.0, "cpu_seconds": 1.0, "peak_memory": 2**20,
+                 "exit_code": 0, "gpus": [], "log": ""}
+                for step in ("ingestion", "scoring")
+            ],
+            "provenance": {
+                "submission_tree": cell.keys.parts["submission"], "submitted": "2026-01-01T00:00",
+                "started": "2026-01-01T00:00", "finished": "2026-01-01T00:01",
+                "evaluator": "0.1.0", "image": "python:3.11-slim", "isolation": "docker",
+                "queue": "default", "cpu": "bench", "cpus": 2, "memory": 2**34,
+            },
+        }  # fmt: skip
+        yield cell.id.record_path, json.dumps(record, indent=2, sort_keys=True).encode()
+
+
+def _plan(root: Path, revision: str | None) -> None:
+    made = pipeline.plan(pipeline.snapshot(root, revision), utc_now())
+    assert made.total == SUBMISSIONS * TASKS and not made.missing, made.missing[:3]
+
+
+def _read_and_parse(root: Path) -> None:
+    listing = subprocess.run(
+        ["git", "-C", str(root), "ls-tree", "-r", "-z", "HEAD"], capture_output=True, check=True
+    ).stdout
+    wanted = []
+    for line in listing.decode().split("\0"):
+        head, _, path = line.partition("\t")
+        if path.endswith((".yaml", ".json")) and "/scoring/" not in path:
+            wanted.append((head.split(" ")[2], path))
+    out = subprocess.run(
+        ["git", "-C", str(root), "cat-file", "--batch"],
+        input="\n".join(blob for blob, _ in wanted).encode(), capture_output=True, check=True,
+    ).stdout  # fmt: skip
+    at = 0
+    for _, path in wanted:
+        end = out.index(b"\n", at)
+        size = int(out[at:end].split(b" ")[2])
+        content = out[end + 1 : end + 1 + size]
+        at = end + 2 + size
+        if path.endswith(".json"):
+            json.loads(content)
+        else:
+            yaml.load(content, Loader=yaml.CSafeLoader)
+
+
+def _timed(function: Callable[[], None]) -> float:
+    began = time.perf_counter()
+    function()
+    return time.perf_counter() - began

@@ -1,0 +1,4 @@
+import sys
+from pathlib import Path
+
+Path(sys.argv[2], "metadata").mkdir()

@@ -1,0 +1,156 @@
+"""The command as a person or a workflow meets it: output and exit codes."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from evaluator import __version__
+from tests.records import write_records
+from tests.repository import Repository
+
+RIGHT = "submissions/adding/alice/right"
+
+
+def test_version_and_help(small: Repository) -> None:
+    assert __version__ in small.pullbench("--version").stdout
+    text = small.pullbench("--help").stdout
+    for word in ("validate", "plan", "run", "commit", "130"):
+        assert word in text
+
+
+def test_validate_a_good_repository(small: Repository) -> None:
+    done = small.pullbench("validate")
+    assert done.returncode == 0
+    assert done.stdout == "2 benchmarks, 3 submissions: 0 errors, 0 warnings\n"
+
+
+def test_validate_reports_everything_at_once(repo: Repository) -> None:
+    done = repo.with_bundle("ten-mistakes").pullbench("validate")
+    lines = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert len(lines) > 10
+    assert lines[-1].startswith("0 benchmarks, 0 submissions: 24 errors")
+    assert all(
+        line.startswith("error: benchmarks/mistaken/competition.yaml:") for line in lines[:-1]
+    )
+    assert sum("Did you mean" in line for line in lines) >= 6
+    assert done.stderr == ""
+
+
+def test_validate_below_a_path(repo: Repository) -> None:
+    repo.with_bundle("bad-submissions")
+    done = repo.pullbench("validate", "submissions/asking/alice/code")
+    assert done.returncode == 1
+    assert len(done.stdout.splitlines()) == 2
+    assert repo.pullbench("validate", "benchmarks/").returncode == 0
+
+
+def test_validate_at_a_commit(small: Repository) -> None:
+    small.write("benchmarks/adding/competition.yaml", "")
+    assert small.pullbench("validate").returncode == 1
+    assert small.pullbench("validate", "--at", "HEAD").returncode == 0
+
+
+def test_plan(small: Repository) -> None:
+    done = small.pullbench("plan")
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[0] == "adding/alice/right/main/one: no record yet"
+    assert done.stdout.splitlines()[-1] == "5 of 5 cells are missing or stale"
+    write_records(small)
+    assert small.pullbench("plan").stdout == "nothing is missing: 5 cells have valid records\n"
+    assert "adding/bob/wrong/main/two" in small.pullbench("plan", "--all").stdout
+
+
+def test_plan_as_json(small: Repository) -> None:
+    data = json.loads(small.pullbench("plan", "--json").stdout)
+    assert set(data) == {"cells", "total", "waiting", "matrix"}
+    assert (data["total"], data["waiting"], len(data["cells"])) == (5, 0, 5)
+    for cell in data["cells"]:
+        assert set(cell) == {"cell", "state", "reason", "prediction_key", "score_key"}
+        assert len(cell["prediction_key"]) == len(cell["score_key"]) == 64
+    jobs = data["matrix"]["include"]
+    assert sorted(cell for job in jobs for cell in job["cells"]) == [
+        cell["cell"] for cell in data["cells"]
+    ]
+    write_records(small)
+    assert json.loads(small.pullbench("plan", "--json").stdout)["matrix"] == {"include": []}
+
+
+def test_run_and_commit_with_nothing_to_do(small: Repository) -> None:
+    write_records(small)
+    assert small.pullbench("commit").stdout.startswith("5 records in ")
+    assert small.pullbench("commit").stdout == "no new records to commit\n"
+    assert small.pullbench("run").stdout == "nothing is missing\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["plan", "--at", "absent"], 2, "there is no commit called 'absent'"),
+        (["run", "no/such/cell"], 2, "there is no cell called 'no/such/cell'"),
+        (["run", "--jobs", "0"], 2, "--jobs"),
+        (["run", "--engine", "magic"], 2, "magic"),
+        (["unheard-of"], 2, "No such command"),
+        (["commit", "--branch", "absent"], 2, "there is no branch 'absent'"),
+        (["-C", "/absent", "plan"], 2, "does not exist"),
+    ],
+)
+def test_errors(small: Repository, arguments: list[str], code: int, message: str) -> None:
+    done = small.pullbench(*arguments)
+    assert done.returncode == code
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_a_folder_that_is_no_repository(small: Repository, tmp_path: Path) -> None:
+    done = small.pullbench("-C", str(tmp_path), "plan")
+    assert done.returncode == 2
+    assert "is not in a git repository" in done.stderr
+
+
+def test_debug_shows_a_traceback(small: Repository) -> None:
+    done = small.pullbench("--debug", "plan", "--at", "absent")
+    assert done.returncode == 2
+    assert "Traceback" in done.stderr
+    assert "there is no commit called" in done.stderr
+
+
+def test_settings_that_cannot_be_read(small: Repository) -> None:
+    small.write("pyproject.toml", "[tool.pullbench]\nretries = 'many'\nimges = {}\n")
+    done = small.pullbench("plan")
+    assert done.returncode == 1
+    assert "tool.pullbench.retries" in done.stderr
+    assert "tool.pullbench.imges" in done.stderr
+
+
+def test_names_do_not_act_on_the_terminal(small: Repository) -> None:
+    small.write(f"{RIGHT}/red\x1b[31m\u202e.txt", "x")
+    small.write("submissions/adding/alice/\x1b[31mname/submission.yaml", "kind: \x1b[31m\n")
+    small.write(
+        "submissions/adding/bob/wrong/submission.yaml", '"\\e[31mkey": 1\nkind: "\\e[31m"\n'
+    )
+    for arguments in (["validate"], ["plan"], ["run", "\x1b[31m"]):
+        done = small.pullbench(*arguments)
+        assert "\x1b" not in done.stdout + done.stderr
+        assert "\u202e" not in done.stdout + done.stderr
+        assert "\\x1b[31m" in done.stdout + done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_markup_in_names_is_only_text(small: Repository) -> None:
+    small.write(f"{RIGHT}/[bold red]loud[nul].txt\\", "x")
+    assert "[bold red]loud[nul].txt" in small.pullbench("validate").stdout
+
+
+def test_it_works_from_below_the_root(small: Repository) -> None:
+    done = small.pullbench("-C", str(small.path / "benchmarks"), "plan")
+    assert done.stdout.endswith("5 of 5 cells are missing or stale\n")
+
+
+def test_pin_prints_a_digest(small: Repository) -> None:
+    file = small.path / "benchmarks/adding/terms.md"
+    done = small.pullbench("pin", "--data", str(file))
+    assert done.stdout.strip() == hashlib.sha256(file.read_bytes()).hexdigest()

@@ -1,0 +1,72 @@
+"""The engine without isolation: limits hold, nothing survives, and records say what it was."""
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.formats.record import Record
+from tests.records import cells_of
+from tests.repository import Repository
+from tests.test_running import DEAD
+
+NAMES = ("busy", "exits", "orphans", "out-of-memory", "raises", "stubborn", "too-large")
+FAULTS = "faults/alice/{}/main/run"
+
+
+@pytest.fixture(scope="module")
+def faults(tmp_path_factory: pytest.TempPathFactory, environments: Path) -> dict[str, Record]:
+    repo = Repository(tmp_path_factory.mktemp("faults") / "repo").with_bundle("faulty-submissions")
+    repo.share_environments(environments)
+    records = repo.run(*(FAULTS.format(name) for name in NAMES), engine="subprocess", lanes=4)
+    return {record.cell.submission: record for record in records.values()}
+
+
+def test_endings(faults: dict[str, Record]) -> None:
+    endings = {name: str(record.error.reason) if record.error else record.status
+               for name, record in faults.items()}  # fmt: skip
+    assert endings == {
+        "busy": "finished",
+        "exits": "exited with an error",
+        "orphans": "finished",
+        "out-of-memory": "out of memory",
+        "raises": "exited with an error",
+        "stubborn": "timed out",
+        "too-large": "wrote too much",
+    }
+
+
+def test_no_process_is_left(faults: dict[str, Record]) -> None:
+    """Neither children that left their session and ignore signals, nor orphans."""
+    lines = []
+    for process in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            lines.append(process.read_bytes())
+        except OSError:
+            continue
+    assert not [line for line in lines if b"a-stubborn-child" in line or b"an-orphan" in line]
+
+
+def test_measurements(faults: dict[str, Record]) -> None:
+    (busy, _) = faults["busy"].steps
+    assert busy.cpu_seconds is not None
+    assert 0.4 < busy.cpu_seconds < 2.5
+    assert busy.peak_memory is not None
+    assert 64 * 2**20 < busy.peak_memory < 128 * 2**20
+    (stubborn,) = faults["stubborn"].steps
+    assert 3 <= stubborn.wall_seconds < 6
+
+
+def test_records_say_that_nothing_was_isolated(faults: dict[str, Record]) -> None:
+    assert {record.provenance.isolation for record in faults.values()} == {"none"}
+    assert {record.provenance.image_id for record in faults.values()} == {None}
+
+
+def test_it_stands_in_where_no_docker_answers_and_says_so(small: Repository) -> None:
+    done = small.pullbench("run", environment={"DOCKER_HOST": DEAD})
+    assert done.returncode == 0, done.stderr
+    assert "WITHOUT isolation" in done.stdout
+    assert small.reasons() == {}
+    scores = {name: small.record(cell.id).scores for name, cell in cells_of(small).items()}
+    assert scores["adding/alice/right/main/two"] == {"right": 1.0, "distance": 0.0}
+    assert scores["adding/bob/wrong/main/two"] == {"right": 0.0, "distance": 28.0}
+    assert scores["echo/alice/same/main/echo"] == {"agreement": 1.0}

@@ -1,0 +1,128 @@
+"""What a program in a container can see and do, told by a program in a container."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.repository import Repository
+
+pytestmark = pytest.mark.docker
+
+Facts = dict[str, Any]
+
+
+class Report(NamedTuple):
+    ingestion: dict[str, Facts]
+    """By participant."""
+    scoring: dict[str, Facts]
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """Two cells, one after the other in one lane."""
+    repo = Repository(tmp_path_factory.mktemp("isolation") / "repo").with_bundle("isolation")
+    records = repo.run(lanes=1)
+    assert {record.status for record in records.values()} == {"finished"}
+    found = Report({}, {})
+    for record in records.values():
+        who = record.cell.participant
+        (stored,) = repo.path.glob(f"build/predictions/*/{record.keys.prediction}/files/facts.json")
+        found.ingestion[who] = json.loads(stored.read_text())
+        scoring = record.step("scoring")
+        assert scoring is not None
+        found.scoring[who] = json.loads(scoring.log)
+    return found
+
+
+@pytest.fixture(params=["alice", "bob"])
+def facts(request: pytest.FixtureRequest, report: Report) -> Facts:
+    return report.ingestion[request.param]
+
+
+def test_no_network(facts: Facts) -> None:
+    assert facts["interfaces"] == ["lo"]
+    assert facts["connect"] != "done"
+    assert facts["resolve"] != "done"
+
+
+def test_nothing_secret_can_be_found(report: Report) -> None:
+    alice = report.ingestion["alice"]
+    assert alice["named_files"] == []
+    assert alice["files_with_secrets"] == []
+    assert report.ingestion["bob"]["named_files"] == ["/app/ingested_program/the-neighbour.txt"]
+    assert report.ingestion["bob"]["files_with_secrets"] == [
+        "/app/ingested_program/the-neighbour.txt"
+    ]
+
+
+def test_only_the_folders_of_the_step_are_there(facts: Facts) -> None:
+    assert facts["app"] == ["ingested_program", "input_data", "output", "program"]
+    assert "main.py" in facts["submission"]
+    assert "submission.yaml" not in facts["submission"]
+    assert facts["output"] == []
+
+
+def test_no_variable_tells_of_the_host(facts: Facts) -> None:
+    assert not {name for name in facts["environment"] if "TOKEN" in name or "GIT" in name}
+    assert facts["environment"]["HOME"] == "/tmp"
+
+
+def test_no_other_process_is_visible(facts: Facts) -> None:
+    assert facts["processes"] == ["1"]
+
+
+def test_no_rights(facts: Facts) -> None:
+    assert facts["uid"] != 0
+    assert facts["gid"] != 0
+    assert 0 not in facts["groups"]
+    status = facts["status"]
+    for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"):
+        assert int(status[name], 16) == 0, name
+    assert status["NoNewPrivs"] == "1"
+    assert status["Seccomp"] == "2"
+    assert facts["setuid"] == "PermissionError"
+    assert facts["mknod"] == "PermissionError"
+    assert facts["raw_socket"] == "PermissionError"
+
+
+def test_only_three_places_are_writable(facts: Facts) -> None:
+    writable = {folder for folder, outcome in facts["writes"].items() if outcome == "done"}
+    assert writable == {"/tmp", "/dev/shm", "/app/output"}
+
+
+def test_nothing_is_left_of_the_cell_before(facts: Facts) -> None:
+    assert facts["tmp"] == facts["shm"] == []
+
+
+def test_a_fork_bomb_meets_its_limit(facts: Facts) -> None:
+    assert 5 < facts["children"] < 32
+
+
+@pytest.mark.parametrize("who", ["alice", "bob"])
+def test_the_scorer_sees_no_code_of_the_participant(report: Report, who: str) -> None:
+    facts = report.scoring[who]
+    assert facts["interfaces"] == ["lo"]
+    assert facts["app"] == ["input", "output", "program"]
+    assert facts["input"] == ["ref", "res"]
+    assert facts["reference"] == ["the-reference.txt"]
+    assert facts["predictions"] == ["facts.json", "metadata"]
+    assert facts["uid"] != 0
+    assert facts["writable"] == []
+    assert facts["tmp"] == []
+
+
+def test_the_scorer_reads_exit_code_and_time_of_the_prediction(report: Report) -> None:
+    lines = dict(line.split(": ") for line in report.scoring["alice"]["metadata"].splitlines())
+    assert lines["exitCode"] == "0"
+    assert 0 < float(lines["elapsedTime"]) < 30
+
+
+def test_secrets_are_where_they_should_be() -> None:
+    """Guards the tests above: what they look for exists."""
+    bundle = Path(__file__).parents[1] / "bundles" / "isolation"
+    assert (
+        "THE-REFERENCE"
+        in (bundle / "benchmarks/probe/reference_data/the-reference.txt").read_text()
+    )

@@ -1,0 +1,76 @@
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from evaluator.compute.private import content_digest, find_private
+from evaluator.compute.steps import CellFailedError
+from evaluator.errors import PlatformError
+from evaluator.formats.extension import PrivateData
+from evaluator.formats.record import Reason
+from tests.repository import Repository
+
+CONTENT = b"the answers"
+DIGEST = hashlib.sha256(CONTENT).hexdigest()
+
+
+def data(path: str, digest: str = DIGEST) -> PrivateData:
+    return PrivateData(task=0, file="reference_data", path=path, sha256=digest)
+
+
+def test_a_file_and_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "answers").write_bytes(CONTENT)
+    assert find_private(data("answers"), str(tmp_path)) == tmp_path / "answers"
+    folder = tmp_path / "folder"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "deep/answers").write_bytes(CONTENT)
+    digest = (
+        "ffdfeea535e80fba1ab6edcafa71362a1a8a9ac27d4e27b8194d3c3d336c329b"  # frozen: bundles pin it
+    )
+    assert content_digest(folder) == digest
+    assert find_private(data("folder", digest), str(tmp_path)) == folder
+
+
+def test_other_data_is_the_organisers_fault(tmp_path: Path) -> None:
+    (tmp_path / "answers").write_bytes(b"other")
+    with pytest.raises(CellFailedError, match="has the digest") as caught:
+        find_private(data("answers"), str(tmp_path))
+    assert caught.value.error.reason is Reason.BAD_DATA
+
+
+def test_links_are_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "real").write_bytes(CONTENT)
+    (tmp_path / "answers").symlink_to("real")
+    with pytest.raises(CellFailedError, match="is a link"):
+        find_private(data("answers"), str(tmp_path))
+
+
+@pytest.mark.parametrize("root", ["", "."])
+def test_a_runner_without_the_data_is_the_wrong_platform(root: str) -> None:
+    with pytest.raises(PlatformError, match="answers"):
+        find_private(data("answers-that-are-not-here"), root)
+
+
+def test_data_of_the_runner_is_scored_with(
+    small: Repository, tmp_path: Path, environments: Path
+) -> None:
+    """The reference data leave git; their digest stays in the bundle and in the keys."""
+    small.share_environments(environments)
+    bundle = "benchmarks/echo"
+    answers = tmp_path / "private" / "echo"
+    answers.parent.mkdir()
+    (small.path / bundle / "reference_data").rename(answers)
+    digest = small.pullbench("pin", "--data", str(answers)).stdout.strip()
+    entry = f"{{task: 0, file: reference_data, path: echo, sha256: {digest}}}"
+    small.replace(
+        f"{bundle}/competition.yaml", "pullbench:\n", f"pullbench:\n  private: [{entry}]\n"
+    )
+    small.write("pyproject.toml", f'[tool.pullbench]\ndata = "{answers.parent}"\n')
+    assert small.problems() == []
+    cell = "echo/alice/same/main/echo"
+    assert small.run(cell, engine="subprocess")[cell].scores == {"agreement": 1.0}
+    (answers / "predictions.csv").write_text("id,value\n")
+    content_digest.cache_clear()
+    error = small.run(cell, engine="subprocess")[cell].error
+    assert error is not None
+    assert (error.actor, error.reason) == ("organiser", Reason.BAD_DATA)

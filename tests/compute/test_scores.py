@@ -1,0 +1,78 @@
+from pathlib import Path
+
+import pytest
+
+from evaluator.compute.scores import MAX_EXTRA, MAX_SCORES_BYTES, ScoresError, read_scores
+from evaluator.formats.record import Reason
+
+
+def write(folder: Path, **files: str | bytes) -> Path:
+    for name, content in files.items():
+        raw = content.encode() if isinstance(content, str) else content
+        (folder / name.replace("_", ".")).write_bytes(raw)
+    return folder
+
+
+def reason(folder: Path, columns: tuple[str, ...] = ("a", "b")) -> Reason:
+    with pytest.raises(ScoresError) as caught:
+        read_scores(folder, columns)
+    assert caught.value.message.isprintable()
+    return caught.value.reason
+
+
+def test_json_comes_before_text(tmp_path: Path) -> None:
+    write(tmp_path, scores_json='{"a": 1, "b": -2.5, "c": 3, "d": "x"}', scores_txt="a: 9\nb: 9\n")
+    found = read_scores(tmp_path, ("b", "a"))
+    assert found.columns == {"b": -2.5, "a": 1.0}
+    assert found.extra == {"c": 3.0}
+
+
+@pytest.mark.parametrize(
+    "text", ["a: 1\nb: 2\n", "a:1\nb:2", "\ufeffa : 1\r\n\r\n# note\n'b': 2\r\n"]
+)
+def test_text(tmp_path: Path, text: str) -> None:
+    assert read_scores(write(tmp_path, scores_txt=text), ("a", "b")).columns == {"a": 1, "b": 2}
+
+
+def test_keys_may_hold_blanks_and_colons(tmp_path: Path) -> None:
+    write(tmp_path, scores_txt="set 1: error: 0.5\n")
+    assert read_scores(tmp_path, ("set 1: error",)).columns == {"set 1: error": 0.5}
+
+
+def test_extra_numbers_are_bounded(tmp_path: Path) -> None:
+    numbers = ", ".join(f'"x{n}\\u001b": {n}' for n in range(300))
+    found = read_scores(write(tmp_path, scores_json=f'{{"a": 1, {numbers}}}'), ("a",))
+    assert len(found.extra) <= MAX_EXTRA
+    assert all(key.isprintable() for key in found.extra)
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, Reason.NO_SCORES),
+        ({"scores_json": '{"a": 1}'}, Reason.WRONG_COLUMNS),
+        ({"scores_json": '{"a": 1, "\\u001b[31mb": 1}'}, Reason.WRONG_COLUMNS),
+        ({"scores_json": '{"a": 1, "b": "\\u001b"}'}, Reason.BAD_SCORES),
+        ({"scores_json": '{"a": 1, "b": NaN}'}, Reason.BAD_SCORES),
+        ({"scores_json": b"\xff"}, Reason.BAD_SCORES),
+        ({"scores_json": "7"}, Reason.BAD_SCORES),
+        ({"scores_txt": "a: 1\nb: nan\n"}, Reason.BAD_SCORES),
+        ({"scores_txt": "a: 1\na: 2\nb: 1\n"}, Reason.BAD_SCORES),
+        ({"scores_txt": "a: 1\n\x1b[31m\n"}, Reason.BAD_SCORES),
+        ({"scores_txt": b"\xff\xfe"}, Reason.BAD_SCORES),
+        ({"scores_json": '{"a": 1, "b": 2}', "rejected_txt": "no\x1b"}, Reason.REJECTED),
+        ({"rejected_txt": ""}, Reason.REJECTED),
+    ],
+)
+def test_refused(tmp_path: Path, files: dict[str, str | bytes], expected: Reason) -> None:
+    assert reason(write(tmp_path, **files)) is expected
+
+
+def test_links_and_huge_files_are_not_read(tmp_path: Path) -> None:
+    real = write(tmp_path, other="x")
+    (real / "target").write_text('{"a": 1, "b": 2}')
+    (tmp_path / "scores.json").symlink_to(tmp_path / "target")
+    assert reason(tmp_path) is Reason.NO_SCORES
+    (tmp_path / "scores.json").unlink()
+    write(tmp_path, scores_json=b" " * (MAX_SCORES_BYTES + 1))
+    assert reason(tmp_path) is Reason.NO_SCORES

@@ -1,0 +1,63 @@
+from pathlib import Path
+
+import pytest
+
+from evaluator.compute.store import PredictionStore
+from evaluator.formats.record import Step
+
+KEY = "ab" * 32
+STEP = Step(step="ingestion", wall_seconds=0.125, cpu_seconds=0.1, peak_memory=5, exit_code=0)
+
+
+def fill(folder: Path) -> None:
+    (folder / "secretive").mkdir(mode=0o700)
+    file = folder / "secretive" / "answer.txt"
+    file.write_text("42")
+    file.chmod(0o4700)
+
+
+def test_what_is_put_is_got(tmp_path: Path) -> None:
+    store = PredictionStore(tmp_path)
+    assert store.get(KEY) is None
+    made = store.put(KEY, fill, STEP)
+    found = PredictionStore(tmp_path).get(KEY)
+    assert found == made
+    assert found is not None
+    assert found.step == STEP
+    assert (found.folder / "secretive/answer.txt").read_text() == "42"
+
+
+def test_the_scorers_user_can_read_it(tmp_path: Path) -> None:
+    folder = PredictionStore(tmp_path).put(KEY, fill, STEP).folder
+    assert (folder / "secretive").stat().st_mode & 0o7777 == 0o755
+    assert (folder / "secretive/answer.txt").stat().st_mode & 0o7777 == 0o644
+
+
+def test_what_fails_is_not_stored(tmp_path: Path) -> None:
+    def half(folder: Path) -> None:
+        fill(folder)
+        raise RuntimeError("in the middle")
+
+    store = PredictionStore(tmp_path)
+    with pytest.raises(RuntimeError):
+        store.put(KEY, half, STEP)
+    assert store.get(KEY) is None
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
+def test_drop_and_replace(tmp_path: Path) -> None:
+    store = PredictionStore(tmp_path)
+    store.put(KEY, fill, STEP)
+    other = store.put(KEY, lambda folder: None, STEP)
+    assert list(other.folder.iterdir()) == []
+    store.drop(KEY)
+    store.drop(KEY)
+    assert store.get(KEY) is None
+
+
+@pytest.mark.parametrize("content", ["", "{}", "["])
+def test_a_damaged_entry_counts_as_absent(tmp_path: Path, content: str) -> None:
+    store = PredictionStore(tmp_path)
+    folder = store.put(KEY, fill, STEP).folder
+    (folder.parent / "step.json").write_text(content)
+    assert store.get(KEY) is None

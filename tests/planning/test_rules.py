@@ -1,0 +1,78 @@
+import pytest
+
+from evaluator.errors import Actor, Problem
+from evaluator.formats.record import to_json
+from tests.records import cells_of, record_of, write_records
+from tests.repository import Repository
+
+RIGHT = "submissions/adding/alice/right"
+RECORD = f"{RIGHT}/scores/main/one.json"
+
+
+def only(repo: Repository) -> Problem:
+    (problem,) = repo.problems()
+    return problem
+
+
+def test_records_of_a_run_are_accepted(small: Repository) -> None:
+    write_records(small)
+    assert small.problems() == []
+
+
+@pytest.mark.parametrize(
+    ("path", "message"),
+    [
+        (f"{RIGHT}/a\x1b[31mred", "control"),
+        (f"{RIGHT}/a\\b", "backslash"),
+        (f"{RIGHT}/MAIN.py", "differs from"),
+        (f"{RIGHT}/scores/free.txt", "not where a record stands"),
+        (f"{RIGHT}/scores/main/one.00.json", "not where a record stands"),
+        ("benchmarks/adding/Terms.md", "differs from"),
+    ],
+)
+def test_names(small: Repository, path: str, message: str) -> None:
+    small.write(path, "x")
+    problem = only(small)
+    assert message in problem.message
+    assert problem.hint
+    assert problem.file.isprintable()
+    wanted = Actor.PARTICIPANT if path.startswith("submissions/") else Actor.ORGANISER
+    assert problem.actor is wanted
+
+
+def test_links(small: Repository) -> None:
+    (small.path / RIGHT / "link").symlink_to("../../../..")
+    assert only(small).message == "is a link or a submodule"
+
+
+def test_a_submodule(small: Repository) -> None:
+    head = small.git("rev-parse", "HEAD")
+    small.git("update-index", "--add", "--cacheinfo", f"160000,{head},{RIGHT}/module")
+    small.git("commit", "--quiet", "--message", "Add a submodule")
+    assert only(small).file == f"{RIGHT}/module"
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b"[" * 100_000, b'{"version": 2}', b"\xff"])
+def test_forged_records(small: Repository, content: bytes) -> None:
+    small.write(RECORD, content)
+    assert only(small).file == RECORD
+
+
+def test_the_record_of_another_cell(small: Repository) -> None:
+    other = cells_of(small)["adding/bob/wrong/main/one"]
+    small.write(RECORD, to_json(record_of(other)))
+    assert only(small).message == "is the record of adding/bob/wrong/main/one"
+
+
+def test_a_bundle_without_competition_yaml(small: Repository) -> None:
+    small.write("benchmarks/empty/notes.txt", "x")
+    assert (only(small).file, only(small).message) == (
+        "benchmarks/empty/competition.yaml",
+        "is missing",
+    )
+
+
+@pytest.mark.parametrize("name", ["a b", "ünï", ".hidden", "x" * 65, "end."])
+def test_names_that_cannot_be_part_of_an_address(small: Repository, name: str) -> None:
+    small.write(f"submissions/echo/{name}/one/submission.yaml", "kind: results\n")
+    assert f"the name '{name}' is not accepted" in only(small).message

@@ -1,0 +1,81 @@
+"""A built site with what a hostile stranger may write, and a real browser to look at it."""
+
+import functools
+import http.server
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from evaluator import website
+from evaluator.errors import Actor
+from evaluator.formats.record import CellError, Reason, to_json
+from tests.records import record_of
+from tests.repository import Repository
+
+ROOT = Path(__file__).parents[2]
+HOSTILE = (
+    "<img src=x onerror=document.title='owned'>{{ 7*7 }}</title><script>evil()</script>"
+    "\u202egnirts [x](javascript:evil())"
+)
+FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--no-first-run",
+]  # fmt: skip
+
+
+class Silent(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Say nothing: tests do not log requests."""
+
+
+@pytest.fixture(scope="session")
+def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
+    """The project's own site sources with the bundle ``small`` and a hostile participant."""
+    repository = Repository(tmp_path_factory.mktemp("site") / "repo").with_bundle("small")
+    shutil.copytree(ROOT / "site", repository.path / "site")
+    shutil.copy(ROOT / "mkdocs.yml", repository.path / "mkdocs.yml")
+    entry = "submissions/adding/mallory/hostile"
+    repository.write(f"{entry}/main.py", "")
+    repository.write(
+        f"{entry}/submission.yaml",
+        f"kind: code\nname: {HOSTILE[:90]!r}\ndescription: {HOSTILE!r}\n",
+    )
+    repository.replace("benchmarks/adding/overview.md", "\n", f"\n\n{HOSTILE}\n\n")
+    for item in repository.plan().missing:
+        columns = item.cell.benchmark.leaderboard.score_keys
+        value = 0.25 + len(item.cell.id.submission) / 10
+        record = record_of(item.cell, scores=dict.fromkeys(columns, value))
+        if item.cell.id.submission == "wrong":
+            error = CellError(
+                actor=Actor.PARTICIPANT, reason=Reason.TIMED_OUT, message=HOSTILE, step="ingestion"
+            )
+            record = record.model_copy(update={"status": "failed", "scores": {}, "error": error})
+        repository.write(item.cell.id.record_path, to_json(record))
+    repository.commit("Records")
+    return repository
+
+
+@pytest.fixture(scope="session")
+def site(site_repository: Repository) -> Path:
+    return website.build(site_repository.path)
+
+
+@pytest.fixture(scope="session")
+def address(site: Path) -> Iterator[str]:
+    handler = functools.partial(Silent, directory=str(site))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        yield browser
+        browser.close()

@@ -1,0 +1,96 @@
+"""The site as people meet it, in a real headless Chromium."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+pytestmark = pytest.mark.browser
+BOARD = "benchmarks/adding/"
+PAGES = ("", BOARD, BOARD + "tasks/", BOARD + "submissions/",
+         BOARD + "submissions/mallory/hostile/", BOARD + "submissions/bob/wrong/",
+         BOARD + "pages/overview/")  # fmt: skip
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    yield context.new_page()
+    context.close()
+
+
+def first_names(page: Page) -> list[str]:
+    return page.locator("table[data-sortable] tbody th a").all_inner_texts()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_request_leaves_the_site_and_nothing_executes(
+    page: Page, address: str, path: str
+) -> None:
+    requests: list[str] = []
+    complaints: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.goto(address + path, wait_until="networkidle")
+    assert requests
+    assert [url for url in requests if not url.startswith((address, "data:"))] == []
+    assert complaints == []
+    assert page.title() != "owned"
+    assert "49" not in page.title()
+
+
+def test_sorting_by_a_column_and_back(page: Page, address: str) -> None:
+    page.goto(address + BOARD)
+    ranked = first_names(page)
+    assert len(ranked) == 3
+    head = (
+        page.locator("table[data-sortable] thead tr").last.locator("th", has_text="Distance").first
+    )
+    head.get_by_role("button").click()
+    assert head.get_attribute("aria-sort") == "ascending"
+    ascending = first_names(page)
+    head.get_by_role("button").press("Enter")
+    assert head.get_attribute("aria-sort") == "descending"
+    descending = first_names(page)
+    # The failed row stays last, whichever way the others are sorted.
+    assert ascending[-1] == descending[-1] == ranked[-1]
+    assert ascending[:-1] == descending[:-1][::-1]
+
+
+def test_the_board_reads_without_javascript(browser: Browser, address: str) -> None:
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(address + BOARD)
+    assert len(first_names(page)) == 3
+    assert page.locator("td.state.failed").first.is_visible()
+    context.close()
+
+
+def test_from_home_to_a_submission_by_links(page: Page, address: str) -> None:
+    page.goto(address)
+    page.locator(".card", has_text="Adding").get_by_role("link", name="Leaderboard").click()
+    page.locator("table a").first.click()
+    assert page.get_by_role("heading", name="Reproduce").is_visible()
+    assert page.get_by_role("heading", name="Provenance").is_visible()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_phone_does_not_scroll_sideways(browser: Browser, address: str, path: str) -> None:
+    context = browser.new_context(viewport={"width": 320, "height": 640})
+    page = context.new_page()
+    page.goto(address + path)
+    width = page.evaluate("document.documentElement.scrollWidth")
+    context.close()
+    assert width <= 320
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark_differ(browser: Browser, address: str, scheme: str) -> None:
+    context = browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(address + BOARD)
+    color = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    context.close()
+    red = int(color.removeprefix("rgb(").removeprefix("rgba(").split(",")[0].split(")")[0] or 0)
+    assert (red > 128) == (scheme == "light")
