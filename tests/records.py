@@ -48,7 +48,7 @@ def make_record(
             finished="2026-01-02T00:00:01+00:00",
             evaluator="0.1.0",
             image="python:3.11-slim",
-            isolation="none",
+            isolation="docker",
             queue="default",
             cpu="a processor",
             cpus=2,

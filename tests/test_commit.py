@@ -56,7 +56,7 @@ def test_one_commit_with_all_records(small: Repository) -> None:
     assert small.status == ""
     assert small.reasons() == {}
     assert small.git("show", "--format=%an %s", "--name-only").split("\n\n") == [
-        "Tester Record 5 cells of 2 benchmarks", "\n".join(paths),
+        "Tester Record 5 cells of adding, echo", "\n".join(paths),
     ]  # fmt: skip
     assert small.git("for-each-ref", "refs/pullbench") == ""
 
@@ -98,11 +98,11 @@ def test_a_remote_that_moves_meanwhile(small: Repository, remote: Repository) ->
             pushed.append(push(remote, "README", f"theirs {len(pushed)}"))
         return {f"{RIGHT}/scores/main/one.json": b"{}"}
 
-    done = commit_records(repo, accept, branch=BRANCH, remote="origin", message="Ours\n")
+    done = commit_records(repo, accept, branch=BRANCH, remote="origin")
     assert done.retries == 3
     assert done.commit == at_remote(small)
     log = small.git("log", "--format=%s", done.commit or "").splitlines()
-    assert log == ["Ours", *["Somebody else's"] * 3, "Add small"]
+    assert log == ["Record 1 cells of adding", *["Somebody else's"] * 3, "Add small"]
 
 
 def test_a_local_branch_that_moves_meanwhile(small: Repository) -> None:
@@ -115,7 +115,7 @@ def test_a_local_branch_that_moves_meanwhile(small: Repository) -> None:
             moved.append(small.commit("Mine"))
         return {f"{RIGHT}/scores/main/one.json": b"{}"}
 
-    done = commit_records(repo, accept, branch=BRANCH, remote=None, message="Ours\n")
+    done = commit_records(repo, accept, branch=BRANCH, remote=None)
     assert done.retries == 1
     assert small.git("rev-parse", "HEAD^") == moved[0]
 
@@ -151,6 +151,19 @@ def test_the_record_of_another_cell_is_refused(small: Repository) -> None:
     with pytest.raises(UsageError, match="is the record of adding/bob/wrong/main/one"):
         commit(small)
     assert small.git("rev-parse", "HEAD") == head
+
+
+def test_records_made_without_isolation_are_taken_only_when_asked_for(
+    small: Repository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cell = cells_of(small)[ONE]
+    record = record_of(cell)
+    trusted = record.provenance.model_copy(update={"isolation": "none"})
+    small.write(cell.id.record_path, to_json(record.model_copy(update={"provenance": trusted})))
+    assert commit(small).commit is None
+    assert f"left out: {ONE}: it ran without isolation" in capsys.readouterr().out
+    done = pipeline.commit(small.path, utc_now(), unisolated=True)
+    assert done.paths == (cell.id.record_path,)
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"[" * 100_000])

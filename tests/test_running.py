@@ -193,12 +193,21 @@ def test_a_runtime_that_does_not_exist(small: Repository) -> None:
     assert small.record_paths() == []
 
 
-@pytest.mark.parametrize("engine", ["auto", "subprocess"])
-def test_ci_accepts_nothing_but_docker(small: Repository, engine: str) -> None:
+@pytest.mark.parametrize(
+    ("engine", "code", "message"),
+    [
+        ("auto", 3, "no Docker engine answers"),
+        ("docker", 3, "no Docker engine answers"),
+        ("subprocess", 2, "refused where CI=true"),
+    ],
+)
+def test_ci_accepts_nothing_but_docker(
+    small: Repository, engine: str, code: int, message: str
+) -> None:
     environment = {"CI": "true", "DOCKER_HOST": DEAD}
     done = small.pullbench("run", "--engine", engine, environment=environment)
-    assert done.returncode == 3
-    assert "only Docker is accepted" in done.stderr
+    assert done.returncode == code
+    assert message in done.stderr
     assert small.record_paths() == []
 
 

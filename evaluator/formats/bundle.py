@@ -8,13 +8,21 @@ from typing import Literal
 from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle_checks import check
 from evaluator.formats.competition import IGNORED_KEYS, Competition, LeaderboardEntry, PhaseEntry
-from evaluator.formats.extension import Limits, PredictionsFile, PrivateData
+from evaluator.formats.extension import (
+    ColumnExtension,
+    Extension,
+    Limits,
+    PredictionsFile,
+    PrivateData,
+    RankComputation,
+)
 from evaluator.formats.fact_sheet import Question
 from evaluator.formats.quantities import unique_slugs
 from evaluator.formats.schema import parse, read_yaml
 
 FILE_NAME = "competition.yaml"
 SortOrder = Literal["asc", "desc"]
+_NO_EXTENSION = ColumnExtension()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,6 +38,10 @@ class Column:
     """``avg``, ``sum``, ``min`` or ``max`` over ``operands``, else None."""
     operands: tuple[str, ...]
     """Keys of the columns that the computation reads."""
+    group: str = ""
+    """Name over it and its neighbours; empty for none."""
+    ranks: RankComputation | None = None
+    """How it is made from ranks, where it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,7 +60,7 @@ class Leaderboard:
     @property
     def score_keys(self) -> tuple[str, ...]:
         """Keys that a scoring program must write: those that are not computed."""
-        return tuple(column.key for column in self.columns if column.computation is None)
+        return tuple(c.key for c in self.columns if c.computation is None and c.ranks is None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -195,7 +207,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         )
         for entry, task_slug in zip(entries, slugs, strict=True)
     }
-    board = _leaderboard(competition.leaderboards[0], extension.aggregate)
+    board = _leaderboard(competition.leaderboards[0], extension)
     return Benchmark(
         name=name,
         title=competition.title,
@@ -255,7 +267,7 @@ def _phases(entries: list[PhaseEntry], tasks: dict[int, Task]) -> tuple[Phase, .
     )
 
 
-def _leaderboard(entry: LeaderboardEntry, aggregate: Literal["mean", "none"]) -> Leaderboard:
+def _leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboard:
     ordered = sorted(entry.columns, key=lambda column: column.index)
     key_of = {column.index: column.key for column in ordered}
     columns = {
@@ -267,6 +279,8 @@ def _leaderboard(entry: LeaderboardEntry, aggregate: Literal["mean", "none"]) ->
             hidden=column.hidden,
             computation=column.computation,
             operands=tuple(key_of[index] for index in column.computation_indexes or ()),
+            group=extension.columns.get(column.key, _NO_EXTENSION).group,
+            ranks=extension.columns.get(column.key, _NO_EXTENSION).ranks,
         )
         for column in ordered
     }
@@ -277,5 +291,5 @@ def _leaderboard(entry: LeaderboardEntry, aggregate: Literal["mean", "none"]) ->
         submission_rule=entry.submission_rule,
         primary=columns[entry.primary_index],
         columns=tuple(columns.values()),
-        aggregate=aggregate,
+        aggregate=extension.aggregate,
     )

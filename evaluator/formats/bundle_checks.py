@@ -216,7 +216,29 @@ def _texts(competition: Competition, document: Document, files: Collection[str])
             _exists(page.file, ("pages", position, "file"), document, files)
 
 
+def _likely(name: str, known: Collection[str]) -> str:
+    likely = difflib.get_close_matches(name, sorted(known), n=1)
+    return f"Did you mean '{likely[0]}'?" if likely else f"Keys are: {', '.join(sorted(known))}."
+
+
 def _extension(competition: Competition, document: Document) -> None:
+    keys = {column.key for column in competition.leaderboards[0].columns}
+    for key, column in competition.pullbench.columns.items():
+        here: Key = ("pullbench", "columns", key)
+        if key not in keys:
+            document.report(here, "is the key of no column.", _likely(key, keys))
+        for place, name in enumerate(column.ranks.fields if column.ranks else ()):
+            other = competition.pullbench.columns.get(name)
+            if name not in keys:
+                document.report(
+                    (*here, "ranks", "fields", place),
+                    f"names '{name}', which is no column.",
+                    _likely(name, keys),
+                )
+            elif other is not None and other.ranks is not None:
+                document.report(
+                    (*here, "ranks", "fields", place), f"names '{name}', made from ranks itself."
+                )
     known = {task.index for task in competition.tasks}
     for position, private in enumerate(competition.pullbench.private):
         at: Key = ("pullbench", "private", position)

@@ -62,6 +62,39 @@ class PrivateData(Strict):
     """``pullbench pin --data PATH`` prints it."""
 
 
+class RankComputation(Strict):
+    """A column made from the ranks of other columns among all rows of the board.
+
+    CodaLab's ``computed``: ``Avg`` is the mean rank or, with weights, their weighted sum; ``MRR``
+    is the mean reciprocal rank (codalab/apps/web/models.py:1238-1285).
+    """
+
+    operation: Literal["avg_rank", "weighted_rank", "mrr"]
+    fields: list[str] = Field(min_length=1)
+    """Keys of columns."""
+    weights: list[float] = []
+    """One for each field, for ``weighted_rank``."""
+    ties: Literal["competition", "dense", "average"] = "competition"
+    """Rank of equal values: 1, 1, 3 or 1, 1, 2 or 1.5, 1.5, 3."""
+
+    @model_validator(mode="after")
+    def _weights_fit(self) -> "RankComputation":
+        if (self.operation == "weighted_rank") != bool(self.weights):
+            raise ValueError("'weights' belong to the operation 'weighted_rank'")
+        if self.weights and len(self.weights) != len(self.fields):
+            raise ValueError(f"has {len(self.weights)} weights for {len(self.fields)} fields")
+        return self
+
+
+class ColumnExtension(Strict):
+    """What Codabench has no word for about one column."""
+
+    group: str = ""
+    """Columns of one group stand together under its name."""
+    ranks: RankComputation | None = None
+    """Where set, no scoring program writes the column."""
+
+
 class Extension(Strict):
     """The ``pullbench:`` key."""
 
@@ -78,6 +111,8 @@ class Extension(Strict):
     """Which runners take the cells."""
     predictions: list[PredictionsFile] = []
     private: list[PrivateData] = []
+    columns: dict[str, ColumnExtension] = {}
+    """By key of the column."""
     aggregate: Literal["mean", "none"] = "mean"
     """How a multi-task row is ranked: by the mean of the primary column over all tasks of the
     phase, or, with ``none``, by the first task."""

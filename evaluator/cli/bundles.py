@@ -1,0 +1,1 @@
+"""Verbs that bring bundles in, out, and into being."""

@@ -1,0 +1,1 @@
+"""Verbs for programs: submitting and reading results without a browser."""
