@@ -54,7 +54,7 @@ def _records_below(folder: Path) -> dict[CellId, bytes]:
 def _accepted(
     found: Mapping[CellId, bytes], taken: Snapshot, now: dt.datetime, *, unisolated: bool
 ) -> dict[str, bytes]:
-    expected = {cell.id: cell for cell in cells(taken) if cell.phase.has_started(now)}
+    expected = {cell.id: cell for cell in cells(taken, now) if cell.phase.has_started(now)}
     accepted: dict[str, bytes] = {}
     for cell, content in found.items():
         if taken.record_files.get(cell) == content:

@@ -14,6 +14,7 @@ from evaluator.collecting import commit
 from evaluator.errors import InvalidInputError, Problem, UsageError
 from evaluator.formats.bundle import Benchmark, Phase
 from evaluator.formats.cell import CellId
+from evaluator.planning.entries import entries
 from evaluator.planning.plan import Plan, PlannedCell, ask_again, cells, make_plan
 from evaluator.planning.rules import check_tree
 from evaluator.planning.snapshot import Snapshot, take_snapshot
@@ -96,8 +97,8 @@ def leaderboard(
         names = ", ".join(item.slug for item in chosen.tasks)
         raise UsageError(f"there is no task '{task}'", hint=f"Tasks are: {names}.")
     return make_board(
-        found, chosen, taken.submissions, taken.records(benchmark),
-        stale=stale_cells(taken), task=wanted, commit=taken.tree.commit,
+        found, chosen, list(entries(taken, now)), taken.records(benchmark),
+        stale=stale_cells(taken, now), task=wanted, commit=taken.tree.commit,
     )  # fmt: skip
 
 
@@ -107,11 +108,11 @@ def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:
     return begun[-1] if begun else benchmark.phases[0]
 
 
-def stale_cells(taken: Snapshot) -> frozenset[CellId]:
+def stale_cells(taken: Snapshot, now: dt.datetime) -> frozenset[CellId]:
     """Cells whose committed record is of other content than the commit's."""
     return frozenset(
         cell.id
-        for cell in cells(taken)
+        for cell in cells(taken, now)
         if (head := taken.head(cell.id)) is not None
         and (head.get("keys") or {}).get("score") != cell.keys.score
     )

@@ -16,6 +16,7 @@ from evaluator.errors import UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.log import say
 from evaluator.pipeline import current_phase, snapshot, stale_cells
+from evaluator.planning.entries import entries
 from evaluator.planning.snapshot import Snapshot
 
 MAX_LOGO_BYTES = 2**20
@@ -24,14 +25,14 @@ MAX_LOGO_BYTES = 2**20
 def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent], pages.Deployment]:
     """Read everything that the site shows."""
     taken = snapshot(root)
-    stale = stale_cells(taken)
+    stale = stale_cells(taken, now)
     contents = []
     for benchmark in taken.benchmarks.values():
         records = taken.records(benchmark.name)
         current = current_phase(benchmark, now)
 
         board_of = functools.partial(
-            make_board, benchmark, submissions=taken.submissions, records=records,
+            make_board, benchmark, submissions=list(entries(taken, now)), records=records,
             stale=stale, commit=taken.tree.commit,
         )  # fmt: skip
         boards = {phase.slug: board_of(phase) for phase in benchmark.phases}

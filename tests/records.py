@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.formats.cell import Keys, cell_keys
 from evaluator.formats.record import (
@@ -77,7 +78,7 @@ def record_of(cell: Cell, **changes: Any) -> Record:
 
 
 def cells_of(repo: Repository) -> dict[str, Cell]:
-    return {str(cell.id): cell for cell in cells(repo.snapshot())}
+    return {str(cell.id): cell for cell in cells(repo.snapshot(), utc_now())}
 
 
 def write_records(repo: Repository, *names: str) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from evaluator.board.ranks import with_rank_columns
 from evaluator.board.results import State, TaskResult, task_result, with_computed
 from evaluator.formats.bundle import Benchmark, Column, Leaderboard, Phase, Task
 from evaluator.formats.cell import CellId
@@ -60,6 +61,14 @@ class Board:
         return tuple(c for c in self.benchmark.leaderboard.columns if not c.hidden)
 
     @property
+    def groups(self) -> tuple[tuple[str, int], ...]:
+        """Names over neighbouring columns, with how many they span; empty without any name."""
+        if not any(column.group for column in self.columns):
+            return ()
+        neighbours = groupby(self.columns, key=lambda column: column.group)
+        return tuple((name, len(list(columns))) for name, columns in neighbours)
+
+    @property
     def leaders(self) -> tuple[Row, ...]:
         """Rows of rank 1; more than one where they tie."""
         return tuple(row for row in self.rows if row.rank == 1)
@@ -83,6 +92,8 @@ def make_board(
         for submission in submissions
         if submission.benchmark == benchmark.name and submission.phase == phase.slug
     ]
+    overall = with_rank_columns([row.overall for row in rows], board.columns)
+    rows = [replace(row, overall=values) for row, values in zip(rows, overall, strict=True)]
     ordered = sorted(rows, key=lambda row: _order(row, board))
     listed = _apply_rule(ordered, board.submission_rule)
     chosen = {row.submission.id for row in listed}

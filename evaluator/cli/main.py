@@ -86,13 +86,17 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
             }
             for item in made.missing
         ]
-        data = {"cells": cells, "total": made.total, "waiting": made.waiting,
+        refused = [
+            {"submission": item.submission.id, "reason": item.reason, "hint": item.hint}
+            for item in made.refused
+        ]
+        data = {"cells": cells, "refused": refused, "total": made.total, "waiting": made.waiting,
                 "matrix": to_matrix(made.missing)}  # fmt: skip
         click.echo(json.dumps(data, indent=2))
         return
     shown.refused(taken)
     if everything:
-        shown.cells(taken)
+        shown.cells(taken, utc_now())
     shown.plan(made)
 
 

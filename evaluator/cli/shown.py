@@ -1,5 +1,6 @@
 """How plans, records and summaries look on a terminal."""
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Sequence
 
@@ -19,14 +20,16 @@ def refused(taken: Snapshot) -> None:
             say(f"left out: {problem}", style="yellow")
 
 
-def cells(taken: Snapshot) -> None:
+def cells(taken: Snapshot, now: dt.datetime) -> None:
     """List every cell."""
-    for cell in all_cells(taken):
+    for cell in all_cells(taken, now):
         say(str(cell.id))
 
 
 def plan(made: Plan) -> None:
     """List what is missing, and count."""
+    for refusal in made.refused:
+        say(f"refused: {refusal.submission.id}: {refusal.reason}. {refusal.hint}", style="yellow")
     for item in made.missing:
         say(f"{item.cell.id}: {item.reason}")
     waiting = f"; {made.waiting} wait for their phase to start" if made.waiting else ""

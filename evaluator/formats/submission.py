@@ -32,6 +32,8 @@ class SubmissionFile(Strict):
     fact_sheet: dict[str, Any] = {}
     leaderboard: bool = True
     """Whether the participant wants it on the board, where the submission rule leaves a choice."""
+    cancelled: bool = False
+    """Whether it is withdrawn: it is not evaluated, and is on no board."""
 
     @field_validator("fact_sheet", "description", mode="before")
     @classmethod
@@ -54,6 +56,7 @@ class Submission:
     description: str
     fact_sheet: Mapping[str, str | bool]
     leaderboard: bool
+    cancelled: bool = False
 
     @property
     def id(self) -> str:
@@ -116,6 +119,7 @@ def parse_submission(
         description=entry.description,
         fact_sheet=answers,
         leaderboard=entry.leaderboard,
+        cancelled=entry.cancelled,
     )
     return submission, document.problems
 

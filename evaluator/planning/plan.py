@@ -9,6 +9,8 @@ from typing import Literal
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import PART_NAMES, CellId, Keys, cell_keys, changed_parts, digest
 from evaluator.formats.submission import FILE_NAME, SCORES, Submission
+from evaluator.planning.entries import entries
+from evaluator.planning.quotas import Refusal, refusals
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.tree import Tree
 
@@ -27,6 +29,8 @@ class Cell:
     phase: Phase
     task: Task
     submission: Submission
+    migrated: bool
+    """Whether it was carried here from the phase before."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +41,8 @@ class PlannedCell:
     state: Literal["new", "stale", "retry", "asked"]
     """``asked`` is a cell with a valid record that somebody wants evaluated afresh."""
     reason: str
+    unseen: bool = False
+    """Whether this content of the submission has no record yet: an attempt, for quotas."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +55,8 @@ class Plan:
     """Cells of all phases that have started."""
     waiting: int
     """Cells of phases that have not started."""
+    refused: tuple[Refusal, ...] = ()
+    """Submissions beyond a quota or outside their phase's window."""
 
 
 def make_plan(snapshot: Snapshot, now: dt.datetime) -> Plan:
@@ -56,7 +64,7 @@ def make_plan(snapshot: Snapshot, now: dt.datetime) -> Plan:
     missing: list[PlannedCell] = []
     total = waiting = 0
     explain = _Explainer(snapshot.tree)
-    for cell in cells(snapshot):
+    for cell in cells(snapshot, now):
         if not cell.phase.has_started(now):
             waiting += 1
             continue
@@ -64,14 +72,27 @@ def make_plan(snapshot: Snapshot, now: dt.datetime) -> Plan:
         planned = _compare(cell, snapshot, explain)
         if planned is not None:
             missing.append(planned)
-    missing.sort(key=lambda planned: _order(planned.cell.id))
-    return Plan(missing=tuple(missing), total=total, waiting=waiting)
+    refused = refusals(snapshot, _unseen(missing))
+    kept = [item for item in missing if item.cell.submission.id not in refused]
+    kept.sort(key=lambda planned: _order(planned.cell.id))
+    return Plan(missing=tuple(kept), total=total, waiting=waiting, refused=tuple(refused.values()))
 
 
-def cells(snapshot: Snapshot) -> Iterator[Cell]:
-    """All cells of a snapshot, with their keys."""
+def _unseen(missing: Iterable[PlannedCell]) -> list[Submission]:
+    """Submissions to their own phase whose content has never been evaluated."""
+    found = {
+        item.cell.submission.id: item.cell.submission
+        for item in missing
+        if item.unseen and not item.cell.migrated
+    }
+    return list(found.values())
+
+
+def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
+    """All cells of a snapshot, with their keys; ``now`` decides what has been migrated."""
     digests = PartDigests(snapshot.tree)
-    for submission in snapshot.submissions:
+    entered = {item.id: item.phase for item in snapshot.submissions}
+    for submission in entries(snapshot, now):
         benchmark = snapshot.benchmarks[submission.benchmark]
         phase = benchmark.phase(submission.phase)
         if phase is None:
@@ -94,6 +115,7 @@ def cells(snapshot: Snapshot) -> Iterator[Cell]:
                     phase=phase,
                     task=task,
                     submission=submission,
+                    migrated=entered[submission.id] != submission.phase,
                 )
 
 
@@ -165,12 +187,14 @@ def build_context(tree: Tree, benchmark: Benchmark) -> list[str]:
 def _compare(cell: Cell, snapshot: Snapshot, explain: "_Explainer") -> PlannedCell | None:
     head = snapshot.head(cell.id)
     if head is None:
-        return PlannedCell(cell=cell, state="new", reason="no record yet")
+        return PlannedCell(cell=cell, state="new", reason="no record yet", unseen=True)
     keys = head.get("keys")
     if not isinstance(keys, dict) or not isinstance(keys.get("parts"), dict):
         return PlannedCell(cell=cell, state="stale", reason="its record cannot be read")
     if keys.get("score") != cell.keys.score:
-        return PlannedCell(cell=cell, state="stale", reason=explain(cell, keys["parts"]))
+        unseen = keys["parts"].get("submission") != cell.keys.parts["submission"]
+        reason = explain(cell, keys["parts"])
+        return PlannedCell(cell=cell, state="stale", reason=reason, unseen=unseen)
     error = head.get("error")
     if isinstance(error, dict) and error.get("actor") == "platform":
         return PlannedCell(
@@ -227,7 +251,7 @@ def ask_again(
     planned = {item.cell.id: item for item in plan.missing}
     chosen: list[PlannedCell] = []
     used: set[str] = set()
-    for cell in cells(snapshot):
+    for cell in cells(snapshot, now):
         fits = [n for n in names if str(cell.id) == n or str(cell.id).startswith(f"{n}/")]
         if not fits or not cell.phase.has_started(now):
             continue

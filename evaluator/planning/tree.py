@@ -155,11 +155,45 @@ class Tree:
         seconds = int(self._repo.git.show("--no-patch", "--format=%ct", self.commit))
         return dt.datetime.fromtimestamp(seconds, dt.UTC)
 
+    def attempts(self, folder: str, *leave_out: str) -> dict[str, list[dt.datetime]]:
+        """First segment below a folder -> when commits changed content below it, in UTC.
+
+        ``leave_out`` are second segments that do not count. Along first parents: a merge counts
+        once, with the date at which it was merged, which its author cannot choose.
+        """
+        if self.commit is None:
+            return {}
+        out: str = self._repo.git.log(
+            "--first-parent", "--diff-merges=first-parent", "--no-renames",
+            "--format=%x00%ct", "--name-only", self.commit, "--", folder,
+        )  # fmt: skip
+        times: dict[str, list[dt.datetime]] = {}
+        for chunk in out.split("\0")[1:]:
+            seconds, *names = chunk.split("\n")
+            changed = {
+                parts[0]
+                for name in names
+                if len(parts := name[len(folder) + 1 :].split("/", 2)) > 1
+                and parts[1] not in leave_out
+            }
+            for name in changed:
+                times.setdefault(name, []).append(dt.datetime.fromtimestamp(int(seconds), dt.UTC))
+        return times
+
     def added(self, path: str) -> str | None:
         """ISO time, in UTC, at which a path was first committed; None if it never was."""
         if self.commit is None:
             return None
-        out: str = self._repo.git.log("--diff-filter=A", "--format=%ct", self.commit, "--", path)
+        out: str = self._repo.git.log(
+            "--first-parent",
+            "--diff-merges=first-parent",
+            "--diff-filter=A",
+            "--no-patch",
+            "--format=%ct",
+            self.commit,
+            "--",
+            path,
+        )
         if not out:
             return None
         return dt.datetime.fromtimestamp(int(out.split()[-1]), dt.UTC).isoformat()

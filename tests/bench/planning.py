@@ -44,7 +44,7 @@ def fill(root: Path) -> None:
 
 
 def _records(root: Path) -> Iterator[tuple[str, bytes]]:
-    for cell in cells(pipeline.snapshot(root, "HEAD")):
+    for cell in cells(pipeline.snapshot(root, "HEAD"), utc_now()):
         record = {
             "version": 1,
             "cell": {

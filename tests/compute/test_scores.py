@@ -2,7 +2,13 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.compute.scores import MAX_EXTRA, MAX_SCORES_BYTES, ScoresError, read_scores
+from evaluator.compute.scores import (
+    MAX_EXTRA,
+    MAX_SCORES_BYTES,
+    ScoresError,
+    check_rejection,
+    read_scores,
+)
 from evaluator.formats.record import Reason
 
 
@@ -15,6 +21,7 @@ def write(folder: Path, **files: str | bytes) -> Path:
 
 def reason(folder: Path, columns: tuple[str, ...] = ("a", "b")) -> Reason:
     with pytest.raises(ScoresError) as caught:
+        check_rejection(folder)
         read_scores(folder, columns)
     assert caught.value.message.isprintable()
     return caught.value.reason

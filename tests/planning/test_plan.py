@@ -58,6 +58,14 @@ def test_one_byte_of_a_scorer_makes_its_benchmark_stale(done: Repository) -> Non
     assert done.reasons() == dict.fromkeys(ADDING, f"scoring program changed in {short}")
 
 
+def test_a_file_that_is_gone_is_not_committed_either(done: Repository) -> None:
+    done.write("benchmarks/adding/scoring_program/unused.py", "")
+    done.commit()
+    (done.path / "benchmarks/adding/scoring_program/unused.py").unlink()
+    (done.path / SCORER).unlink()
+    assert done.reasons() == dict.fromkeys(ADDING, "scoring program changed, not committed")
+
+
 def test_its_executable_bit_counts_too(done: Repository) -> None:
     (done.path / SCORER).chmod(0o755)
     assert set(done.reasons()) == ADDING

@@ -32,6 +32,7 @@ def test_uncommitted_files_have_the_ids_that_a_commit_gives_them(small: Reposito
         MAIN,
         "submissions/adding/alice/new/main.py",
         f"{PROGRAM}/metadata.yaml",
+        f"{PROGRAM}/scoring.py",
     }
     small.commit()
     after = tree(small)

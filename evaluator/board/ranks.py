@@ -1,0 +1,66 @@
+"""Columns made from ranks: mean rank, weighted rank, mean reciprocal rank."""
+
+import statistics
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from evaluator.formats.bundle import Column, SortOrder
+from evaluator.formats.extension import RankComputation
+
+Values = Mapping[str, float]
+
+
+def with_rank_columns(rows: Sequence[Values], columns: Sequence[Column]) -> list[dict[str, float]]:
+    """Add the columns that are made from ranks of others among all rows.
+
+    ``rows`` hold values by column key; a row without all fields gets no value, and takes no part
+    in the ranks of the fields that it lacks.
+    """
+    result = [dict(row) for row in rows]
+    sorting = {column.key: column.sorting for column in columns}
+    for column in columns:
+        if column.ranks is None:
+            continue
+        fields = {
+            key: rank_values([row.get(key) for row in rows], sorting[key], column.ranks.ties)
+            for key in column.ranks.fields
+        }
+        for position, row in enumerate(result):
+            ranks = [fields[key][position] for key in column.ranks.fields]
+            known = [rank for rank in ranks if rank is not None]
+            if len(known) == len(ranks):
+                row[column.key] = _combine(known, column.ranks)
+    return result
+
+
+def _combine(ranks: Sequence[float], computation: RankComputation) -> float:
+    if computation.operation == "mrr":
+        return statistics.fmean(1 / rank for rank in ranks)
+    if computation.operation == "weighted_rank":
+        return sum(rank * weight for rank, weight in zip(ranks, computation.weights, strict=True))
+    return statistics.fmean(ranks)
+
+
+def rank_values(
+    values: Sequence[float | None], sorting: SortOrder, ties: str
+) -> list[float | None]:
+    """Ranks from 1, best first; None for None.
+
+    ``ties``: equal values get 1, 1, 3 (``competition``), 1, 1, 2 (``dense``) or 1.5, 1.5, 3
+    (``average``).
+    """
+    ranks: list[float | None] = [None] * len(values)
+    known = [(value, position) for position, value in enumerate(values) if value is not None]
+    known.sort(key=lambda pair: pair[0] if sorting == "asc" else -pair[0])
+    above = 0
+    for distinct, (_, group) in enumerate(groupby(known, key=lambda pair: pair[0]), start=1):
+        positions = [position for _, position in group]
+        rank = {
+            "competition": above + 1.0,
+            "dense": float(distinct),
+            "average": above + (len(positions) + 1) / 2,
+        }[ties]
+        for position in positions:
+            ranks[position] = rank
+        above += len(positions)
+    return ranks

@@ -1,0 +1,76 @@
+"""Which submissions stand in which phase: those that entered it, and those carried into it."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.submission import Submission
+from evaluator.planning.snapshot import Snapshot
+
+
+def entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
+    """Yield every submission once for each phase that it stands in.
+
+    When a phase with ``auto_migrate_to_this_phase`` starts, each participant's last submission
+    of the phase before, among those not taken off the board, stands in it too.
+    """
+    by_benchmark: dict[str, list[Submission]] = defaultdict(list)
+    for submission in snapshot.submissions:
+        if not submission.cancelled:
+            by_benchmark[submission.benchmark].append(submission)
+    for name, submissions in by_benchmark.items():
+        benchmark = snapshot.benchmarks[name]
+        yield from submissions
+        if any(phase.auto_migrate for phase in benchmark.phases):
+            yield from _migrated(snapshot, benchmark, submissions, now)
+
+
+def _migrated(
+    snapshot: Snapshot, benchmark: Benchmark, submissions: Sequence[Submission], now: dt.datetime
+) -> Iterator[Submission]:
+    standing = {
+        phase.slug: [item for item in submissions if item.phase == phase.slug]
+        for phase in benchmark.phases
+    }
+    for before, phase in zip(benchmark.phases, benchmark.phases[1:], strict=False):
+        if not phase.auto_migrate or not phase.has_started(now):
+            continue
+        there = {item.id for item in standing[phase.slug]}
+        for submission in _last_of_each(snapshot, standing[before.slug]):
+            if submission.id not in there:
+                carried = replace(submission, phase=phase.slug)
+                standing[phase.slug].append(carried)
+                yield carried
+
+
+def _last_of_each(snapshot: Snapshot, submissions: Sequence[Submission]) -> Iterator[Submission]:
+    times = submission_times(snapshot, submissions)
+    last: dict[str, Submission] = {}
+    for submission in sorted(submissions, key=lambda item: (times[item.id], item.id)):
+        if submission.leaderboard:
+            last[submission.participant] = submission
+    yield from last.values()
+
+
+def submission_times(snapshot: Snapshot, submissions: Sequence[Submission]) -> dict[str, str]:
+    """Submission id -> ISO time of entering: as its records say, else as git does.
+
+    Records come first: a shallow clone knows the times of few commits. What is not committed
+    comes last.
+    """
+    wanted = {item.id for item in submissions}
+    times: dict[str, str] = {}
+    for cell in snapshot.record_files:
+        name = f"{cell.benchmark}/{cell.participant}/{cell.submission}"
+        if name in wanted:
+            head = snapshot.head(cell) or {}
+            said = (head.get("provenance") or {}).get("submitted")
+            if isinstance(said, str) and said:
+                times[name] = min(said, times.get(name, said))
+    for submission in submissions:
+        if submission.id not in times:
+            added = snapshot.tree.added(f"{submission.path}/submission.yaml")
+            times[submission.id] = added or "9999"
+    return times

@@ -1,0 +1,203 @@
+"""Quotas, windows and migration, from what git records."""
+
+import datetime as dt
+import os
+
+import pytest
+
+from evaluator import pipeline
+from evaluator.errors import Actor
+from evaluator.formats.record import to_json
+from evaluator.planning.plan import Plan
+from tests.records import cells_of, failed, record_of
+from tests.repository import Repository
+
+COMPETITION = "benchmarks/adding/competition.yaml"
+NOON = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)
+
+
+@pytest.fixture
+def board(small: Repository) -> Repository:
+    """Two submissions a day and three in all; only alice's first is there."""
+    small.replace(
+        COMPETITION, "execution_time_limit: 3}",
+        "execution_time_limit: 3, max_submissions_per_day: 2, max_submissions: 3}",
+    )  # fmt: skip
+    small.git("rm", "-rq", "submissions/adding/bob", "submissions/echo", "submissions/adding/alice")
+    commit_at(small, NOON - dt.timedelta(days=10))
+    return small
+
+
+def commit_at(repo: Repository, moment: dt.datetime) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_COMMITTER_DATE", moment.isoformat())
+        # Whatever a participant writes here counts for nothing.
+        patch.setenv("GIT_AUTHOR_DATE", "2001-01-01T00:00:00+00:00")
+        assert os.environ["GIT_COMMITTER_DATE"]
+        repo.git("add", "--all")
+        repo.git("commit", "--quiet", "--allow-empty", "--message", "A change")
+
+
+def enter(repo: Repository, name: str, moment: dt.datetime, content: str = "") -> None:
+    repo.write(f"submissions/adding/alice/{name}/submission.yaml", "kind: code\n")
+    repo.write(f"submissions/adding/alice/{name}/main.py", f"# {name} {content}\n")
+    commit_at(repo, moment)
+
+
+def plan(repo: Repository, now: dt.datetime = NOON + dt.timedelta(days=30)) -> Plan:
+    return pipeline.plan(repo.snapshot(), now)
+
+
+def refused(repo: Repository) -> dict[str, str]:
+    return {item.submission.name: item.reason for item in plan(repo).refused}
+
+
+def record(repo: Repository, name: str, actor: Actor | None = None) -> None:
+    for cell in cells_of(repo).values():
+        if cell.id.submission == name:
+            made = record_of(cell)
+            repo.write(cell.id.record_path, to_json(failed(made, actor) if actor else made))
+
+
+def test_the_third_of_a_day_is_refused_and_says_so(board: Repository) -> None:
+    for hour, name in enumerate(("one", "two", "three")):
+        enter(board, name, NOON + dt.timedelta(hours=hour))
+    assert list(refused(board)) == ["three"]
+    assert "number 3 of alice on 2026-03-01 (UTC); the limit is 2 a day" in refused(board)["three"]
+    assert {item.cell.id.submission for item in plan(board).missing} == {"one", "two"}
+
+
+def test_days_are_those_of_utc(board: Repository) -> None:
+    east = dt.timezone(dt.timedelta(hours=9))
+    # 8 and 10 in the morning in Tokyo: two days in UTC
+    for hour, name in ((7, "one"), (8, "two"), (10, "three")):
+        enter(board, name, dt.datetime(2026, 3, 1, hour, tzinfo=east))
+    assert refused(board) == {}
+
+
+def test_the_fourth_in_all_is_refused(board: Repository) -> None:
+    for day, name in enumerate(("one", "two", "three", "four")):
+        enter(board, name, NOON + dt.timedelta(days=day))
+    assert list(refused(board)) == ["four"]
+    assert "the limit is 3" in refused(board)["four"]
+
+
+def test_what_has_a_record_was_accepted_and_stays(board: Repository) -> None:
+    for hour, name in enumerate(("one", "two", "three")):
+        enter(board, name, NOON + dt.timedelta(hours=hour))
+    record(board, "three")
+    commit_at(board, NOON + dt.timedelta(hours=9))
+    assert refused(board) == {}
+
+
+@pytest.mark.parametrize(
+    ("actor", "third"),
+    [(Actor.PLATFORM, []), (Actor.ORGANISER, []), (Actor.PARTICIPANT, ["three"])],
+)
+def test_only_the_participants_own_failures_count(
+    board: Repository, actor: Actor, third: list[str]
+) -> None:
+    enter(board, "one", NOON)
+    record(board, "one", actor)
+    commit_at(board, NOON + dt.timedelta(minutes=5))
+    enter(board, "two", NOON + dt.timedelta(hours=1))
+    enter(board, "three", NOON + dt.timedelta(hours=2))
+    assert list(refused(board)) == third
+
+
+def test_new_content_in_an_old_place_is_a_new_attempt(board: Repository) -> None:
+    for hour in range(3):
+        enter(board, "one", NOON + dt.timedelta(hours=hour), content=str(hour))
+    assert list(refused(board)) == ["one"]
+
+
+def test_records_and_descriptions_are_no_attempts(board: Repository) -> None:
+    enter(board, "one", NOON)
+    record(board, "one")
+    commit_at(board, NOON + dt.timedelta(minutes=1))
+    for minute in range(2, 6):
+        text = f"kind: code\ndescription: Number {minute}\n"
+        board.write("submissions/adding/alice/one/submission.yaml", text)
+        commit_at(board, NOON + dt.timedelta(minutes=minute))
+    enter(board, "two", NOON + dt.timedelta(hours=1))
+    assert refused(board) == {}
+
+
+def test_cancelled_before_it_ran_does_not_count(board: Repository) -> None:
+    for hour, name in enumerate(("one", "two", "three")):
+        enter(board, name, NOON + dt.timedelta(hours=hour))
+    board.write("submissions/adding/alice/one/submission.yaml", "kind: code\ncancelled: true\n")
+    commit_at(board, NOON + dt.timedelta(hours=4))
+    assert refused(board) == {}
+    assert {item.cell.id.submission for item in plan(board).missing} == {"two", "three"}
+
+
+def test_a_merge_counts_once_and_on_its_own_day(board: Repository) -> None:
+    enter(board, "one", NOON)
+    enter(board, "two", NOON + dt.timedelta(hours=1))
+    board.git("switch", "--quiet", "--create", "entry")
+    for minute in range(3):  # several commits with forged dates, one merge
+        enter(board, "three", NOON - dt.timedelta(days=2 + minute), content=str(minute))
+    board.git("switch", "--quiet", "main")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_COMMITTER_DATE", (NOON + dt.timedelta(hours=2)).isoformat())
+        board.git("merge", "--quiet", "--no-ff", "--message", "Merge", "entry")
+    assert list(refused(board)) == ["three"]
+    assert "number 3" in refused(board)["three"]
+
+
+def test_after_the_end_of_a_phase_nothing_enters(board: Repository) -> None:
+    board.replace(COMPETITION, "start: 2020-01-01,", "start: 2020-01-01, end: 2026-03-01,")
+    commit_at(board, NOON - dt.timedelta(days=9))
+    enter(board, "early", NOON - dt.timedelta(days=1))
+    enter(board, "late", NOON)
+    assert list(refused(board)) == ["late"]
+    assert "after phase 'Main' had ended on 2026-03-01 00:00 UTC" in refused(board)["late"]
+
+
+PHASES = """\
+phases:
+  - {index: 0, name: First, start: 2020-01-01, end: 2026-04-01, tasks: [0], execution_time_limit: 3}
+  - {index: 1, name: Second, start: 2026-04-01, tasks: [1], auto_migrate_to_this_phase: true,
+     max_submissions: 1}
+"""
+
+
+@pytest.fixture
+def phases(board: Repository) -> Repository:
+    text = (board.path / COMPETITION).read_text()
+    head, _, rest = text.partition("phases:\n")
+    board.write(COMPETITION, head + PHASES + "\nleaderboards:" + rest.partition("leaderboards:")[2])
+    commit_at(board, NOON - dt.timedelta(days=8))
+    for day, name in enumerate(("one", "two")):
+        board.write(
+            f"submissions/adding/alice/{name}/submission.yaml", "kind: code\nphase: first\n"
+        )
+        board.write(f"submissions/adding/alice/{name}/main.py", f"# {name}\n")
+        commit_at(board, NOON + dt.timedelta(days=day))
+    return board
+
+
+def cells(repo: Repository, now: dt.datetime) -> set[str]:
+    return {str(item.cell.id).removeprefix("adding/alice/") for item in plan(repo, now).missing}
+
+
+def test_the_last_submission_is_carried_into_the_next_phase(phases: Repository) -> None:
+    before, after = NOON, NOON + dt.timedelta(days=60)
+    assert cells(phases, before) == {"one/first/one", "two/first/one"}
+    assert cells(phases, after) == {"one/first/one", "two/first/one", "two/second/two"}
+
+
+def test_the_chosen_submission_is_carried(phases: Repository) -> None:
+    phases.write(
+        "submissions/adding/alice/two/submission.yaml",
+        "kind: code\nphase: first\nleaderboard: false\n",
+    )
+    commit_at(phases, NOON + dt.timedelta(days=3))
+    assert "one/second/two" in cells(phases, NOON + dt.timedelta(days=60))
+
+
+def test_the_board_of_the_next_phase_has_who_was_carried(phases: Repository) -> None:
+    now = NOON + dt.timedelta(days=60)
+    board = pipeline.leaderboard(phases.snapshot(), "adding", phase="second", task=None, now=now)
+    assert [row.submission.name for row in board.rows] == ["two"]
