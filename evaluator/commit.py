@@ -55,6 +55,24 @@ def commit_records(repo: git.Repo, accept: Accept, *, branch: str, remote: str |
     )
 
 
+def push_branch(
+    repo: git.Repo, branch: str, files: Mapping[str, bytes], *, remote: str, base: str, message: str
+) -> str:
+    """Make a branch at a remote: one commit with files on top of ``base``. Returns its id.
+
+    A branch of that name that is there already is replaced: it is the submitter's own.
+    """
+    commit = _write(repo, _tip(repo, base, remote), files, message)
+    try:
+        repo.git.push("--quiet", "--no-verify", "--force", remote, f"{commit}:refs/heads/{branch}")
+    except git.GitCommandError as error:
+        raise PlatformError(
+            f"the branch '{branch}' cannot be pushed to '{remote}': {_last_line(error)}",
+            hint="Fork the repository and name your fork's remote with --remote.",
+        ) from None
+    return commit
+
+
 def _message(files: Mapping[str, bytes]) -> str:
     benchmarks = sorted({path.split("/")[1] for path in files})
     return f"Record {len(files)} cells of {', '.join(benchmarks)}\n"

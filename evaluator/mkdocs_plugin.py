@@ -100,7 +100,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
                 _write(site / page.path / "index.html", text.encode())
             for path, content in pages.data_files(item):
                 _write(site / path, content)
-        for path, content in schema_files():
+        for path, content in (*schema_files(), pages.api_index(self._content)):
             _write(site / path, content)
         self._mend_sitemap(site)
 

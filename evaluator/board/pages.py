@@ -6,6 +6,7 @@ and HTML pages, cleaned by nh3.
 
 import datetime as dt
 import html
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -130,10 +131,33 @@ def data_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
     yield f"{base}/board.json", tables.to_json(content.current).encode()
     yield f"{base}/board.csv", tables.to_csv(content.current).encode()
     for board in content.boards:
+        api = f"api/v1/{content.benchmark.name}/{board.phase.slug}.json"
+        yield api, tables.to_json(board).encode()
         if len(content.boards) > 1:
             folder = f"{base}/phases/{board.phase.slug}"
             yield f"{folder}/board.json", tables.to_json(board).encode()
             yield f"{folder}/board.csv", tables.to_csv(board).encode()
+
+
+def api_index(contents: Sequence[BenchmarkContent]) -> tuple[str, bytes]:
+    """Return path and content of the list of boards, from which a program can begin."""
+    data = {
+        "benchmarks": [
+            {
+                "name": content.benchmark.name,
+                "title": content.benchmark.title,
+                "phases": [
+                    {"slug": board.phase.slug, "name": board.phase.name,
+                     "current": board.phase == content.current.phase,
+                     "results": f"{content.benchmark.name}/{board.phase.slug}.json"}
+                    for board in content.boards
+                ],
+            }
+            for content in contents
+            if not content.benchmark.leaderboard.hidden
+        ]
+    }  # fmt: skip
+    return "api/v1/index.json", (json.dumps(data, indent=2, sort_keys=True) + "\n").encode()
 
 
 def logo_name(benchmark: Benchmark) -> str:

@@ -1,11 +1,12 @@
 """A board as data: frame, CSV, JSON, and text for a terminal."""
 
 import json
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 import pandas as pd
 
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.results import TaskResult
 from evaluator.formats.bundle import Column
 
 Form = Literal["table", "csv", "json"]
@@ -53,8 +54,70 @@ def to_csv(board: Board) -> str:
     return str(frame.to_csv(index=False, lineterminator="\n"))
 
 
-def to_data(board: Board) -> dict[str, Any]:
-    """Everything on the board as plain data, keys sorted when written."""
+class ErrorData(TypedDict):
+    """Why a task failed."""
+
+    actor: str
+    reason: str
+    message: str
+
+
+class TaskData(TypedDict):
+    """What a submission reached on one task."""
+
+    status: str
+    scores: dict[str, float]
+    deviations: dict[str, float]
+    """Sample standard deviations over repeats."""
+    seconds: float | None
+    """Wall clock of all steps."""
+    peak_memory: int | None
+    """Bytes."""
+    error: ErrorData | None
+
+
+class RowData(TypedDict):
+    """One submission."""
+
+    rank: int | None
+    participant: str
+    submission: str
+    title: str
+    submitted: str
+    status: str
+    fact_sheet: dict[str, str | bool]
+    overall: dict[str, float]
+    """Column key -> value over all tasks; empty while any is not finished."""
+    tasks: dict[str, TaskData]
+    """By task slug."""
+
+
+class ColumnData(TypedDict):
+    """A column that is shown."""
+
+    key: str
+    title: str
+    group: str
+    sorting: str
+    precision: int
+    primary: bool
+    computation: str | None
+
+
+class BoardData(TypedDict):
+    """A board, as ``api/v1/<benchmark>/<phase>.json`` has it."""
+
+    benchmark: str
+    title: str
+    phase: str
+    commit: str | None
+    tasks: list[dict[str, str]]
+    columns: list[ColumnData]
+    rows: list[RowData]
+
+
+def to_data(board: Board) -> BoardData:
+    """Everything on the board as plain data."""
     return {
         "benchmark": board.benchmark.name,
         "title": board.benchmark.title,
@@ -65,10 +128,11 @@ def to_data(board: Board) -> dict[str, Any]:
             {
                 "key": column.key,
                 "title": column.title,
+                "group": column.group,
                 "sorting": column.sorting,
                 "precision": column.precision,
                 "primary": column.key == board.benchmark.leaderboard.primary.key,
-                "computation": column.computation,
+                "computation": column.ranks.operation if column.ranks else column.computation,
             }
             for column in board.columns
         ],
@@ -76,7 +140,7 @@ def to_data(board: Board) -> dict[str, Any]:
     }
 
 
-def _row_data(row: Row, board: Board) -> dict[str, Any]:
+def _row_data(row: Row, board: Board) -> RowData:
     shown = {column.key for column in board.columns}
     return {
         "rank": row.rank,
@@ -87,23 +151,26 @@ def _row_data(row: Row, board: Board) -> dict[str, Any]:
         "status": row.state,
         "fact_sheet": dict(row.submission.fact_sheet),
         "overall": {key: value for key, value in row.overall.items() if key in shown},
-        "tasks": {
-            slug: {
-                "status": result.state,
-                "scores": {key: value for key, value in result.values.items() if key in shown},
-                "deviations": {k: v for k, v in result.deviations.items() if k in shown},
-                "seconds": result.seconds,
-                "peak_memory": result.peak_memory,
-                "error": (
-                    {"actor": result.error.actor, "reason": result.error.reason,
-                     "message": result.error.message}
-                    if result.error
-                    else None
-                ),
-            }
-            for slug, result in row.tasks.items()
-        },
-    }  # fmt: skip
+        "tasks": {slug: _task_data(result, shown) for slug, result in row.tasks.items()},
+    }
+
+
+def _task_data(result: TaskResult, shown: set[str]) -> TaskData:
+    error: ErrorData | None = None
+    if result.error:
+        error = {
+            "actor": result.error.actor,
+            "reason": result.error.reason,
+            "message": result.error.message,
+        }
+    return {
+        "status": result.state,
+        "scores": {key: value for key, value in result.values.items() if key in shown},
+        "deviations": {key: value for key, value in result.deviations.items() if key in shown},
+        "seconds": result.seconds,
+        "peak_memory": result.peak_memory,
+        "error": error,
+    }
 
 
 def to_json(board: Board) -> str:

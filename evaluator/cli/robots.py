@@ -1,1 +1,82 @@
 """Verbs for programs: submitting and reading results without a browser."""
+
+import json
+from pathlib import Path
+
+import click
+
+from evaluator.board.tables import to_text
+from evaluator.cli.main import at_option, cli
+from evaluator.clock import utc_now
+from evaluator.log import say
+from evaluator.pipeline import leaderboard, snapshot
+from evaluator.results import results as read_results
+from evaluator.submitting import submit as submit_folder
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--benchmark", required=True, help="Benchmark to enter.")
+@click.option("--participant", help="Your login or team; git's user.name by default.")
+@click.option("--name", help="Name of the submission; the folder's by default.")
+@click.option("--remote", default="origin", show_default=True, help="Remote to push to.")
+@click.option("--base", default="main", show_default=True, help="Branch to enter.")
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
+@click.pass_obj
+def submit(
+    start: Path,
+    folder: Path,
+    benchmark: str,
+    participant: str | None,
+    name: str | None,
+    remote: str,
+    base: str,
+    as_json: bool,
+) -> None:
+    """Push FOLDER as a submission on a branch of its own and open the pull request.
+
+    The forge's token is read from PULLBENCH_TOKEN, GITHUB_TOKEN or GH_TOKEN; without one the
+    address to open is printed. Your working tree is not touched.
+    """
+    done = submit_folder(
+        start, folder, benchmark=benchmark, participant=participant, name=name, remote=remote,
+        base=base,
+    )  # fmt: skip
+    if as_json:
+        data = {"branch": done.branch, "commit": done.commit, "opened": done.opened,
+                "address": done.address}  # fmt: skip
+        click.echo(json.dumps(data, indent=2))
+        return
+    say(f"pushed {done.commit[:12]} to {done.branch} at {remote}")
+    if done.opened:
+        say(f"opened {done.address}")
+    elif done.address:
+        say(f"open the pull request at {done.address}")
+    else:
+        say("open the pull request on your forge")
+
+
+@cli.command()
+@click.argument("benchmark")
+@click.option("--json", "as_json", is_flag=True, help="Print everything, as JSON.")
+@click.option("--phase", help="Phase by name, slug or index; the last one begun by default.")
+@click.option("--task", help="Rank one task alone.")
+@at_option
+@click.pass_obj
+def results(
+    start: Path,
+    benchmark: str,
+    as_json: bool,
+    phase: str | None,
+    task: str | None,
+    at: str | None,
+) -> None:
+    """Print the results of BENCHMARK, as the site serves them below api/."""
+    if as_json:
+        data = read_results(start, benchmark, phase=phase, task=task, at=at)
+        click.echo(json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False))
+        return
+    taken = snapshot(start, at, only=benchmark)
+    now = (taken.tree.committed if at else None) or utc_now()
+    board = leaderboard(taken, benchmark, phase=phase, task=task, now=now)
+    click.echo(to_text(board), nl=False)

@@ -1,0 +1,31 @@
+"""Results for programs: the board's data without the site.
+
+>>> from evaluator.results import results
+>>> board = results("path/to/clone", "iris")
+>>> board["rows"][0]["participant"]
+'ada'
+"""
+
+from pathlib import Path
+
+from evaluator import pipeline
+from evaluator.board.tables import BoardData, to_data
+from evaluator.clock import utc_now
+
+
+def results(
+    repository: str | Path,
+    benchmark: str,
+    *,
+    phase: str | None = None,
+    task: str | None = None,
+    at: str | None = None,
+) -> BoardData:
+    """Return the board of a benchmark, as the site serves it below ``api/``.
+
+    ``phase`` is a name, slug or index, the last one begun by default; ``task`` ranks one task
+    alone; ``at`` is any revision. Raises UsageError for what does not exist.
+    """
+    taken = pipeline.snapshot(Path(repository), at, only=benchmark)
+    now = (taken.tree.committed if at else None) or utc_now()
+    return to_data(pipeline.leaderboard(taken, benchmark, phase=phase, task=task, now=now))
