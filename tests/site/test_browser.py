@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 pytestmark = pytest.mark.browser
 BOARD = "benchmarks/adding/"
@@ -71,8 +71,8 @@ def test_from_home_to_a_submission_by_links(page: Page, address: str) -> None:
     page.goto(address)
     page.locator(".card", has_text="Adding").get_by_role("link", name="Leaderboard").click()
     page.locator("table a").first.click()
-    assert page.get_by_role("heading", name="Reproduce").is_visible()
-    assert page.get_by_role("heading", name="Provenance").is_visible()
+    expect(page.get_by_role("heading", name="Reproduce")).to_be_visible()
+    expect(page.get_by_role("heading", name="Provenance")).to_be_visible()
 
 
 @pytest.mark.parametrize("path", PAGES)
