@@ -94,8 +94,14 @@ def test_stored_predictions_are_scored_again_without_running_code(small: Reposit
     assert third.scores == second.scores
 
 
-def test_phases_hide_what_they_say_they_hide(repo: Repository) -> None:
-    """The four submissions are the same, so that later ones score the first one's predictions."""
+def test_phases_hide_what_they_say_they_hide(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The four submissions are the same, so that later ones score the first one's predictions.
+
+    They came in before the first phase had ended.
+    """
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2020-01-02T00:00:00+00:00")
     records = repo.with_bundle("hidden-output").run(lanes=1)
     assert any(record.provenance.reused_predictions for record in records.values())
     logs = {
