@@ -2,8 +2,10 @@
 
 import datetime as dt
 import functools
+import hashlib
 import http.server
 import logging
+from collections.abc import Iterable
 from pathlib import Path
 
 from mkdocs.commands.build import build as mkdocs_build
@@ -14,6 +16,8 @@ from evaluator.board import pages
 from evaluator.board.leaderboard import make_board
 from evaluator.errors import UsageError
 from evaluator.formats.bundle import Benchmark
+from evaluator.formats.cell import CellId
+from evaluator.formats.record import Record
 from evaluator.log import say
 from evaluator.pipeline import current_phase, snapshot, stale_cells
 from evaluator.planning.entries import entries
@@ -43,6 +47,7 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
                 boards=tuple(boards.values()),
                 task_boards={task.slug: board_of(current, task=task) for task in current.tasks},
                 pages=_pages(taken, benchmark),
+                details=_details(taken, records.values()),
                 logo=_logo(taken, benchmark),
             )
         )
@@ -59,6 +64,21 @@ def _pages(taken: Snapshot, benchmark: Benchmark) -> dict[str, str]:
         if text is not None:
             result.setdefault(title, pages.clean_page(text, file))
     return result
+
+
+def _details(taken: Snapshot, records: Iterable[Record]) -> dict[CellId, str]:
+    """Pages of scoring programs, where they are what the record says."""
+    wanted = {
+        record.cell.id.record_path.removesuffix(".json") + ".html": record
+        for record in records
+        if record.detailed_results
+    }
+    return {
+        wanted[path].cell.id: content.decode("utf-8", "replace")
+        for path, content in taken.tree.read(wanted).items()
+        if (kept := wanted[path].detailed_results)
+        and hashlib.sha256(content).hexdigest() == kept.sha256
+    }
 
 
 def _logo(taken: Snapshot, benchmark: Benchmark) -> bytes:

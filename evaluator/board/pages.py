@@ -58,6 +58,8 @@ class BenchmarkContent:
     """Task slug -> board of the current phase on that task alone."""
     pages: Mapping[str, str]
     """Title -> cleaned HTML of the organiser's pages, the terms last."""
+    details: Mapping[CellId, str]
+    """Cell -> the HTML page that its scoring program wrote, as it wrote it."""
     logo: bytes
     """Picture, empty where there is none that a browser shows."""
 
@@ -187,6 +189,18 @@ def _without_h1(cleaned: str) -> str:
     return start.partition("</h1>")[2] if start.startswith("<h1>") else cleaned
 
 
+# Before anything of a stranger's page: nothing runs in it, and nothing leaves the site.
+_FRAME_POLICY = (
+    '<meta http-equiv="Content-Security-Policy" '
+    "content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:\">"
+)
+
+
+def _framed(page: str) -> str:
+    """Return a page for the ``srcdoc`` of a sandboxed frame."""
+    return _FRAME_POLICY + page
+
+
 def _cells(row: Row, board: Board) -> dict[str, list[CellId]]:
     return {
         task.slug: [record.cell.id for record in row.tasks[task.slug].records]
@@ -230,5 +244,5 @@ def _best(board: Board, task: str | None, key: str, sorting: str) -> float | Non
     return min(values) if sorting == "asc" else max(values)
 
 
-_ENVIRONMENT.filters.update(size=_size, seconds=_seconds, moment=_moment)
+_ENVIRONMENT.filters.update(size=_size, seconds=_seconds, moment=_moment, framed=_framed)
 _ENVIRONMENT.globals.update(best=_best, logo_name=logo_name, slug=slug)

@@ -1,23 +1,26 @@
 """A board as data: frame, CSV, JSON, and text for a terminal."""
 
 import json
-from typing import Any, Literal, TypedDict
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.results import TaskResult
 from evaluator.formats.bundle import Column
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Form = Literal["table", "csv", "json"]
 
 
-def to_frame(board: Board) -> pd.DataFrame:
+def to_frame(board: Board) -> "pd.DataFrame":
     """One row per submission, unrounded, absent values as NaN.
 
     Columns: rank, participant, submission, title, status; ``column`` over all tasks; and
     ``task:column`` for each task where there are several.
     """
+    import pandas as pd  # half a second, which `plan` and `run` need not pay
+
     return pd.DataFrame([_flat(row, board) for row in board.rows], columns=_names(board))
 
 

@@ -1,6 +1,7 @@
 """A built site with what a hostile stranger may write, and a real browser to look at it."""
 
 import functools
+import hashlib
 import http.server
 import shutil
 import threading
@@ -12,7 +13,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from evaluator import website
 from evaluator.errors import Actor
-from evaluator.formats.record import CellError, Reason, to_json
+from evaluator.formats.record import CellError, DetailedResults, Reason, to_json
 from tests.records import record_of
 from tests.repository import Repository
 
@@ -54,6 +55,11 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
                 actor=Actor.PARTICIPANT, reason=Reason.TIMED_OUT, message=HOSTILE, step="ingestion"
             )
             record = record.model_copy(update={"status": "failed", "scores": {}, "error": error})
+        if item.cell.id.participant == "mallory":
+            page = f"<h1>Details</h1>{HOSTILE}<script>top.document.title='owned'</script>".encode()
+            kept = DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))
+            record = record.model_copy(update={"detailed_results": kept})
+            repository.write(item.cell.id.record_path.replace(".json", ".html"), page)
         repository.write(item.cell.id.record_path, to_json(record))
     repository.commit("Records")
     return repository
