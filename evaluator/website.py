@@ -51,7 +51,12 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
                 logo=_logo(taken, benchmark),
             )
         )
-    site = pages.Deployment(forge=taken.settings.forge, commit=taken.tree.commit, now=now)
+    site = pages.Deployment(
+        forge=taken.settings.forge,
+        commit=taken.tree.commit,
+        modified=bool(taken.tree.dirty),
+        now=now,
+    )
     return contents, site
 
 

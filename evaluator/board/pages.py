@@ -70,6 +70,8 @@ class Deployment:
 
     forge: str
     commit: str | None
+    modified: bool
+    """Whether files that are not committed count, too."""
     now: dt.datetime
 
 
