@@ -1,13 +1,14 @@
 """Which records may join a branch: where planning and the git writer meet."""
 
 import datetime as dt
+import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
 from evaluator.commit import Committed, commit_records
 from evaluator.errors import UsageError
 from evaluator.formats.cell import CellId, cell_of_path
-from evaluator.formats.record import from_json
+from evaluator.formats.record import Record, from_json
 from evaluator.log import say
 from evaluator.planning.plan import cells
 from evaluator.planning.snapshot import Snapshot, bad_record, take_snapshot
@@ -29,7 +30,8 @@ def commit(
     refused, so that what is on the branch is never older than the branch.
     """
     repo = open_repository(start)
-    found = _records_below(source or Path(repo.working_tree_dir or start))
+    folder = source or Path(repo.working_tree_dir or start)
+    found = _records_below(folder)
     if branch is None:
         if repo.head.is_detached:
             raise UsageError("HEAD is on no branch", hint="Name one with --branch.")
@@ -37,7 +39,7 @@ def commit(
 
     def accept(tip: str) -> Mapping[str, bytes]:
         taken = take_snapshot(read_tree(repo, tip))
-        return _accepted(found, taken, now, unisolated=unisolated)
+        return _accepted(folder, found, taken, now, unisolated=unisolated)
 
     return commit_records(repo, accept, branch=branch, remote=remote)
 
@@ -52,7 +54,12 @@ def _records_below(folder: Path) -> dict[CellId, bytes]:
 
 
 def _accepted(
-    found: Mapping[CellId, bytes], taken: Snapshot, now: dt.datetime, *, unisolated: bool
+    folder: Path,
+    found: Mapping[CellId, bytes],
+    taken: Snapshot,
+    now: dt.datetime,
+    *,
+    unisolated: bool,
 ) -> dict[str, bytes]:
     expected = {cell.id: cell for cell in cells(taken, now) if cell.phase.has_started(now)}
     accepted: dict[str, bytes] = {}
@@ -74,4 +81,17 @@ def _accepted(
             say(f"left out: {cell}: it ran without isolation; --allow-unisolated takes it")
         else:
             accepted[cell.record_path] = content
+            accepted |= _page(folder, record)
     return accepted
+
+
+def _page(folder: Path, record: Record) -> dict[str, bytes]:
+    """Detailed results of a record: what stands beside it, if it is what the record names."""
+    if record.detailed_results is None:
+        return {}
+    path = folder / record.cell.id.page_path
+    content = b"" if path.is_symlink() or not path.is_file() else path.read_bytes()
+    if hashlib.sha256(content).hexdigest() != record.detailed_results.sha256:
+        say(f"left out: the detailed results of {record.cell.id}: not those that the record names")
+        return {}
+    return {record.cell.id.page_path: content}

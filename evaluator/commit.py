@@ -75,7 +75,8 @@ def push_branch(
 
 def _message(files: Mapping[str, bytes]) -> str:
     benchmarks = sorted({path.split("/")[1] for path in files})
-    return f"Record {len(files)} cells of {', '.join(benchmarks)}\n"
+    count = sum(path.endswith(".json") for path in files)
+    return f"Record {count} cells of {', '.join(benchmarks)}\n"
 
 
 def _tip(repo: git.Repo, branch: str, remote: str | None) -> str:

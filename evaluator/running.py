@@ -80,6 +80,7 @@ def run(
             with progress(len(jobs), "cells") as advance:
 
                 def done(job: Job, record: Record) -> None:
+                    _write_page(target / job.cell.page_path, record, store, folder.path)
                     _write(target / job.cell.record_path, to_json(record), folder.path)
                     records[job.cell] = record
                     advance(show(by_cell[job.cell], record))
@@ -149,6 +150,14 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter) -> Job:
         commit=tree.commit if not tree.dirty else None,
         submitted=tree.added(f"{path}/submission.yaml") if committed else None,
     )
+
+
+def _write_page(path: Path, record: Record, store: PredictionStore, scratch: Path) -> None:
+    """Write the detailed results beside where the record will stand; an older one's go."""
+    if record.detailed_results is None:
+        path.unlink(missing_ok=True)
+    else:
+        _write(path, store.get_page(record.detailed_results.sha256), scratch)
 
 
 def _write(path: Path, content: bytes, scratch: Path) -> None:

@@ -1,1 +1,173 @@
 """Verbs that bring bundles in, out, and into being."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from evaluator import pipeline
+from evaluator.cli.main import at_option, cli
+from evaluator.errors import Actor, InvalidInputError, Problem, UsageError
+from evaluator.importers import scaffold
+from evaluator.importers.exporting import export_bundle
+from evaluator.importers.importing import import_bundle
+from evaluator.importers.zipped import Files
+from evaluator.log import say
+from evaluator.planning.snapshot import name_problem
+from evaluator.planning.tree import Tree
+
+FIRST = "example/first"
+"""Participant and name of the submission that a template brings along."""
+files_option = click.option(
+    "--files", type=click.Path(path_type=Path, file_okay=False),
+    help="Folder of programs and data that stand in the bundle as keys: KEY/ or KEY.zip.",
+)  # fmt: skip
+
+
+@cli.command("import")
+@click.argument("source")
+@click.option("--name", help="Name of the benchmark; made from its title by default.")
+@click.option("--sha256", metavar="DIGEST", help="Digest of SOURCE; needed for an address.")
+@files_option
+@click.option("--force", is_flag=True, help="Replace a benchmark of that name.")
+@click.pass_obj
+def import_(
+    start: Path, source: str, name: str | None, sha256: str | None, files: Path | None, force: bool
+) -> None:
+    """Bring in a Codabench or CodaLab bundle: a zip, a directory, or an address.
+
+    Says what was changed or could not be kept. What cannot become a valid benchmark is refused,
+    and nothing is written.
+    """
+    root = pipeline.snapshot(start).tree.root
+    if name is not None:
+        _check_name(name)
+    done = import_bundle(source, root, name=name, sha256=sha256, files=files, force=force)
+    _show(done.problems)
+    if done.refused:
+        say("refused: nothing was written")
+        raise click.exceptions.Exit(1)
+    say(f"benchmarks/{done.name}: {len(done.files)} files")
+    tree = pipeline.snapshot(start).tree
+    ignored = sorted(
+        path for path in done.files if f"benchmarks/{done.name}/{path}" not in tree.entries
+    )
+    if ignored:
+        names = ", ".join(ignored[:5]) + (", ..." if len(ignored) > 5 else "")
+        say(f"warning: git ignores {len(ignored)} of them, so runs will not see them: {names}")
+
+
+@cli.command()
+@click.argument("benchmark")
+@click.option(
+    "--output", type=click.Path(path_type=Path, dir_okay=False),
+    help="File to write; BENCHMARK.zip by default.",
+)  # fmt: skip
+@click.option("--light", is_flag=True, help="Leave programs and data out, with keys for them.")
+@click.option(
+    "--files", type=click.Path(path_type=Path, file_okay=False),
+    help="With --light: folder for what is left out, as KEY.zip.",
+)  # fmt: skip
+@at_option
+@click.pass_obj
+def export(
+    start: Path,
+    benchmark: str,
+    output: Path | None,
+    light: bool,
+    files: Path | None,
+    at: str | None,
+) -> None:
+    """Write a bundle that Codabench takes and `pullbench import` brings back, byte for byte."""
+    if files is not None and not light:
+        raise UsageError("--files belongs to --light")
+    taken = pipeline.snapshot(start, at, only=benchmark)
+    found = taken.benchmarks.get(benchmark)
+    if found is None:
+        raise _unknown(taken.problems, benchmark)
+    done = export_bundle(found, _files(taken.tree, found.path), light=light)
+    target = output or Path(f"{benchmark}.zip")
+    target.write_bytes(done.content)
+    if files is not None:
+        files.mkdir(parents=True, exist_ok=True)
+        for key, content in done.parts.items():
+            (files / f"{key}.zip").write_bytes(content)
+    _show(done.problems)
+    say(f"{target}: {len(done.content):,} bytes")
+
+
+@cli.command()
+@click.argument("name")
+@click.option("--template", type=click.Choice(scaffold.kinds()), help="What to start from.")
+@click.option("--from", "source", metavar="BENCHMARK", help="Copy this benchmark instead.")
+@click.option("--title", help="Its title; made from NAME by default.")
+@click.pass_obj
+def init(
+    start: Path, name: str, template: str | None, source: str | None, title: str | None
+) -> None:
+    """Begin a benchmark from a template, with a first submission, or from another benchmark."""
+    if (template is None) == (source is None):
+        raise UsageError("say where to begin", hint="Give --template KIND or --from BENCHMARK.")
+    _check_name(name)
+    taken = pipeline.snapshot(start)
+    root = taken.tree.root
+    title = title or name.replace("-", " ").replace("_", " ").capitalize()
+    if template is not None:
+        bundle, submission = scaffold.from_template(template, title)
+        scaffold.write_new(root / "submissions" / name / FIRST, submission)
+        scaffold.write_new(root / "benchmarks" / name, bundle)
+        say(f"benchmarks/{name} and submissions/{name}/{FIRST} are there")
+        say(f"  pullbench validate && pullbench run {name} && pullbench leaderboard {name}")
+        return
+    found = taken.benchmarks.get(source or "")
+    if found is None:
+        raise _unknown(taken.problems, source or "")
+    copy = dict(_files(taken.tree, found.path))
+    content, executable = copy["competition.yaml"]
+    copy["competition.yaml"] = (scaffold.retitled(content, title), executable)
+    scaffold.write_new(root / "benchmarks" / name, copy)
+    say(f"benchmarks/{name} is a copy of benchmarks/{found.name}, without its submissions")
+
+
+def _files(tree: Tree, path: str) -> Files:
+    """Files of a folder in git; links are refused."""
+    names = tree.under(path)
+    links = [name for name in names if not tree.entries[name].is_regular]
+    if links:
+        raise InvalidInputError(
+            Problem(
+                file=name, message="is a link or a submodule", actor=Actor.ORGANISER,
+                hint="Replace it by the file or folder that it points to.",
+            )
+            for name in links
+        )  # fmt: skip
+    contents = tree.read(names)
+    start = len(path) + 1
+    return {
+        name[start:]: (content, tree.entries[name].mode == "100755")
+        for name, content in contents.items()
+    }
+
+
+def _unknown(problems: Sequence[Problem], name: str) -> InvalidInputError | UsageError:
+    errors = [
+        problem
+        for problem in problems
+        if problem.severity == "error" and problem.file.startswith(f"benchmarks/{name}/")
+    ]
+    if errors:
+        return InvalidInputError(errors)
+    return UsageError(f"there is no benchmark '{name}'", hint="`pullbench validate` lists faults.")
+
+
+def _check_name(name: str) -> None:
+    problem = name_problem(name, f"benchmarks/{name}", Actor.ORGANISER)
+    if problem:
+        raise UsageError(problem.message, hint=problem.hint)
+
+
+def _show(problems: tuple[Problem, ...]) -> None:
+    for problem in problems:
+        # Who must act goes without saying here: the organiser is the one who reads it.
+        text = str(problem).removesuffix(f" [{problem.actor} must act]")
+        say(f"{problem.severity}: {text}")

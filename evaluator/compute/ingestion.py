@@ -1,5 +1,7 @@
 """The first half of a cell: submission -> predictions."""
 
+import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from evaluator.compute import mounts
@@ -18,19 +20,19 @@ def predict(
     job: Job, inputs: Inputs, engine: Engine, store: PredictionStore, scratch: Path
 ) -> Predictions:
     """Run the participant's code and store what it wrote. Raises CellFailedError."""
-    folder, name, actor = _program(job, inputs)
+    folder, name, actor = running_program(job, inputs)
     command = read_command(folder, name, mounts.INGESTION_SUBSTITUTIONS, actor)
     limits = job.benchmark.limits
     seconds = job.phase.execution_time_limit
     with output_folder(scratch / "predictions", limits.output_size) as output:
-        try:
+        with answered_by(actor):
             report = engine.run(
                 RunSpec(
                     image=inputs.image,
                     command=command,
                     mounts=mounts.ingestion_mounts(inputs, output.path),
                     workdir=mounts.PROGRAM,
-                    output=output,
+                    outputs=[output],
                     limits=limits,
                     seconds=seconds,
                     network=job.benchmark.network,
@@ -38,8 +40,6 @@ def predict(
                     environment=job.environment,
                 )
             )
-        except ProgramError as error:  # whose command it is, the engine cannot know
-            raise ProgramError(error.message, hint=error.hint, actor=actor) from None
         step = to_step("ingestion", report, show_log=job.shows_prediction_log)
         check_exit("ingestion", report, limits, seconds, step)
         if (output.path / METADATA).is_symlink() or (output.path / METADATA).exists():
@@ -51,7 +51,7 @@ def predict(
 
         def fill(target: Path) -> None:
             collect(output.path, target, limits.output_size)
-            write_metadata(target, step)
+            write_metadata(target, step, by_ingestion=inputs.ingestion_program is not None)
 
         try:
             # The store keeps the log: another phase may show it, and this one never will.
@@ -64,9 +64,18 @@ def predict(
             ) from None  # fmt: skip
 
 
-def _program(job: Job, inputs: Inputs) -> tuple[Path, str, Actor]:
+def running_program(job: Job, inputs: Inputs) -> tuple[Path, str, Actor]:
     """Folder, name for messages, and owner of the program that runs."""
     if inputs.ingestion_program is not None:
         name = f"{job.benchmark.path}/{job.task.ingestion_program}"
         return inputs.ingestion_program, name, Actor.ORGANISER
     return inputs.submission, job.submission.path, Actor.PARTICIPANT
+
+
+@contextlib.contextmanager
+def answered_by(actor: Actor) -> Iterator[None]:
+    """Say whose the command is that cannot be started: the engine cannot know."""
+    try:
+        yield
+    except ProgramError as error:
+        raise ProgramError(error.message, hint=error.hint, actor=actor) from None

@@ -33,6 +33,16 @@ class Job:
         return not (self.phase.hide_output or self.phase.hide_prediction_output)
 
     @property
+    def shows_scoring_log(self) -> bool:
+        """Whether the record may hold the log of the scoring step."""
+        return not (self.phase.hide_output or self.phase.hide_score_output)
+
+    @property
+    def shows_detailed_results(self) -> bool:
+        """Whether a page that the scoring program writes is kept and shown."""
+        return self.benchmark.enable_detailed_results and self.shows_scoring_log
+
+    @property
     def environment(self) -> Mapping[str, str]:
         """Variables that tell a program which repeat it runs."""
         if self.cell.repeat is None:

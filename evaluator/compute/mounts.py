@@ -25,6 +25,7 @@ class Inputs:
     submission: Path
     """Without submission.yaml and scores/."""
     ingestion_program: Path | None
+    """Folder that holds its metadata; so is ``scoring_program``."""
     input_data: Path | None
     scoring_program: Path
     reference_data: Path | None
@@ -53,6 +54,27 @@ def scoring_mounts(inputs: Inputs, predictions: Path, output: Path) -> list[Moun
     ]
     if inputs.reference_data:
         mounts.append(_data(inputs.reference_data, REFERENCE))
+    return mounts
+
+
+def agent_mounts(inputs: Inputs, output: Path, shared: Path) -> list[Mount]:
+    """Mounts of the side of parallel mode in which participants' code runs.
+
+    On Codabench it sees the reference data and writes into the scorer's output.
+    """
+    return [*ingestion_mounts(inputs, output), Mount(source=shared, target=SHARED, writable=True)]
+
+
+def environment_mounts(inputs: Inputs, submitted: Path, output: Path, shared: Path) -> list[Mount]:
+    """Mounts of the side of parallel mode that knows the answers.
+
+    ``submitted`` holds the submission's files, which stand where predictions stand otherwise.
+    What the agent leaves in ``shared`` is all that comes of it; its links lead nowhere there.
+    """
+    mounts = scoring_mounts(inputs, submitted, output)
+    mounts.append(Mount(source=shared, target=SHARED, writable=True))
+    if inputs.input_data:
+        mounts.append(_data(inputs.input_data, INPUT_DATA))
     return mounts
 
 
@@ -86,3 +108,7 @@ SCORING_SUBSTITUTIONS = (
     ("$tmp", OUTPUT),
     ("$predictions", PREDICTIONS),
 )
+
+AGENT_SUBSTITUTIONS = (*INGESTION_SUBSTITUTIONS[:-1], ("$predictions", INGESTED_PROGRAM))
+"""Codabench maps ``$program`` to a path that is not mounted here, and ``$predictions`` to the
+submission, which stands at input/res in its scoring step."""

@@ -40,6 +40,25 @@ def read_command(
     return words
 
 
+def program_root(folder: Path) -> Path:
+    """Return the folder with the metadata: the program's, else the one folder in it that has some.
+
+    Zips are often made of a folder and not of its content; CodaLab took them so
+    (its worker.py:41-54).
+    """
+    if _has_metadata(folder):
+        return folder
+    try:
+        inner = [path for path in folder.iterdir() if not path.is_symlink() and _has_metadata(path)]
+    except NotADirectoryError:
+        return folder
+    return inner[0] if len(inner) == 1 else folder
+
+
+def _has_metadata(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in METADATA)
+
+
 def find_command(folder: Path, name: str, actor: Actor) -> object:
     """Return the command as written; None without metadata or without the key."""
     for file in METADATA:

@@ -90,7 +90,8 @@ def _numbers(output: Path) -> dict[str, object]:
     content = read_regular(output / "scores.json", MAX_SCORES_BYTES)
     if content is not None:
         try:
-            data = read_json(content, max_bytes=MAX_SCORES_BYTES)
+            # Python writes NaN: where it stands under a column, the message can name the column.
+            data = read_json(content, max_bytes=MAX_SCORES_BYTES, nan=True)
         except ValueError as error:
             raise ScoresError(Reason.BAD_SCORES, f"scores.json {error}") from None
         if not isinstance(data, dict):

@@ -1,10 +1,12 @@
 """The second half of a cell: predictions and reference data -> scores."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.compute import mounts
-from evaluator.compute.engine.output import output_folder
-from evaluator.compute.engine.spec import Engine, RunSpec
+from evaluator.compute.detailed_results import find_page
+from evaluator.compute.engine.output import OutputFolder, output_folder
+from evaluator.compute.engine.spec import Engine, ExitReport, Mount, RunSpec
 from evaluator.compute.job import Job
 from evaluator.compute.mounts import Inputs
 from evaluator.compute.program import read_command
@@ -14,38 +16,58 @@ from evaluator.errors import Actor
 from evaluator.formats.record import Step
 
 
-def score(
-    job: Job, inputs: Inputs, predictions: Path, engine: Engine, scratch: Path
-) -> tuple[Scores, Step]:
-    """Run the scoring program; returns scores and measurements. Raises CellFailedError."""
+@dataclass(frozen=True, kw_only=True)
+class Scored:
+    """What a cell gave."""
+
+    scores: Scores
+    steps: list[Step]
+    page: bytes | None
+    """The detailed results, where the bundle enables them and the phase shows them."""
+
+
+def score(job: Job, inputs: Inputs, predictions: Path, engine: Engine, scratch: Path) -> Scored:
+    """Run the scoring program. Raises CellFailedError."""
+    with output_folder(scratch / "scores", job.benchmark.limits.output_size) as output:
+        visible = mounts.scoring_mounts(inputs, predictions, output.path)
+        report = engine.run(scoring_spec(job, inputs, visible, output))
+        step = scoring_step(job, report)
+        return read_output(job, report, [step], output)
+
+
+def scoring_spec(job: Job, inputs: Inputs, visible: list[Mount], output: OutputFolder) -> RunSpec:
+    """Make the container of the scoring program. It has no network and no GPU."""
     name = f"{job.benchmark.path}/{job.task.scoring_program}"
-    command = read_command(
-        inputs.scoring_program, name, mounts.SCORING_SUBSTITUTIONS, Actor.ORGANISER
+    return RunSpec(
+        image=inputs.image,
+        command=read_command(
+            inputs.scoring_program, name, mounts.SCORING_SUBSTITUTIONS, Actor.ORGANISER
+        ),
+        mounts=visible,
+        workdir=mounts.PROGRAM,
+        outputs=[output],
+        limits=job.benchmark.limits,
+        seconds=job.phase.execution_time_limit,
+        environment=job.environment,
     )
-    limits = job.benchmark.limits
-    seconds = job.phase.execution_time_limit
-    with output_folder(scratch / "scores", limits.output_size) as output:
-        report = engine.run(
-            RunSpec(
-                image=inputs.image,
-                command=command,
-                mounts=mounts.scoring_mounts(inputs, predictions, output.path),
-                workdir=mounts.PROGRAM,
-                output=output,
-                limits=limits,
-                seconds=seconds,
-                environment=job.environment,
-            )
-        )
-        show = not (job.phase.hide_output or job.phase.hide_score_output)
-        step = to_step("scoring", report, show_log=show)
-        try:
-            if report.stopped_by is None:
-                check_rejection(output.path)
-            check_exit("scoring", report, limits, seconds, step)
-            scores = read_scores(output.path, job.benchmark.leaderboard.score_keys)
-        except ScoresError as error:
-            raise fail(
-                error.reason, error.message, step="scoring", hint=error.hint, report=step
-            ) from None
-    return scores, step
+
+
+def scoring_step(job: Job, report: ExitReport) -> Step:
+    """Measurements of the scoring program, with its log where the phase shows it."""
+    return to_step("scoring", report, show_log=job.shows_scoring_log)
+
+
+def read_output(job: Job, report: ExitReport, steps: list[Step], output: OutputFolder) -> Scored:
+    """Read what the scoring program left; its step is the last. Raises CellFailedError."""
+    try:
+        if report.stopped_by is None:
+            check_rejection(output.path)
+        seconds = job.phase.execution_time_limit
+        check_exit("scoring", report, job.benchmark.limits, seconds, steps[-1])
+        scores = read_scores(output.path, job.benchmark.leaderboard.score_keys)
+    except ScoresError as error:
+        raise fail(
+            error.reason, error.message, step="scoring", hint=error.hint, report=steps[-1]
+        ) from None
+    page = find_page(output.path) if job.shows_detailed_results else None
+    return Scored(scores=scores, steps=steps, page=page)

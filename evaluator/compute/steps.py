@@ -1,5 +1,6 @@
 """What the two halves of a cell share: from an exit report to a step, or to a failure."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -18,10 +19,11 @@ METADATA = "metadata"
 class CellFailedError(Exception):
     """The cell ends here; carries what its record says."""
 
-    def __init__(self, error: CellError, step: Step | None = None) -> None:
+    def __init__(self, error: CellError, steps: Sequence[Step] = ()) -> None:
         super().__init__(error.message)
         self.error = error
-        self.step = step
+        self.steps = tuple(steps)
+        """Measurements of the containers that ended with it."""
 
 
 def fail(
@@ -37,7 +39,7 @@ def fail(
     error = CellError(
         actor=actor or ACTOR_OF[reason], reason=reason, message=message, hint=hint, step=step
     )
-    return CellFailedError(error, report)
+    return CellFailedError(error, [report] if report else [])
 
 
 def to_step(name: StepName, report: ExitReport, *, show_log: bool) -> Step:
@@ -49,6 +51,7 @@ def to_step(name: StepName, report: ExitReport, *, show_log: bool) -> Step:
         cpu_seconds=report.cpu_seconds,
         peak_memory=report.peak_memory,
         exit_code=report.exit_code,
+        gpus=list(report.gpus),
         log=text[-LOG_TAIL:] if show_log else "",
     )
 
@@ -92,7 +95,16 @@ def check_exit(
         )  # fmt: skip
 
 
-def write_metadata(folder: Path, step: Step) -> None:
-    """Write exit code and time where the scoring program finds them."""
-    text = f"exitCode: {step.exit_code}\nelapsedTime: {step.wall_seconds!r}\n"
-    (folder / METADATA).write_text(text)
+def write_metadata(folder: Path, step: Step, *, by_ingestion: bool) -> None:
+    """Write exit code and time where the scoring program finds them, whole or not at all.
+
+    Codabench names those of the ingestion program apart; scoring programs read either.
+    """
+    code = "null" if step.exit_code is None else step.exit_code
+    lines = {"exitCode": code, "elapsedTime": repr(step.wall_seconds)}
+    if by_ingestion:
+        lines |= {"ingestionExitCode": code, "ingestionElapsedTime": repr(step.wall_seconds)}
+    unfinished = folder / f".{METADATA}.part"
+    unfinished.write_text("".join(f"{key}: {value}\n" for key, value in lines.items()))
+    unfinished.chmod(0o644)
+    unfinished.replace(folder / METADATA)

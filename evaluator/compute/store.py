@@ -1,16 +1,21 @@
-"""Predictions by their key, so that a corrected scorer scores them without running code again."""
+"""Predictions by their key, so that a corrected scorer scores them without running code again.
+
+And the pages that scoring programs write, by their digest, which is in the record.
+"""
 
 import contextlib
+import hashlib
 import os
 import shutil
 import tempfile
+import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.formats.record import Step
 
-_FILES, _STEP = "files", "step.json"
+_FILES, _STEP, _PAGES = "files", "step.json", "pages"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +66,20 @@ class PredictionStore:
     def drop(self, key: str) -> None:
         """Forget predictions, so that the code runs again."""
         shutil.rmtree(self._folder(key), ignore_errors=True)
+
+    def put_page(self, content: bytes) -> str:
+        """Store a page; returns its SHA-256."""
+        sha256 = hashlib.sha256(content).hexdigest()
+        path = self._root / _PAGES / sha256
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f".part-{uuid.uuid4().hex}")
+        unfinished.write_bytes(content)
+        unfinished.replace(path)
+        return sha256
+
+    def get_page(self, sha256: str) -> bytes:
+        """Return a stored page. Raises OSError."""
+        return (self._root / _PAGES / sha256).read_bytes()
 
 
 def _open_up(folder: Path) -> None:

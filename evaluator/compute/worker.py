@@ -10,6 +10,7 @@ import platform
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -18,14 +19,16 @@ from evaluator.compute.engine.spec import Engine, ImageError, ProgramError
 from evaluator.compute.ingestion import predict
 from evaluator.compute.job import Job
 from evaluator.compute.mounts import Inputs
-from evaluator.compute.scores import Scores
-from evaluator.compute.scoring import score
-from evaluator.compute.steps import CellFailedError, fail
+from evaluator.compute.parallel import play
+from evaluator.compute.program import program_root
+from evaluator.compute.scoring import Scored, score
+from evaluator.compute.steps import METADATA, CellFailedError, fail
 from evaluator.compute.store import PredictionStore
 from evaluator.errors import Actor, InvalidInputError, PlatformError, PullbenchError
 from evaluator.formats.record import (
     CellError,
     CellName,
+    DetailedResults,
     Provenance,
     Reason,
     Record,
@@ -55,7 +58,10 @@ class Worker:
         return self.finish(started)
 
     def begin(self, job: Job, *, fresh: bool = False) -> "Started":
-        """Do the first half: predictions. ``fresh`` does not use stored ones."""
+        """Do the first half: predictions. ``fresh`` does not use stored ones.
+
+        In parallel mode it is all there is to do.
+        """
         cell = Started(job, self._clock())
         if fresh:
             self._store.drop(job.keys.prediction)
@@ -64,7 +70,7 @@ class Worker:
 
     def finish(self, cell: "Started") -> Record:
         """Do the second half, where there are predictions: scores. Returns the cell's record."""
-        if cell.error is None:
+        if cell.error is None and cell.scored is None:
             self._try(cell, self._score)
         return self._record(cell)
 
@@ -85,10 +91,17 @@ class Worker:
 
     def _predict(self, cell: "Started", scratch: Path) -> None:
         job = cell.job
-        cell.inputs = inputs = job.prepare()
+        cell.inputs = inputs = _at_their_roots(job.prepare())
         cell.image_id = self._engine.prepare(inputs.image)
         if job.submission.kind == "results":
+            # They are the predictions, whether or not there is an ingestion program; on Codabench
+            # that program then runs in vain.
+            refuse_results(job, inputs.submission)
             cell.predictions = inputs.submission
+            return
+        if job.task.parallel:
+            # There is no prediction step whose result could be kept.
+            self._take(cell, play(job, inputs, self._engine, scratch))
             return
         stored = self._store.get(job.keys.prediction)
         cell.reused = stored is not None
@@ -100,11 +113,19 @@ class Worker:
     def _score(self, cell: "Started", scratch: Path) -> None:
         if cell.inputs is None or cell.predictions is None:
             raise ValueError("the first half left no predictions")
-        cell.scores, step = score(cell.job, cell.inputs, cell.predictions, self._engine, scratch)
-        cell.steps.append(step)
+        found = score(cell.job, cell.inputs, cell.predictions, self._engine, scratch)
+        self._take(cell, found)
+
+    def _take(self, cell: "Started", scored: Scored) -> None:
+        if scored.page is not None:
+            cell.page = DetailedResults(
+                sha256=self._store.put_page(scored.page), bytes=len(scored.page)
+            )
+        cell.scored = scored
+        cell.steps += scored.steps
 
     def _record(self, cell: "Started") -> Record:
-        job, scores = cell.job, cell.scores
+        job, scored = cell.job, cell.scored
         return Record(
             cell=CellName(
                 benchmark=job.cell.benchmark,
@@ -115,9 +136,10 @@ class Worker:
                 repeat=job.cell.repeat,
             ),
             keys=record_keys(job.keys),
-            status="finished" if scores else "failed",
-            scores=scores.columns if scores else {},
-            extra=scores.extra if scores else {},
+            status="finished" if scored else "failed",
+            scores=scored.scores.columns if scored else {},
+            extra=scored.scores.extra if scored else {},
+            detailed_results=cell.page,
             error=cell.error,
             steps=cell.steps,
             provenance=Provenance(
@@ -147,7 +169,8 @@ class Started:
         self.started = started
         self.inputs: Inputs | None = None
         self.predictions: Path | None = None
-        self.scores: Scores | None = None
+        self.scored: Scored | None = None
+        self.page: DetailedResults | None = None
         self.error: CellError | None = None
         self.steps: list[Step] = []
         self.image_id: str | None = None
@@ -155,10 +178,34 @@ class Started:
 
     def fail(self, failure: CellFailedError) -> None:
         """Take over a failure; the measurements of earlier steps stay."""
-        self.scores = None
         self.error = failure.error
-        if failure.step is not None:
-            self.steps.append(failure.step)
+        self.steps += failure.steps
+
+
+def refuse_results(job: Job, submission: Path) -> None:
+    """Refuse results where there is nothing to score them with, or that tell their own time."""
+    if job.task.parallel:
+        raise fail(
+            Reason.BAD_INPUT,
+            f"the task '{job.task.name}' is played by an agent while it is scored; it takes no "
+            "results",
+            step=None, hint="Submit 'kind: code'.",
+        )  # fmt: skip
+    if (submission / METADATA).exists():
+        raise fail(
+            Reason.UNSAFE_OUTPUT,
+            f"the predictions hold a file called '{METADATA}', which is the worker's to write",
+            step=None, hint="Give it another name, or submit 'kind: code'.",
+        )  # fmt: skip
+
+
+def _at_their_roots(inputs: Inputs) -> Inputs:
+    """Find the programs in zips that were made of a folder."""
+    return replace(
+        inputs,
+        scoring_program=program_root(inputs.scoring_program),
+        ingestion_program=(inputs.ingestion_program and program_root(inputs.ingestion_program)),
+    )
 
 
 def _with_reasons(half: Half, cell: Started, scratch: Path) -> None:

@@ -1,9 +1,12 @@
 """Zip files from strangers, read without trusting a word that their headers say."""
 
+import hashlib
 import io
 import stat
 import zipfile
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, NamedTuple
 
 from evaluator.formats.paths import case_clashes, path_fault, shown
 
@@ -12,11 +15,25 @@ MAX_RATIO = 200
 """Inflated bytes per stored byte; text rarely passes 20, bombs start at 1,000."""
 RATIO_FLOOR = 10 * 2**20
 """Bytes below which the ratio does not matter."""
-_JUNK = ("__MACOSX/", ".DS_Store")
+_JUNK_NAMES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 
 
 class ArchiveError(Exception):
     """Why an archive is refused; names the member. Callers know whose archive it is."""
+
+
+class Member(NamedTuple):
+    """One entry of a zip; a folder's name ends with a slash."""
+
+    name: str
+    content: bytes
+    executable: bool
+
+
+def is_junk(name: str) -> bool:
+    """Say whether macOS or Windows left the file beside the real ones."""
+    *folders, last = name.rstrip("/").split("/")
+    return "__MACOSX" in (*folders, last) or last in _JUNK_NAMES or last.startswith("._")
 
 
 def members(data: bytes, *, max_bytes: int) -> Iterator[tuple[str, bytes]]:
@@ -27,27 +44,67 @@ def members(data: bytes, *, max_bytes: int) -> Iterator[tuple[str, bytes]]:
 
     Raises ArchiveError: not a zip, an unsafe or doubled name, a link, encryption, a bomb.
     """
+    for member in entries(io.BytesIO(data), max_bytes=max_bytes):
+        if not member.name.endswith("/"):
+            yield member.name, member.content
+
+
+def entries(
+    file: BinaryIO,
+    *,
+    max_bytes: int,
+    tolerant: bool = False,
+    skip: Callable[[str], bool] = is_junk,
+) -> Iterator[Member]:
+    """Yield the files and folders of a zip; ``skip`` names those that are not looked at.
+
+    ``tolerant`` takes what other people's tools write and what stays harmless: backslashes, a
+    leading ``./``, UTF-8 names without the flag that says so, and doubled members of the same
+    content. Raises ArchiveError as ``members`` does.
+    """
     try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, ValueError, NotImplementedError) as error:
+        archive = zipfile.ZipFile(file)
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
         raise ArchiveError(f"is not a readable zip file: {error}") from None
     with archive:
-        files = [info for info in archive.infolist() if not _is_junk(info.filename)]
-        _check_names(files)
+        infos = archive.infolist()
+        if tolerant:
+            for info in infos:
+                info.filename = _repaired(info)
+        files = [info for info in infos if info.filename and not skip(info.filename)]
+        _check_names(files, doubles=tolerant)
         budget = max_bytes
+        seen: dict[str, bytes] = {}
         for info in files:
-            if info.is_dir():
+            if info.filename.endswith("/"):
+                yield Member(info.filename, b"", executable=True)
                 continue
             content = _inflate(archive, info, budget)
             budget -= len(content)
-            yield info.filename, content
+            if tolerant:
+                known = hashlib.sha256(content).digest()
+                if seen.setdefault(info.filename, known) != known:
+                    raise ArchiveError(
+                        f"member '{shown(info.filename)}' is there twice, with different content"
+                    )
+            yield Member(info.filename, content, bool(info.external_attr >> 16 & 0o100))
 
 
-def _is_junk(name: str) -> bool:
-    return name.startswith(_JUNK[0]) or name.rpartition("/")[2] == _JUNK[1]
+def _repaired(info: zipfile.ZipInfo) -> str:
+    name = info.filename
+    if not info.flag_bits & 0x800 and not name.isascii():
+        # Without the flag a name is code page 437 by the letter; macOS writes UTF-8 all the same.
+        try:
+            name = name.encode("cp437").decode("utf-8")
+        except UnicodeError:
+            name = info.filename
+    name = name.replace("\\", "/")
+    while name.startswith("./"):
+        name = name[2:]
+    return name
 
 
-def _check_names(files: list[zipfile.ZipInfo]) -> None:
+def _check_names(files: list[zipfile.ZipInfo], *, doubles: bool = False) -> None:
     if len(files) > MAX_MEMBERS:
         raise ArchiveError(f"holds {len(files)} members; at most {MAX_MEMBERS} are read")
     for info in files:
@@ -59,9 +116,9 @@ def _check_names(files: list[zipfile.ZipInfo]) -> None:
             raise ArchiveError(f"member '{shown(info.filename)}' is a link or a special file")
         if info.flag_bits & 0x1:
             raise ArchiveError(f"member '{shown(info.filename)}' is encrypted")
-    names = [info.filename.rstrip("/") for info in files if not info.is_dir()]
-    if len(names) != len(set(names)):
-        double = next(name for name in names if names.count(name) > 1)
+    names = [info.filename.rstrip("/") for info in files if not info.filename.endswith("/")]
+    double, count = max(Counter(names).items(), key=lambda item: item[1], default=("", 0))
+    if count > 1 and not doubles:
         raise ArchiveError(f"member '{shown(double)}' is there twice")
     for one, other in case_clashes(names):
         raise ArchiveError(f"members '{shown(one)}' and '{shown(other)}' differ only by case")

@@ -97,7 +97,15 @@ def _has_metadata(path: str, at: Key, document: Document, files: Collection[str]
         if not path.endswith(".zip"):
             document.report(at, f"'{path}' is neither a directory nor a zip.")
         return
-    if f"{path}/metadata.yaml" not in files and f"{path}/metadata" not in files:
+    # As compute/program.py looks for it: in the folder, else in the one folder in it that has some.
+    folders = {
+        name.rpartition("/")[0]
+        for name in files
+        if name.startswith(f"{path}/")
+        and name.rpartition("/")[2] in ("metadata.yaml", "metadata")
+        and name.count("/") <= path.count("/") + 2
+    }
+    if path not in folders and len(folders) != 1:
         document.report(
             at,
             f"'{path}' has no metadata.yaml, which names the command to run.",

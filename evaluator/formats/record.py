@@ -125,6 +125,14 @@ class Step(_Part):
     """End of its output, where the phase's switches allow it to be shown."""
 
 
+class DetailedResults(_Part):
+    """The HTML page that the scoring program wrote; it stands beside the record."""
+
+    sha256: Hex
+    """Digest of the page: another content is not what was scored."""
+    bytes: Annotated[int, Field(ge=0)]
+
+
 class Provenance(_Part):
     """Where a record comes from."""
 
@@ -168,6 +176,8 @@ class Record(_Part):
     """Column key -> value as the scoring program wrote it, unrounded."""
     extra: dict[str, Score] = {}
     """Numbers that the scoring program wrote under keys that are no column."""
+    detailed_results: DetailedResults | None = None
+    """Where the bundle enables them and the phase shows them."""
     error: CellError | None = None
     steps: list[Step] = []
     provenance: Provenance

@@ -72,18 +72,20 @@ def dotted(key: Key) -> str:
     return shown(text)
 
 
-def read_yaml(content: bytes, file: str, actor: Actor) -> Document:
+def read_yaml(content: bytes, file: str, actor: Actor, *, lenient: bool = False) -> Document:
     """Read one YAML 1.1 document of plain scalars, lists and mappings.
 
     Refused, each by name: non-UTF-8, over MAX_BYTES, doubled keys, tags, alias bombs, more than
-    one document, anything but a mapping at the top.
+    one document, anything but a mapping at the top. ``lenient`` is for files of other platforms,
+    which an import rewrites: it takes UTF-16 and Windows-1252, doubled keys (the last wins, as
+    PyYAML has it) with a warning each, and merge keys.
     """
     document = Document(file, actor)
     if len(content) > MAX_BYTES:
         document.report((), f"is {len(content):,} bytes; at most {MAX_BYTES:,} are read")
         return document
     try:
-        text = content.decode("utf-8-sig")
+        text = _decode(content, document) if lenient else content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         document.report(
             (), f"is not UTF-8: byte {error.start} cannot be decoded", "Save it as UTF-8."
@@ -95,7 +97,7 @@ def read_yaml(content: bytes, file: str, actor: Actor) -> Document:
         try:
             root = loader.get_single_node()
             if root is not None:
-                document.data = _Builder(document, loader).build(root)
+                document.data = _Builder(document, loader, lenient=lenient).build(root)
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
@@ -115,9 +117,43 @@ def read_yaml(content: bytes, file: str, actor: Actor) -> Document:
         reason = "is nested too deeply" if isinstance(error, RecursionError) else str(error)
         document.report((), f"is not valid YAML: {reason.splitlines()[0]}")
         return document
-    if not document.problems and not isinstance(document.data, dict):
+    refused = any(problem.severity == "error" for problem in document.problems)
+    if not refused and not isinstance(document.data, dict):
         document.report((), "must hold keys and values at its top level")
     return document
+
+
+def _decode(content: bytes, document: Document) -> str:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        document.report((), "is UTF-16; it is read as that", severity="warning")
+        return content.decode("utf-16")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        document.report(
+            (), f"is not UTF-8 (line {line}); it is read as Windows-1252", severity="warning"
+        )
+        return content.decode("cp1252", "replace")
+
+
+class _Dumper(yaml.SafeDumper):
+    """Block style with indented lists, no anchors."""
+
+    def ignore_aliases(self, data: Any) -> bool:  # noqa: ARG002
+        return True
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: ARG002
+        super().increase_indent(flow, False)
+
+
+def dump_yaml(data: Any) -> bytes:
+    """Write data as YAML, in the order of its keys; the same data gives the same bytes."""
+    text = yaml.dump(
+        data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, default_flow_style=False,
+        width=100,
+    )  # fmt: skip
+    return str(text).encode()
 
 
 def _check_depth(text: str) -> None:
@@ -144,10 +180,11 @@ def _yaml_hint(text: str, line: int | None) -> str:
     return ""
 
 
-def read_json(content: bytes, *, max_bytes: int) -> Any:
-    """Read JSON that a stranger's program wrote: bounded, no doubled keys, no NaN or Infinity.
+def read_json(content: bytes, *, max_bytes: int, nan: bool = False) -> Any:
+    """Read JSON that a stranger's program wrote: bounded, no doubled keys.
 
-    Raises ValueError with the reason.
+    NaN and Infinity, which are no JSON, are read where ``nan`` says so. Raises ValueError with
+    the reason.
     """
     if len(content) > max_bytes:
         raise ValueError(f"is {len(content):,} bytes; at most {max_bytes:,} are read")
@@ -159,12 +196,14 @@ def read_json(content: bytes, *, max_bytes: int) -> Any:
             raise ValueError(f"holds the key '{shown(double)}' twice")
         return dict(pairs)
 
-    def refuse(constant: str) -> None:
+    def nonfinite(constant: str) -> float:
+        if nan:
+            return float(constant)
         raise ValueError(f"holds {constant}, which is no JSON number")
 
     try:
         return json.loads(
-            content.decode("utf-8-sig"), object_pairs_hook=unique, parse_constant=refuse
+            content.decode("utf-8-sig"), object_pairs_hook=unique, parse_constant=nonfinite
         )
     except UnicodeDecodeError:
         raise ValueError("is not UTF-8") from None
@@ -310,9 +349,10 @@ class _Loader(_BaseLoader):  # type: ignore[misc]
 class _Builder:
     """Node graph -> data, counting, and with the line of each key."""
 
-    def __init__(self, document: Document, loader: Any) -> None:
+    def __init__(self, document: Document, loader: Any, *, lenient: bool = False) -> None:
         self._document = document
         self._loader = loader
+        self._lenient = lenient
         self._count = 0
 
     def build(self, node: yaml.Node, at: Key = ()) -> Any:
@@ -335,11 +375,15 @@ class _Builder:
 
     def _mapping(self, node: yaml.MappingNode, at: Key) -> dict[Any, Any]:
         result: dict[Any, Any] = {}
+        merged: dict[Any, Any] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
                 self._document.report(at, "has a key that is not a plain value")
                 continue
             if key_node.tag == "tag:yaml.org,2002:merge":
+                if self._lenient:
+                    merged |= self._merged(value_node, at)
+                    continue
                 self._document.report(
                     at,
                     "uses the merge key '<<', which Codabench's readers differ on",
@@ -350,10 +394,24 @@ class _Builder:
             place = (*at, key if isinstance(key, (str, int)) else str(key))
             if not isinstance(key, Hashable) or key in result:
                 self._document.lines[place] = key_node.start_mark.line + 1
-                self._document.report(place, "is there twice.", "Keep one of them.")
-                continue
+                if not self._lenient or not isinstance(key, Hashable):
+                    self._document.report(place, "is there twice.", "Keep one of them.")
+                    continue
+                self._document.report(
+                    place, "is there twice; the last one counts.", severity="warning"
+                )
             result[key] = self.build(value_node, place)
             self._document.lines[place] = key_node.start_mark.line + 1
+        return {**merged, **result}
+
+    def _merged(self, node: yaml.Node, at: Key) -> dict[Any, Any]:
+        found = self.build(node, at)
+        result: dict[Any, Any] = {}
+        for part in found if isinstance(found, list) else [found]:
+            if isinstance(part, dict):
+                result = {**part, **result}  # of several, the first wins
+            else:
+                self._document.report(at, "merges something that has no keys")
         return result
 
     def _scalar(self, node: yaml.ScalarNode, at: Key) -> Any:

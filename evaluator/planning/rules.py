@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from evaluator.errors import Actor, Problem
-from evaluator.formats.cell import cell_of_path
+from evaluator.formats.cell import cell_of_page, cell_of_path
 from evaluator.formats.paths import case_clashes, path_fault, shown
 from evaluator.formats.predictions import check_predictions
 from evaluator.formats.record import from_json
@@ -43,6 +43,8 @@ def _records(taken: Snapshot) -> Iterator[Problem]:
         parts = path.split("/")
         if parts[0] != "submissions" or len(parts) < 5 or parts[4] != "scores":
             continue
+        if cell_of_page(path) in taken.record_files:
+            continue  # detailed results; shown only where the record names their digest
         cell = cell_of_path(path)
         if cell is None:
             yield Problem(

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tests.bench import containers, planning
+from tests.bench import containers, parallel, planning
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,6 +21,9 @@ class Figure:
 FIGURES = {
     "cell_overhead_vs_docker_run": Figure(measure=containers.cell_overhead, limit="at most 0.85"),
     "parallel_efficiency": Figure(measure=containers.parallel_efficiency, limit="at least 0.8"),
+    "parallel_step_vs_host_processes": Figure(
+        measure=parallel.step_round_trip, limit="at most 1.5"
+    ),
     "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),
 }
 

@@ -41,6 +41,17 @@ def test_text(tmp_path: Path, text: str) -> None:
     assert read_scores(write(tmp_path, scores_txt=text), ("a", "b")).columns == {"a": 1, "b": 2}
 
 
+def test_what_is_no_number_matters_only_under_a_column(tmp_path: Path) -> None:
+    """Scoring programs write whole reports beside their scores."""
+    more = '"c": NaN, "d": -Infinity, "e": {"f": [NaN]}, "g": null, "h": true, "i": "1"'
+    write(tmp_path, scores_json=f'{{"a": 1, {more}}}')
+    found = read_scores(tmp_path, ("a",))
+    assert (found.columns, found.extra) == ({"a": 1}, {})
+    for column in "cdeghi":
+        with pytest.raises(ScoresError, match=f"the score of column '{column}' is"):
+            read_scores(tmp_path, (column,))
+
+
 def test_keys_may_hold_blanks_and_colons(tmp_path: Path) -> None:
     write(tmp_path, scores_txt="set 1: error: 0.5\n")
     assert read_scores(tmp_path, ("set 1: error",)).columns == {"set 1: error": 0.5}

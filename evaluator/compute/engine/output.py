@@ -6,7 +6,7 @@ import os
 import shutil
 import stat
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +19,7 @@ MAX_PATH = 1024
 
 # The calls themselves: a process for each mount would cost a tenth of a container.
 _LIBC = ctypes.CDLL(None, use_errno=True)
-_MS_NOSUID, _MS_NODEV, _MNT_DETACH = 2, 4, 2
+_MS_NOSUID, _MS_NODEV, _MS_NOSYMFOLLOW, _MNT_DETACH = 2, 4, 256, 2
 
 
 class UnsafeOutputError(Exception):
@@ -44,14 +44,15 @@ class OutputFolder:
 
 
 @contextlib.contextmanager
-def output_folder(path: Path, size: int) -> Iterator[OutputFolder]:
+def output_folder(path: Path, size: int, *, follow_links: bool = True) -> Iterator[OutputFolder]:
     """Make a folder that holds at most ``size`` bytes, and take it away again.
 
     Root gets a tmpfs of that size, whose pages count against the container's memory. Others get
-    a plain folder that Watcher looks after.
+    a plain folder that Watcher looks after. Without ``follow_links`` no program can follow a link
+    in the tmpfs, whoever made it (from kernel 5.10 on).
     """
     path.mkdir(parents=True)
-    bounded = os.geteuid() == 0 and _mount(path, size)
+    bounded = os.geteuid() == 0 and _mount(path, size, follow_links=follow_links)
     if not bounded:
         path.chmod(0o777)
     try:
@@ -62,9 +63,9 @@ def output_folder(path: Path, size: int) -> Iterator[OutputFolder]:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _mount(path: Path, size: int) -> bool:
+def _mount(path: Path, size: int, *, follow_links: bool) -> bool:
     options = f"size={size},nr_inodes={MAX_FILES},mode=0777"
-    flags = _MS_NOSUID | _MS_NODEV
+    flags = _MS_NOSUID | _MS_NODEV | (0 if follow_links else _MS_NOSYMFOLLOW)
     target = os.fsencode(path)
     return bool(_LIBC.mount(b"pullbench", target, b"tmpfs", flags, options.encode()) == 0)
 
@@ -78,10 +79,10 @@ def unmount(path: Path) -> None:
 
 
 class Watcher:
-    """Calls ``stop`` once a folder is full; looks twice a second."""
+    """Calls ``stop`` once one of some folders is full; looks twice a second."""
 
-    def __init__(self, folder: OutputFolder, stop: Callable[[], None]) -> None:
-        self._folder = folder
+    def __init__(self, folders: Sequence[OutputFolder], stop: Callable[[], None]) -> None:
+        self._folders = folders
         self._stop = stop
         self._done = threading.Event()
         self._exceeded = False
@@ -89,15 +90,15 @@ class Watcher:
 
     def _watch(self) -> None:
         while not self._done.wait(0.5):
-            if self._folder.is_full():
+            if any(folder.is_full() for folder in self._folders):
                 self._exceeded = True
                 self._stop()
                 return
 
     def finish(self) -> bool:
-        """Stop watching; whether the folder is or was too large."""
+        """Stop watching; whether a folder is or was too large."""
         self._done.set()
-        return self._exceeded or self._folder.is_full()
+        return self._exceeded or any(folder.is_full() for folder in self._folders)
 
 
 def is_over(folder: Path, size: int) -> bool:
@@ -118,6 +119,16 @@ def is_over(folder: Path, size: int) -> bool:
         except OSError:
             continue  # it went away while we looked, or nobody may read it
     return False
+
+
+def find_link(folder: Path) -> str | None:
+    """Path of a link below a folder, printable; None without one. Other files are not opened."""
+    for parent, folders, files in os.walk(folder):
+        for name in (*folders, *files):
+            path = Path(parent, name)
+            if path.is_symlink():
+                return printable(str(path.relative_to(folder)))
+    return None
 
 
 def collect(source: Path, target: Path, size: int) -> None:

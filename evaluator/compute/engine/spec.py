@@ -10,7 +10,8 @@ from evaluator.errors import PullbenchError
 from evaluator.formats.extension import Limits
 
 Isolation = Literal["docker", "gvisor", "none"]
-StoppedBy = Literal["time", "memory", "output"]
+StoppedBy = Literal["time", "memory", "output", "caller"]
+"""``caller`` is Running.kill."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,8 +45,8 @@ class RunSpec:
     mounts: Sequence[Mount]
     workdir: str
     """Path in the container."""
-    output: OutputFolder
-    """The source of the one mount whose size is bounded."""
+    outputs: Sequence[OutputFolder]
+    """Sources of the writable mounts; filling one ends the container."""
     limits: Limits
     seconds: int
     """Wall-clock limit from the container's start; 0 is none."""
@@ -70,6 +71,10 @@ class ExitReport:
     """Bytes."""
     log: bytes
     """End of stdout and stderr together, at most ``limits.log_size``."""
+    ended: float
+    """Seconds since 1970 by the engine's clock: of two containers, tells which ended first."""
+    gpus: tuple[str, ...] = ()
+    """Model and memory of each GPU that it was given."""
 
 
 class ProgramError(PullbenchError):
@@ -84,8 +89,23 @@ class StoppedError(Exception):
     """The run was interrupted from outside; nothing is to be recorded."""
 
 
+class Running(Protocol):
+    """A container that was started. Whoever starts one waits for it, once."""
+
+    def wait(self) -> ExitReport:
+        """Wait for its end or its limit, from any thread; nothing of it is left then.
+
+        Raises PlatformError, StoppedError.
+        """
+        ...
+
+    def kill(self) -> None:
+        """End it; safe from any thread and after its end."""
+        ...
+
+
 class Engine(Protocol):
-    """Runs containers. One serves all threads; each thread has its own lane in it."""
+    """Runs containers. One serves all threads."""
 
     isolation: Isolation
     name: str
@@ -95,11 +115,12 @@ class Engine(Protocol):
         """Make an image ready and return its id. Raises ImageError, PlatformError."""
         ...
 
-    def run(self, spec: RunSpec) -> ExitReport:
-        """Run a container to its end.
+    def start(self, spec: RunSpec) -> Running:
+        """Start a container. Raises ProgramError, ImageError, PlatformError, StoppedError."""
+        ...
 
-        Raises ProgramError, ImageError, PlatformError, StoppedError.
-        """
+    def run(self, spec: RunSpec) -> ExitReport:
+        """Run a container to its end: ``start`` and ``wait``."""
         ...
 
     def stop(self) -> None:

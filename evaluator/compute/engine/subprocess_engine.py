@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -17,12 +16,14 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from evaluator.compute.engine.gpus import gpu_models, no_gpu
 from evaluator.compute.engine.spec import (
     ExitReport,
     Image,
     ImageError,
     Isolation,
     ProgramError,
+    Running,
     RunSpec,
     StoppedError,
 )
@@ -41,7 +42,7 @@ class SubprocessEngine:
     def __init__(self, cache: Path) -> None:
         self._cache = cache
         self._lock = threading.Lock()
-        self._running: set[subprocess.Popen[bytes]] = set()
+        self._running: set[_Process] = set()
         self._stopped = False
 
     def prepare(self, image: Image) -> str | None:
@@ -96,90 +97,137 @@ class SubprocessEngine:
 
     def run(self, spec: RunSpec) -> ExitReport:
         """Run one program and all its children to their end."""
+        return self.start(spec).wait()
+
+    def start(self, spec: RunSpec) -> Running:
+        """Start one program."""
+        gpus = gpu_models(spec.gpus)
+        if len(gpus) < spec.gpus:
+            raise no_gpu(f"{len(gpus)} of {spec.gpus} GPUs")
         environment = self._environment(spec.image)
-        with tempfile.TemporaryDirectory(prefix="pullbench-") as scratch:
-            return self._run(spec, environment, Path(scratch))
-
-    def _run(self, spec: RunSpec, environment: Path, scratch: Path) -> ExitReport:
-        paths = _arrange(spec, scratch / "app")
-        log = scratch / "log"
-        (scratch / "tmp").mkdir()
-        request = {
-            "command": [_on_host(part, paths) for part in spec.command],
-            "workdir": _on_host(spec.workdir, paths),
-            "environment": {
-                "PATH": f"{environment / 'bin'}:{os.environ.get('PATH', os.defpath)}",
-                "VIRTUAL_ENV": str(environment),
-                "HOME": str(scratch / "tmp"),
-                "TMPDIR": str(scratch / "tmp"),
-                "LANG": "C.UTF-8",
-                "PYTHONDONTWRITEBYTECODE": "1",
-                "PYTHONUNBUFFERED": "1",
-                "OMP_NUM_THREADS": str(max(1, int(spec.limits.cpus))),
-                "OPENBLAS_NUM_THREADS": str(max(1, int(spec.limits.cpus))),
-                **spec.environment,
-            },
-            "seconds": spec.seconds,
-            "memory": spec.limits.memory,
-            "output": str(spec.output.path),
-            "output_size": spec.output.size,
-            "log": str(log),
-        }
-        answer = self._supervise(request)
-        if "unstartable" in answer:
-            raise ProgramError(
-                f"the command '{printable(spec.command[0])}' cannot be started: "
-                f"{printable(answer['unstartable'])}",
-                hint="Correct the command in the program's metadata.yaml.",
-                actor=Actor.ORGANISER,
-            )
-        code = answer["exit_code"]
-        failed = code not in (None, 0) and answer["stopped_by"] is None
-        return ExitReport(
-            exit_code=code,
-            stopped_by="output" if failed and spec.output.is_full() else answer["stopped_by"],
-            wall_seconds=answer["wall_seconds"],
-            cpu_seconds=answer["cpu_seconds"],
-            peak_memory=answer["peak_memory"],
-            log=_tail(log, spec.limits.log_size),
-        )
-
-    def _supervise(self, request: dict[str, object]) -> dict[str, Any]:
-        process = subprocess.Popen(
-            [sys.executable, "-I", str(_SUPERVISOR), json.dumps(request)],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
         with self._lock:
             if self._stopped:
-                process.kill()
+                raise StoppedError
+            process = _Process(self, spec, environment, gpus)
             self._running.add(process)
-        try:
-            out, err = process.communicate()
-        finally:
-            with self._lock:
-                self._running.discard(process)
-        if self._stopped:
-            raise StoppedError
-        try:
-            answer: dict[str, Any] = json.loads(out)
-        except ValueError:
-            raise PlatformError(
-                f"the supervisor died: {printable(err.decode(errors='replace'))[-500:]}"
-            ) from None
-        return answer
+        return process
+
+    def forget(self, process: "_Process") -> bool:
+        """Take note that a program has ended; whether the whole run was interrupted."""
+        with self._lock:
+            self._running.discard(process)
+            return self._stopped
 
     def stop(self) -> None:
-        """Kill all supervisors; the kernel kills their programs with them."""
+        """Stop all supervisors, and so their programs."""
         with self._lock:
             self._stopped = True
             running = list(self._running)
         for process in running:
-            with contextlib.suppress(ProcessLookupError):
-                process.send_signal(signal.SIGKILL)
+            process.kill()
 
     def close(self) -> None:
         """Stop; environments stay for the next run."""
         self.stop()
+
+
+class _Process:
+    """A program under its supervisor."""
+
+    def __init__(
+        self, engine: SubprocessEngine, spec: RunSpec, environment: Path, gpus: tuple[str, ...]
+    ) -> None:
+        self._engine = engine
+        self._spec = spec
+        self._gpus = gpus
+        self._folder = tempfile.TemporaryDirectory(prefix="pullbench-")
+        scratch = Path(self._folder.name)
+        self._log = scratch / "log"
+        self._complaints = scratch / "complaints"
+        request = json.dumps(_request(spec, environment, scratch, self._log))
+        with self._complaints.open("wb") as complaints:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", str(_SUPERVISOR), request],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=complaints,
+                start_new_session=True,  # ^C in a terminal is ours to handle, not the supervisor's
+            )  # fmt: skip
+
+    def kill(self) -> None:
+        """Tell the supervisor to end the program."""
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+
+    def wait(self) -> ExitReport:
+        """Wait for the supervisor's report."""
+        spec = self._spec
+        with self._folder:
+            try:
+                with self._process:
+                    answer = self._answer()
+            finally:
+                interrupted = self._engine.forget(self)
+            if interrupted:
+                raise StoppedError
+            if answer is None:
+                complaints = self._complaints.read_text(errors="replace")
+                raise PlatformError(f"the supervisor died: {printable(complaints)[-500:]}")
+            if "unstartable" in answer:
+                raise ProgramError(
+                    f"the command '{printable(spec.command[0])}' cannot be started: "
+                    f"{printable(answer['unstartable'])}",
+                    hint="Correct the command in the program's metadata.yaml.",
+                    actor=Actor.ORGANISER,
+                )
+            code = answer["exit_code"]
+            failed = code not in (None, 0) and answer["stopped_by"] is None
+            full = failed and any(folder.is_full() for folder in spec.outputs)
+            return ExitReport(
+                exit_code=code,
+                stopped_by="output" if full else answer["stopped_by"],
+                wall_seconds=answer["wall_seconds"],
+                cpu_seconds=answer["cpu_seconds"],
+                peak_memory=answer["peak_memory"],
+                log=_tail(self._log, spec.limits.log_size),
+                ended=answer["ended"],
+                gpus=self._gpus,
+            )
+
+    def _answer(self) -> dict[str, Any] | None:
+        if self._process.stdout is None:
+            return None
+        try:
+            answer: dict[str, Any] = json.loads(self._process.stdout.read())
+        except ValueError:
+            return None
+        return answer
+
+
+def _request(spec: RunSpec, environment: Path, scratch: Path, log: Path) -> dict[str, object]:
+    """Make what the supervisor reads."""
+    paths = _arrange(spec, scratch / "app")
+    (scratch / "tmp").mkdir()
+    return {
+        "command": [_on_host(part, paths) for part in spec.command],
+        "workdir": _on_host(spec.workdir, paths),
+        "environment": {
+            "PATH": f"{environment / 'bin'}:{os.environ.get('PATH', os.defpath)}",
+            "VIRTUAL_ENV": str(environment),
+            "HOME": str(scratch / "tmp"),
+            "TMPDIR": str(scratch / "tmp"),
+            "LANG": "C.UTF-8",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONUNBUFFERED": "1",
+            "OMP_NUM_THREADS": str(max(1, int(spec.limits.cpus))),
+            "OPENBLAS_NUM_THREADS": str(max(1, int(spec.limits.cpus))),
+            "CUDA_VISIBLE_DEVICES": ",".join(map(str, range(spec.gpus))),
+            **spec.environment,
+        },
+        "seconds": spec.seconds,
+        "memory": spec.limits.memory,
+        "outputs": [[str(folder.path), folder.size] for folder in spec.outputs],
+        "log": str(log),
+    }
 
 
 def _arrange(spec: RunSpec, root: Path) -> dict[str, Path]:

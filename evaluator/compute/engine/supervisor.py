@@ -2,25 +2,23 @@
 
 The subprocess engine starts it as ``python supervisor.py <JSON>``; it prints a JSON report. As a
 "child subreaper" it inherits every orphan below it, so that a process that leaves its session
-and ignores all signals is still found, and killed.
+and ignores all signals is still found, and killed. It ends the program when its own standard
+input does: the engine closes it to stop the program, and the kernel when the engine dies.
 """
 
 import ctypes
 import json
 import os
 import resource
+import select
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
-_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+_PR_SET_CHILD_SUBREAPER = 36
 _POLL_SECONDS = 0.02
-
-
-def _prctl(option: int, value: int) -> None:
-    ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
 
 
 def _children(parent: int) -> list[int]:
@@ -85,8 +83,7 @@ def _reap_all() -> None:
 def main() -> None:
     """Run what the JSON in argv says."""
     spec = json.loads(sys.argv[1])
-    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     began = time.monotonic()
     deadline = began + spec["seconds"] if spec["seconds"] else None
     stopped_by = None
@@ -110,12 +107,16 @@ def main() -> None:
                 stopped_by = "time"
             elif used > spec["memory"]:
                 stopped_by = "memory"
-            elif ticks % 25 == 0 and _written(spec["output"]) > spec["output_size"]:
+            elif ticks % 25 == 0 and any(
+                _written(folder) > size for folder, size in spec["outputs"]
+            ):
                 stopped_by = "output"
+            elif select.select([sys.stdin], [], [], _POLL_SECONDS)[0]:
+                stopped_by = "caller"
             if stopped_by:
                 break
-            time.sleep(_POLL_SECONDS)
         wall = time.monotonic() - began
+        ended = time.time()
         code = program.poll()
         _reap_all()
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -125,6 +126,7 @@ def main() -> None:
         "wall_seconds": wall,
         "cpu_seconds": usage.ru_utime + usage.ru_stime,
         "peak_memory": max(peak, usage.ru_maxrss * 1024),
+        "ended": ended,
     }
     print(json.dumps(report))
 

@@ -1,13 +1,15 @@
 """The engine without isolation: limits hold, nothing survives, and records say what it was."""
 
+import signal
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from evaluator.formats.record import Record
 from tests.records import cells_of
-from tests.repository import Repository
-from tests.test_running import DEAD
+from tests.repository import Repository, command
+from tests.test_running import DEAD, wait_until
 
 NAMES = ("busy", "exits", "orphans", "out-of-memory", "raises", "stubborn", "too-large")
 FAULTS = "faults/alice/{}/main/run"
@@ -70,3 +72,27 @@ def test_it_stands_in_where_no_docker_answers_and_says_so(small: Repository) -> 
     assert scores["adding/alice/right/main/two"] == {"right": 1.0, "distance": 0.0}
     assert scores["adding/bob/wrong/main/two"] == {"right": 0.0, "distance": 28.0}
     assert scores["echo/alice/same/main/echo"] == {"agreement": 1.0}
+
+
+def test_a_killed_run_leaves_no_program(repo: Repository, environments: Path) -> None:
+    """The supervisor's input ends with the run, however the run ends."""
+    repo.with_bundle("slow").share_environments(environments)
+    with subprocess.Popen(
+        command(repo.path, "run", "slow/alice/b-slow/main/wait", "--engine", "subprocess"),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    ) as process:  # fmt: skip
+        wait_until(lambda: programs(repo))
+        process.send_signal(signal.SIGKILL)
+    wait_until(lambda: not programs(repo))
+
+
+def programs(repo: Repository) -> list[Path]:
+    """Processes that run a program of this repository's bundle: their folder is its cache."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if (process / "cwd").readlink().is_relative_to(repo.path / "build"):
+                found.append(process)
+        except OSError:
+            continue
+    return found

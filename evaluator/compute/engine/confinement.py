@@ -1,0 +1,112 @@
+"""How a container is confined: every isolation on, nothing optional.
+
+No network, read-only root, no capability, no new privileges, a user without rights, limits on
+processes, memory, CPU, output and log.
+"""
+
+import math
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from docker.types import DeviceRequest, LogConfig, Mount, Ulimit
+
+from evaluator.compute.engine.spec import RunSpec
+
+NOBODY = "65534:65534"
+
+
+def create(
+    client: Any,
+    spec: RunSpec,
+    image_id: str,
+    *,
+    runtime: str,
+    cores: int,
+    cgroup_parent: str | None,
+    labels: Mapping[str, str],
+    network_disabled: bool,
+) -> str:
+    """Create the container of a spec and return its id."""
+    limits = spec.limits
+    scratch = min(limits.memory // 2, 2**30)
+    host = client.create_host_config(
+        # Mounts, not ``binds``: that is a mapping by source, and one folder of identical content
+        # may stand at two targets.
+        mounts=[
+            Mount(mount.target, str(mount.source), type="bind", read_only=not mount.writable)
+            for mount in spec.mounts
+        ],
+        network_mode=spec.network,
+        runtime=runtime,
+        read_only=True,
+        cap_drop=["ALL"],
+        security_opt=["no-new-privileges"],
+        pids_limit=limits.pids,
+        mem_limit=limits.memory,
+        memswap_limit=limits.memory,
+        nano_cpus=int(min(limits.cpus, cores) * 1e9),
+        tmpfs={"/tmp": f"rw,nosuid,nodev,noexec,mode=1777,size={scratch}"},  # noqa: S108
+        shm_size=scratch,
+        ulimits=[
+            Ulimit(name="nofile", soft=4096, hard=4096),
+            Ulimit(name="core", soft=0, hard=0),
+            Ulimit(name="fsize", soft=limits.output_size, hard=limits.output_size),
+        ],
+        log_config=LogConfig(
+            type="json-file", config={"max-size": str(2 * limits.log_size), "max-file": "1"}
+        ),
+        cgroup_parent=cgroup_parent,
+        device_requests=(
+            [DeviceRequest(count=spec.gpus, capabilities=[["gpu"]])] if spec.gpus else None
+        ),
+    )
+    created = client.create_container(
+        image_id,
+        command=list(spec.command),
+        user=NOBODY if os.geteuid() == 0 else f"{os.geteuid()}:{os.getegid()}",
+        working_dir=spec.workdir,
+        environment=_environment(spec),
+        labels=dict(labels),
+        host_config=host,
+        network_disabled=network_disabled,
+    )
+    return str(created["Id"])
+
+
+def _environment(spec: RunSpec) -> dict[str, str]:
+    threads = str(max(1, math.floor(spec.limits.cpus)))
+    return {
+        "HOME": "/tmp",  # noqa: S108 - the container's own
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONUNBUFFERED": "1",
+        # Libraries count the host's cores, not the quota, and then throttle one another.
+        "OMP_NUM_THREADS": threads,
+        "OPENBLAS_NUM_THREADS": threads,
+        **spec.environment,
+    }
+
+
+def disabled_is_isolated(
+    client: Any, image_id: str, *, runtime: str, labels: Mapping[str, str]
+) -> bool:
+    """Look from inside a container without network whether loopback is its only interface."""
+    created = client.create_container(
+        image_id,
+        entrypoint=["cat"],
+        command=["/proc/net/dev"],
+        user=NOBODY,
+        labels=dict(labels),
+        network_disabled=True,
+        host_config=client.create_host_config(
+            network_mode="none", read_only=True, cap_drop=["ALL"],
+            security_opt=["no-new-privileges"], pids_limit=4, mem_limit=2**26, runtime=runtime,
+        ),
+    )["Id"]  # fmt: skip
+    try:
+        client.start(created)
+        client.wait(created)
+        lines = client.logs(created).decode().splitlines()
+    finally:
+        client.remove_container(created, force=True, v=True)
+    return [line.partition(":")[0].strip() for line in lines[2:]] == ["lo"]

@@ -1,0 +1,194 @@
+"""One container, from its start to its report.
+
+The clock is ours: a container is killed from outside, with its whole process namespace, so that
+no signal handler matters.
+"""
+
+import contextlib
+import datetime as dt
+import time
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import docker.errors
+import requests.exceptions
+
+from evaluator.compute.engine.accounting import Meter
+from evaluator.compute.engine.faults import FAULTS, platform_faults
+from evaluator.compute.engine.gpus import gpu_models, no_gpu
+from evaluator.compute.engine.output import Watcher
+from evaluator.compute.engine.spec import (
+    ExitReport,
+    ProgramError,
+    RunSpec,
+    StoppedBy,
+    StoppedError,
+)
+from evaluator.errors import Actor, PlatformError, printable
+
+_KILL_SECONDS = 60
+_SIGKILLED = 137
+_NO_GPU = ("could not select device driver", "nvidia-container-cli")
+
+
+class Host(Protocol):
+    """What a container needs of its engine."""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the whole run was interrupted."""
+
+    def kill(self, container: str) -> None:
+        """Kill a container; from any thread."""
+
+    def release(self, client: Any, container: str, meter: Meter, *, ended: bool) -> None:
+        """Take back the client, and remove the container: later where it has ended."""
+
+
+class Container:
+    """A container that was created; ``client`` is its own until it is released."""
+
+    def __init__(
+        self, host: Host, client: Any, spec: RunSpec, container: str, meter: Meter
+    ) -> None:
+        self._host = host
+        self._client = client
+        self._spec = spec
+        self._id = container
+        self._meter = meter
+        self._killed = False
+        self._watcher: Watcher | None = None
+
+    def start(self) -> None:
+        """Start it. Raises ProgramError, and leaves nothing behind then."""
+        spec = self._spec
+        with self._released_on_error():
+            self._gpus = gpu_models(spec.gpus)
+            _start(self._client, self._id, spec)
+            self._began = time.monotonic()
+            if self._host.stopped:  # the run ended between its registration and its start
+                self._host.kill(self._id)
+            self._meter.started(self._id)
+            watched = [folder for folder in spec.outputs if not folder.bounded]
+            if watched:
+                self._watcher = Watcher(watched, lambda: self._host.kill(self._id))
+
+    def kill(self) -> None:
+        """End it; ``wait`` then says that we did."""
+        self._killed = True
+        self._host.kill(self._id)
+
+    def wait(self) -> ExitReport:
+        """Wait for its end or its limit, and measure it."""
+        spec, client = self._spec, self._client
+        with self._released_on_error(), platform_faults("run a container"):
+            left = (
+                max(0.01, self._began + spec.seconds - time.monotonic()) if spec.seconds else None
+            )
+            timed_out = not _wait(client, self._id, left)
+            if timed_out:
+                self._host.kill(self._id)
+                if not _wait(client, self._id, _KILL_SECONDS):
+                    raise PlatformError(f"the container {self._id[:12]} cannot be killed")
+            wall = time.monotonic() - self._began
+            state = client.inspect_container(self._id)["State"]
+            log = _log(client, self._id, spec.limits.log_size)
+            overfull = self._watcher.finish() if self._watcher else False
+            cpu_seconds, peak_memory = self._meter.read()
+            if self._host.stopped:
+                raise StoppedError
+        # It has ended, and nobody waits for its remains to go.
+        self._host.release(client, self._id, self._meter, ended=True)
+        code = int(state["ExitCode"])
+        stopped_by: StoppedBy | None = None
+        if timed_out:
+            stopped_by = "time"
+        elif overfull or (code != 0 and any(folder.is_full() for folder in spec.outputs)):
+            stopped_by = "output"
+        elif code != 0 and state.get("OOMKilled"):
+            stopped_by = "memory"
+        elif code == _SIGKILLED and self._killed:
+            stopped_by = "caller"
+        seconds, ended = _times(state, wall)
+        return ExitReport(
+            exit_code=None if stopped_by in ("time", "caller") else code,
+            stopped_by=stopped_by,
+            wall_seconds=seconds,
+            cpu_seconds=cpu_seconds,
+            peak_memory=peak_memory,
+            log=log,
+            ended=ended,
+            gpus=self._gpus,
+        )
+
+    @contextlib.contextmanager
+    def _released_on_error(self) -> Iterator[None]:
+        try:
+            yield
+        except BaseException:
+            self._host.release(self._client, self._id, self._meter, ended=False)
+            raise
+
+
+def _start(client: Any, container: str, spec: RunSpec) -> None:
+    try:
+        client.start(container)
+    except docker.errors.APIError as error:
+        text = str(error.explanation or error)
+        if spec.gpus and any(sign in text for sign in _NO_GPU):
+            raise no_gpu() from None
+        signs = ("executable file not found", "no such file or directory", "permission denied")
+        if any(sign in text for sign in signs) and "mount" not in text:
+            raise ProgramError(
+                f"the command '{printable(spec.command[0])}' cannot be started in the image "
+                f"'{printable(spec.image.name)}'",
+                hint=_instead(client, container, spec.command[0]),
+                actor=Actor.ORGANISER,
+            ) from None
+        raise
+
+
+def _instead(client: Any, container: str, command: str) -> str:
+    """Say what to do; old bundles call ``python`` where newer images have python3 alone."""
+    if command == "python":
+        for folder in ("/usr/local/bin", "/usr/bin", "/opt/conda/bin", "/bin"):
+            with contextlib.suppress(*FAULTS):
+                content, _ = client.get_archive(container, f"{folder}/python3")
+                content.close()
+                return "The image has 'python3': write that in the program's metadata.yaml."
+    return "Correct the command in the program's metadata.yaml, or the image."
+
+
+def _wait(client: Any, container: str, seconds: float | None) -> bool:
+    """Wait for the end; False where the limit came first."""
+    try:
+        # Without a limit a container may run for ever, and so may the request.
+        client.wait(container, timeout=seconds)
+    except (requests.exceptions.ReadTimeout, requests.exceptions.ConnectionError) as error:
+        # requests reports a time-out while reading a chunked answer as a broken connection.
+        if seconds and "timed out" in str(error).lower():
+            return False
+        raise
+    return True
+
+
+def _log(client: Any, container: str, size: int) -> bytes:
+    kept = b""
+    for chunk in client.logs(container, stdout=True, stderr=True, stream=True):
+        kept = (kept + chunk)[-size:]
+    return kept
+
+
+def _times(state: dict[str, Any], fallback: float) -> tuple[float, float]:
+    """Duration and end by the daemon's two time stamps, which have nanoseconds."""
+    try:
+        began, ended = (_timestamp(state[key]) for key in ("StartedAt", "FinishedAt"))
+    except (KeyError, ValueError):
+        return fallback, time.time()
+    return max(0.0, ended - began), ended
+
+
+def _timestamp(text: str) -> float:
+    whole, _, fraction = text.rstrip("Z").partition(".")
+    seconds = dt.datetime.fromisoformat(whole).replace(tzinfo=dt.UTC).timestamp()
+    return seconds + float(f"0.{fraction or 0}")

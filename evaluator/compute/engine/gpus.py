@@ -1,0 +1,33 @@
+"""The GPUs of this machine."""
+
+import subprocess
+
+from evaluator.errors import PlatformError, printable
+
+_SECONDS = 60
+
+
+def gpu_models(count: int) -> tuple[str, ...]:
+    """Model and memory of the first ``count`` GPUs, which are those that a program is given.
+
+    Empty where nvidia-smi is not there or does not answer.
+    """
+    if not count:
+        return ()
+    try:
+        done = subprocess.run(
+            ["nvidia-smi", "--query-gpu=name,memory.total", "--format=csv,noheader"],
+            capture_output=True, text=True, timeout=_SECONDS, check=True,
+        )  # fmt: skip
+    except (OSError, subprocess.SubprocessError):
+        return ()
+    return tuple(printable(line.strip())[:100] for line in done.stdout.splitlines()[:count])
+
+
+def no_gpu(what: str = "no GPU that Docker can hand out") -> PlatformError:
+    """Make the error of a machine that was sent a cell it cannot take."""
+    return PlatformError(
+        f"this machine has {what}",
+        hint="Install the driver and the container toolkit, or name a queue in the bundle whose "
+        "runners have GPUs.",
+    )

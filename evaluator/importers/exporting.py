@@ -1,0 +1,136 @@
+"""``pullbench export``: a bundle's files -> a zip that Codabench takes, and that comes back."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from evaluator.errors import Actor, InvalidInputError, Problem
+from evaluator.formats.bundle import FILE_NAME, Benchmark
+from evaluator.formats.schema import dump_yaml, read_yaml
+from evaluator.importers.references import MANIFEST, Reference, content_sha256, manifest
+from evaluator.importers.zipped import MARK, Files, zip_bytes
+
+_TASK_PARTS = ("scoring_program", "ingestion_program", "input_data", "reference_data")
+_PHASE_PARTS = ("starting_kit", "public_data")
+MAX_TITLE = 36
+"""Characters that Codabench stores of a column's title and key."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Exported:
+    """A bundle as one file."""
+
+    content: bytes
+    parts: dict[str, bytes]
+    """Of a light export: key -> zip of what was left out."""
+    problems: tuple[Problem, ...]
+    """What Codabench does otherwise, or would refuse."""
+
+
+def export_bundle(benchmark: Benchmark, files: Files, *, light: bool = False) -> Exported:
+    """Zip a bundle; paths of ``files`` are from its directory. Raises InvalidInputError."""
+    if MANIFEST in files and light:
+        raise InvalidInputError([_problem(benchmark, f"holds a file called {MANIFEST}", "error")])
+    parts: dict[str, bytes] = {}
+    if light:
+        files, parts = _lighten(dict(files))
+    return Exported(
+        content=zip_bytes(files, comment=MARK), parts=parts,
+        problems=tuple(_on_codabench(benchmark)),
+    )  # fmt: skip
+
+
+def _lighten(
+    files: dict[str, tuple[bytes, bool]],
+) -> tuple[dict[str, tuple[bytes, bool]], dict[str, bytes]]:
+    content = files[FILE_NAME][0]
+    data = read_yaml(content, FILE_NAME, Actor.ORGANISER).data
+    references: dict[str, Reference] = {}
+    parts: dict[str, bytes] = {}
+    keys: dict[str, str] = {}
+    left_out: set[str] = set()
+    for entry, name in _named_parts(data):
+        written = entry[name]
+        path = written.removeprefix("./").rstrip("/")
+        inside = {
+            file.removeprefix(f"{path}/") if file != path else path.rpartition("/")[2]: file
+            for file in files
+            if file == path or file.startswith(f"{path}/")
+        }
+        if not inside:
+            continue  # private data of a runner's: it never was in the bundle
+        part = {short: files[file] for short, file in inside.items()}
+        reference = Reference(
+            path=path,
+            written=written,
+            sha256=content_sha256(part),
+            size=sum(len(item) for item, _ in part.values()),
+            kind="file" if path in files else "directory",
+        )
+        references[reference.key] = reference
+        parts[reference.key] = zip_bytes(part)
+        keys[written] = reference.key
+        left_out |= set(inside.values())
+    kept = {path: item for path, item in files.items() if path not in left_out}
+    kept[FILE_NAME] = (_with_keys(content, data, keys), False)
+    kept[MANIFEST] = (manifest(references), False)
+    return kept, parts
+
+
+def _named_parts(data: Any) -> Iterator[tuple[dict[str, Any], str]]:
+    for section, names in (("tasks", _TASK_PARTS), ("phases", _PHASE_PARTS)):
+        for entry in data.get(section) or ():
+            for name in names:
+                if entry.get(name):
+                    yield entry, name
+
+
+def _with_keys(content: bytes, data: Any, keys: dict[str, str]) -> bytes:
+    """Write keys for paths, in the text where that is exact: then its comments stay."""
+    names = "|".join((*_TASK_PARTS, *_PHASE_PARTS))
+    text = content.decode("utf-8-sig")
+    for written, key in keys.items():
+        pattern = rf"""(?m)((?:^|[\s{{,"'])(?:{names})["']?\s*:\s*["']?){re.escape(written)}"""
+        text = re.sub(rf"""{pattern}(?=["']?\s*(?:[,}}\]#\r\n]|$))""", rf"\g<1>{key}", text)
+    for entry, name in _named_parts(data):
+        entry[name] = keys.get(entry[name], entry[name])
+    made = text.encode()
+    if content.startswith(b"\xef\xbb\xbf"):
+        made = b"\xef\xbb\xbf" + made
+    found = read_yaml(made, FILE_NAME, Actor.ORGANISER)
+    return made if found.data == data else dump_yaml(data)
+
+
+def _on_codabench(benchmark: Benchmark) -> Iterator[Problem]:
+    for column in benchmark.leaderboard.columns:
+        for what, text in (("title", column.title), ("key", column.key)):
+            if len(text) > MAX_TITLE:
+                yield _problem(
+                    benchmark,
+                    f"Codabench refuses the {what} '{text}' of a column: {len(text)} characters, "
+                    f"{MAX_TITLE} is its limit",
+                )
+        if column.ranks is not None:
+            yield _problem(
+                benchmark, f"Codabench has no columns made from ranks: '{column.key}' is n/a there"
+            )
+    for phase, following in zip(benchmark.phases, benchmark.phases[1:], strict=False):
+        if phase.end == following.start:
+            yield _problem(
+                benchmark,
+                f"Codabench refuses that '{phase.name}' ends the moment that '{following.name}' "
+                "starts: end it a second earlier",
+            )
+    for task in benchmark.tasks:
+        for private in task.private:
+            yield _problem(
+                benchmark, f"the {private.file} of '{task.name}' is a runner's and not in the zip"
+            )
+
+
+def _problem(benchmark: Benchmark, message: str, severity: str = "warning") -> Problem:
+    return Problem(
+        file=f"{benchmark.path}/{FILE_NAME}", message=message, actor=Actor.ORGANISER,
+        severity=severity,
+    )  # fmt: skip

@@ -1,0 +1,206 @@
+"""The files of a bundle while it is being imported: in a folder of their own, not yet checked."""
+
+import io
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from evaluator.formats.archive import ArchiveError, entries, is_junk
+from evaluator.formats.paths import case_clashes, path_fault, shown
+from evaluator.importers.notes import Notes
+
+MAX_UNPACKED = 8 * 2**30
+"""Bytes of a bundle, unpacked."""
+METADATA = ("metadata.yaml", "metadata")
+_SKIPPED = frozenset({"__pycache__", ".git", ".ipynb_checkpoints"})
+
+
+def is_skipped(path: str) -> bool:
+    """Say whether a file is left behind: caches, checkpoints, a repository's own files."""
+    return is_junk(path) or bool(_SKIPPED & set(path.rstrip("/").split("/")))
+
+
+class Folder:
+    """Plain files below one directory; every path is relative to it, with forward slashes."""
+
+    def __init__(self, root: Path, notes: Notes) -> None:
+        self.root = root
+        self.notes = notes
+        self.exact = False
+        """Whether the source is an export of ours, of which nothing is left out or changed."""
+        self._budget = MAX_UNPACKED
+        self._unpacked: dict[str, str] = {}
+
+    @property
+    def files(self) -> frozenset[str]:
+        """Paths of all files."""
+        return frozenset(self.below(""))
+
+    def below(self, path: str) -> list[str]:
+        """Paths of the files below a directory, sorted."""
+        start = self.root / path
+        return sorted(
+            file.relative_to(self.root).as_posix() for file in start.rglob("*") if file.is_file()
+        )
+
+    def is_file(self, path: str) -> bool:
+        """Say whether the path is a file's."""
+        return path_fault(path) is None and (self.root / path).is_file()
+
+    def is_dir(self, path: str) -> bool:
+        """Say whether the path is a directory's, empty or not."""
+        return path_fault(path) is None and (self.root / path).is_dir()
+
+    def read(self, path: str) -> bytes:
+        """Content of a file."""
+        return (self.root / path).read_bytes()
+
+    def write(self, path: str, content: bytes, *, executable: bool = False) -> None:
+        """Write a file; folders on the way are made."""
+        target = self.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+        target.chmod(0o755 if executable else 0o644)
+
+    def add_zip(self, content: bytes, into: str, name: str) -> None:
+        """Unpack a zip into a directory; what is wrong with it is refused by its name."""
+        prefix = f"{into}/" if into else ""
+        left = 0
+
+        def skip(member: str) -> bool:
+            nonlocal left
+            found = not self.exact and is_skipped(member)
+            left += found and not member.endswith("/")
+            return found
+
+        try:
+            for member in entries(
+                io.BytesIO(content), max_bytes=self._budget, tolerant=True, skip=skip
+            ):
+                if member.name.endswith("/"):
+                    (self.root / f"{prefix}{member.name}").mkdir(parents=True, exist_ok=True)
+                    continue
+                self._budget -= len(member.content)
+                self.write(f"{prefix}{member.name}", member.content, executable=member.executable)
+        except ArchiveError as error:
+            self.notes.refuse(name, str(error), "Make the zip anew from plain files.")
+        except (NotADirectoryError, FileExistsError, IsADirectoryError) as error:
+            place = Path(error.filename or "?").name
+            self.notes.refuse(name, f"holds '{shown(place)}' both as a file and as a folder")
+        if into:
+            (self.root / into).mkdir(parents=True, exist_ok=True)
+        self._say_left(name, left)
+
+    def add_directory(self, source: Path, name: str) -> None:
+        """Copy a directory; links and special files are refused, never followed."""
+        left = 0
+        for path in sorted(source.rglob("*")):
+            relative = path.relative_to(source).as_posix()
+            if is_skipped(relative):
+                left += path.is_file()
+                continue
+            fault = path_fault(relative)
+            if path.is_symlink() or not (path.is_file() or path.is_dir()):
+                fault = "is a link or a special file"
+            if fault:
+                self.notes.refuse(shown(relative), fault, "Only plain files are imported.")
+            elif path.is_dir():
+                (self.root / relative).mkdir(parents=True, exist_ok=True)
+            else:
+                self._budget -= path.stat().st_size
+                if self._budget < 0:
+                    self.notes.refuse(name, f"holds more than {MAX_UNPACKED:,} bytes")
+                    return
+                executable = bool(path.stat().st_mode & 0o100)
+                self.write(relative, path.read_bytes(), executable=executable)
+        for one, other in case_clashes(self.files):
+            self.notes.refuse(shown(other), f"differs only by case from '{shown(one)}'")
+        self._say_left(name, left)
+
+    def _say_left(self, name: str, left: int) -> None:
+        if left:
+            files = "file" if left == 1 else "files"
+            self.notes.note(name, f"{left} {files} of macOS, Windows, Python or git left out")
+
+    def unpacked(self, path: str) -> str | None:
+        """Directory that a zip of the bundle became, if it did."""
+        return self._unpacked.get(path)
+
+    def unpack(self, path: str, *, nested: bool) -> str:
+        """Unpack a zip of the bundle to a directory beside it, once, and return its path.
+
+        ``nested`` unpacks zips at its top too, each to a folder of its name, as CodaLab's worker
+        did; they stay where they are.
+        """
+        base = path[:-4] if path.lower().endswith(".zip") else f"{path}-unpacked"
+        temporary = f"{base}.unpacking"
+        self.add_zip(self.read(path), temporary, path)
+        self.hoist(temporary, path)
+        if nested:
+            for inner in [file for file in self.below(temporary) if file.lower().endswith(".zip")]:
+                if inner.count("/") == temporary.count("/") + 1:
+                    self.add_zip(self.read(inner), inner[:-4], inner)
+                    self.notes.note(
+                        path, f"'{inner.rpartition('/')[2]}' in it is unpacked beside itself"
+                    )
+        target, number = base, 1
+        while (self.root / target).exists() and not self._same(temporary, target):
+            number += 1
+            target = f"{base}-{number}"
+        if (self.root / target).exists():
+            shutil.rmtree(self.root / temporary)
+        else:
+            (self.root / temporary).rename(self.root / target)
+        (self.root / path).unlink()
+        self.notes.note(path, f"is unpacked to '{target}/', so that git can show changes")
+        self._unpacked[path] = target
+        return target
+
+    def _same(self, one: str, other: str) -> bool:
+        if not self.is_dir(other):
+            return False
+        left = {file.removeprefix(f"{one}/"): file for file in self.below(one)}
+        right = {file.removeprefix(f"{other}/"): file for file in self.below(other)}
+        return left.keys() == right.keys() and all(
+            self.read(left[name]) == self.read(right[name]) for name in left
+        )
+
+    def hoist(self, path: str, name: str = "") -> bool:
+        """Move the content of a lone inner folder that holds metadata one level up."""
+        folder = self.root / path
+        inner = list(folder.iterdir()) if folder.is_dir() else []
+        if len(inner) != 1 or not any((inner[0] / file).is_file() for file in METADATA):
+            return False
+        self._lift(folder, inner[0])
+        self.notes.note(name or path, f"the content of its only folder, '{inner[0].name}', is used")
+        return True
+
+    def lift_to_root(self, path: str) -> list[str]:
+        """Make a folder the bundle's root; returns the files that stay behind."""
+        outside = sorted(self.files - set(self.below(path)))
+        folder = self.root / path
+        kept = self.root.with_name(f"{self.root.name}-lifted")
+        folder.rename(kept)
+        shutil.rmtree(self.root)
+        kept.rename(self.root)
+        return outside
+
+    def _lift(self, folder: Path, inner: Path) -> None:
+        kept = folder.with_name(f"{folder.name}.lifted")
+        inner.rename(kept)
+        shutil.rmtree(folder)
+        kept.rename(folder)
+
+    def remove_empty(self) -> None:
+        """Remove directories without files; git could not hold them."""
+        for path in sorted(self.root.rglob("*"), reverse=True):
+            if path.is_dir() and not any(path.iterdir()):
+                path.rmdir()
+
+    def spellings(self, path: str) -> Iterator[str]:
+        """Paths of files and directories that differ from ``path`` only by case."""
+        wanted = path.casefold()
+        for found in sorted(self.root.rglob("*")):
+            relative = found.relative_to(self.root).as_posix()
+            if relative.casefold() == wanted:
+                yield relative

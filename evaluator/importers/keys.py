@@ -1,0 +1,149 @@
+"""competition.yaml v2, key by key: unknown keys out, values in the one form that is written."""
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+from pydantic import BaseModel
+
+from evaluator.formats.competition import (
+    IGNORED_KEYS,
+    ColumnEntry,
+    Competition,
+    LeaderboardEntry,
+    Page,
+    PhaseEntry,
+    SolutionEntry,
+    TaskEntry,
+)
+from evaluator.formats.fact_sheet import Question
+from evaluator.formats.quantities import to_datetime
+from evaluator.formats.schema import Key
+from evaluator.importers.notes import Notes
+
+_TEXTS = frozenset(
+    {
+        "title", "description", "image", "terms", "docker_image", "queue", "reward",
+        "contact_email", "name", "key", "file", "path", "scoring_program", "ingestion_program",
+        "input_data", "reference_data", "starting_kit", "public_data",
+    }
+)  # fmt: skip
+_INDEX_LISTS = frozenset({"tasks", "solutions", "computation_indexes"})
+_CHOICES = frozenset({"sorting", "computation", "competition_type"})
+Entry = dict[str, Any]
+
+
+def normalise(data: Entry, notes: Notes) -> Entry:
+    """Return the data with known keys only, in the schema's order and in its own forms."""
+    data = {key: value for key, value in data.items() if key not in IGNORED_KEYS}
+    lists: dict[str, tuple[type[BaseModel], Callable[[Entry, int, Key], None] | None]] = {
+        "pages": (Page, None),
+        "tasks": (TaskEntry, None),
+        "solutions": (SolutionEntry, None),
+        "phases": (PhaseEntry, lambda entry, position, at: _phase(entry, position, at, notes)),
+        "leaderboards": (LeaderboardEntry, None),
+    }
+    # A list of tasks means entries here, and indexes inside a phase.
+    result = _known(Competition, data, (), notes, keep=frozenset(lists) | {"fact_sheet"})
+    result["version"] = 2
+    for key, (model, finish) in lists.items():
+        if not isinstance(result.get(key), list):
+            continue
+        entries = []
+        for position, value in enumerate(result[key]):
+            at: Key = (key, position)
+            if not isinstance(value, dict):
+                entries.append(value)  # the schema says what is wrong with it
+                continue
+            entry = _known(model, value, at, notes, keep=frozenset({"columns"}))
+            if isinstance(entry.get("columns"), list):
+                entry["columns"] = [
+                    _known(ColumnEntry, column, (*at, "columns", number), notes)
+                    if isinstance(column, dict)
+                    else column
+                    for number, column in enumerate(entry["columns"])
+                ]
+            if finish:
+                finish(entry, position, at)
+            entries.append(entry)
+        result[key] = entries
+    if isinstance(result.get("fact_sheet"), dict):
+        result["fact_sheet"] = {
+            str(key): _question(value, ("fact_sheet", str(key)), notes)
+            for key, value in result["fact_sheet"].items()
+        }
+    order = list(Competition.model_fields)
+    return dict(sorted(result.items(), key=lambda item: order.index(item[0])))
+
+
+def _known(
+    model: type[BaseModel],
+    data: Entry,
+    at: Key,
+    notes: Notes,
+    *,
+    keep: frozenset[str] = frozenset(),
+) -> Entry:
+    fields = list(model.model_fields)
+    result: Entry = {}
+    for key in sorted(data, key=lambda key: fields.index(key) if key in fields else 0):
+        value = data[key]
+        if key not in fields:
+            likely = difflib.get_close_matches(str(key), fields, n=1)
+            notes.warn(
+                (*at, key if isinstance(key, (str, int)) else str(key)),
+                "is not a known key; it is left out, and Codabench ignores it too.",
+                f"Was '{likely[0]}' meant?" if likely else "",
+            )
+        elif value is None:
+            continue  # an absent value means the default
+        else:
+            result[key] = value if key in keep or key == "pullbench" else _value(key, value)
+    return result
+
+
+def _value(key: str, value: Any) -> Any:
+    if key in _TEXTS and isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(value)
+    if key in _CHOICES and isinstance(value, str):
+        return value.strip().lower()
+    if key in _INDEX_LISTS:
+        if isinstance(value, int):
+            return [value]
+        if isinstance(value, str) and all(part.strip().isdigit() for part in value.split(",")):
+            return [int(part) for part in value.split(",")]
+    return value
+
+
+def _phase(entry: Entry, position: int, at: Key, notes: Notes) -> None:
+    if "index" not in entry:
+        # In front, where Codabench's own files have it.
+        rest = dict(entry)
+        entry.clear()
+        entry.update(index=position, **rest)
+    for key in ("start", "end"):
+        if key in entry:
+            entry[key] = moment(entry[key], (*at, key), notes)
+
+
+def moment(value: Any, at: Key, notes: Notes) -> Any:
+    """Write a date as ISO 8601 in UTC; what cannot be read stays, and the schema refuses it."""
+    try:
+        return to_datetime(value).isoformat()
+    except ValueError as error:
+        notes.refuse(at, f"{error} (found {str(value)[:60]!r})")
+        return value
+
+
+def _question(value: Any, at: Key, notes: Notes) -> Any:
+    if not isinstance(value, dict):
+        return value
+    question = _known(Question, value, at, notes)
+    if isinstance(question.get("selection"), list):
+        # [True, False] in a file means the answers "True" and "False".
+        question["selection"] = [
+            "" if item is None else str(item) for item in question["selection"]
+        ]
+    if isinstance(question.get("title"), bool):
+        question["title"] = str(question["title"])
+    return question

@@ -1,0 +1,132 @@
+"""Files that competition.yaml names: found however they are written, zips unpacked, keys resolved.
+
+Works on v2 data in place; what cannot be found stays as written, and the schema refuses it.
+"""
+
+from typing import Any
+
+from evaluator.formats.schema import Key
+from evaluator.importers.folder import Folder
+from evaluator.importers.programs import check_program
+from evaluator.importers.references import Resolver, is_key
+
+PROGRAMS = ("scoring_program", "ingestion_program")
+DATA = ("input_data", "reference_data")
+DOWNLOADS = ("starting_kit", "public_data")
+Entry = dict[str, Any]
+
+
+class Parts:
+    """Settles every path of a bundle."""
+
+    def __init__(self, folder: Folder, resolver: Resolver, *, legacy: bool) -> None:
+        self._folder = folder
+        self._notes = folder.notes
+        self._resolver = resolver
+        self._legacy = legacy
+        """CodaLab's worker unpacked zips inside programs and data."""
+
+    def settle(self, data: Entry) -> None:
+        """Replace each path by that of a file or directory of the bundle."""
+        for key in ("image", "terms"):
+            self._file(data, key, (key,))
+        for position, page in _entries(data, "pages"):
+            self._file(page, "file", ("pages", position, "file"))
+        for position, task in _entries(data, "tasks"):
+            self._task(task, ("tasks", position), str(data.get("docker_image") or ""))
+        for position, solution in _entries(data, "solutions"):
+            at: Key = ("solutions", position)
+            if "path" not in solution and is_key(solution.get("key")):
+                self._notes.warn((*at, "key"), "is stored on a Codabench server; it has no files.")
+            self._part(solution, "path", at, "solution", optional=True)
+        for position, phase in _entries(data, "phases"):
+            for key in DOWNLOADS:
+                self._part(phase, key, ("phases", position), key, optional=True)
+
+    def _task(self, task: Entry, at: Key, image: str) -> None:
+        key = task.get("key")
+        if key is not None:
+            files = self._resolver.task_files(str(key)) if "scoring_program" not in task else {}
+            if files:
+                self._notes.note((*at, "key"), "its files are now in the bundle")
+            elif "scoring_program" not in task:
+                self._notes.refuse(
+                    (*at, "key"),
+                    f"names the task {key}, which is stored on a Codabench server.",
+                    f"Put its programs and data into a folder {key}/ and name the folder around "
+                    "it with --files, or put them into the bundle and name them here.",
+                )
+                return
+            else:
+                self._notes.warn((*at, "key"), "is left out: the task's files are given here.")
+            del task["key"]
+            task.setdefault("name", f"Task {task.get('index', at[-1])}")
+            task.update(files)
+        for name in PROGRAMS:
+            self._part(task, name, at, name, optional=name != "scoring_program")
+            if isinstance(task.get(name), str):
+                check_program(self._folder, task[name], (*at, name), image)
+        for name in DATA:
+            self._part(task, name, at, name, optional=True)
+
+    def _file(self, entry: Entry, key: str, at: Key) -> None:
+        if isinstance(entry.get(key), str):
+            entry[key] = self._find(entry[key], at)
+
+    def _part(self, entry: Entry, key: str, at: Key, name: str, *, optional: bool) -> None:
+        value = entry.get(key)
+        here: Key = (*at, key)
+        if not isinstance(value, str):
+            return
+        if not value.strip() and optional:
+            del entry[key]
+            return
+        path = self._find(value, here)
+        if is_key(value) and not self._exists(path):
+            brought = self._resolver.bring(value, name, here)
+            if brought is None:
+                return
+            path = brought
+        if self._folder.is_file(path) and self._is_zip(path, key):
+            path = self._folder.unpack(path, nested=self._legacy and key in (*PROGRAMS, *DATA))
+        if optional and self._folder.is_dir(path) and not self._folder.below(path):
+            self._notes.warn(here, f"'{value}' is empty; git holds no empty folder, so it is out.")
+            del entry[key]
+            return
+        entry[key] = path
+
+    def _is_zip(self, path: str, key: str) -> bool:
+        if path.lower().endswith(".zip"):
+            return True
+        with (self._folder.root / path).open("rb") as file:
+            return key in PROGRAMS and file.read(4) == b"PK\x03\x04"
+
+    def _exists(self, path: str) -> bool:
+        return self._folder.is_file(path) or self._folder.is_dir(path)
+
+    def _find(self, value: str, at: Key) -> str:
+        """Path as it stands in the bundle; as cleaned where nothing is found."""
+        path = value.strip().replace("\\", "/")
+        if path != value.strip():
+            self._notes.warn(at, f"'{value}' holds backslashes; '{path}' is meant.")
+        while path.startswith("./"):
+            path = path[2:]
+        path = path.rstrip("/")
+        unpacked = self._folder.unpacked(path)
+        if unpacked or self._exists(path) or not path:
+            return unpacked or path
+        found = list(self._folder.spellings(path))
+        if len(found) == 1:
+            self._notes.warn(at, f"'{value}' is written '{found[0]}' in the bundle; that is used.")
+            return found[0]
+        other = path[:-4] if path.lower().endswith(".zip") else f"{path}.zip"
+        if self._exists(other):
+            self._notes.warn(path, f"is not in the bundle; '{other}' is, and is used")
+            return other
+        return path
+
+
+def _entries(data: Entry, key: str) -> list[tuple[int, Entry]]:
+    found = data.get(key)
+    items = found if isinstance(found, list) else []
+    return [(place, item) for place, item in enumerate(items) if isinstance(item, dict)]

@@ -1,0 +1,193 @@
+"""Programs and data named by key: those of a light export, and data sets of a Codabench server."""
+
+import hashlib
+import json
+import re
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.formats.cell import digest
+from evaluator.formats.paths import path_fault, shown
+from evaluator.formats.schema import Key, read_json
+from evaluator.importers.folder import Folder, is_skipped
+from evaluator.importers.notes import COMPETITION
+
+MANIFEST = "references.json"
+MAX_MANIFEST = 2**24
+_KEY = re.compile(r"[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}", re.IGNORECASE)
+_NAMESPACE = uuid.UUID("6f0c4d0e-6f4b-5a0b-9c55-0f6a3f1f9b1d")
+"""Of our keys: a fixed number, so that the same content has the same key for ever."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reference:
+    """One entry of references.json."""
+
+    path: str
+    """Where it stands in the bundle."""
+    written: str
+    """How competition.yaml writes that path."""
+    sha256: str
+    size: int
+    """Bytes of all its files."""
+    kind: str
+    """``directory``, or ``file`` for a single one."""
+
+    @property
+    def key(self) -> str:
+        """UUID that stands in competition.yaml instead of the path."""
+        return str(uuid.uuid5(_NAMESPACE, f"{self.sha256}\n{self.written}"))
+
+
+def is_key(value: object) -> bool:
+    """Say whether a value has the form of a data set's key."""
+    return isinstance(value, str) and _KEY.fullmatch(value.strip()) is not None
+
+
+def content_sha256(files: Mapping[str, tuple[bytes, bool]]) -> str:
+    """Digest of a part: the names from its folder, executable bits and contents of its files."""
+    return digest(
+        [
+            [name, executable, hashlib.sha256(content).hexdigest()]
+            for name, (content, executable) in sorted(files.items())
+            if not is_skipped(name)
+        ]
+    )
+
+
+def manifest(references: Mapping[str, Reference]) -> bytes:
+    """Write references.json."""
+    data = {
+        key: {
+            "path": item.path,
+            "written": item.written,
+            "kind": item.kind,
+            "sha256": item.sha256,
+            "size": item.size,
+        }
+        for key, item in sorted(references.items())
+    }
+    return (json.dumps(data, indent=2) + "\n").encode()
+
+
+class Resolver:
+    """Brings in what competition.yaml names by key. Takes it from a folder of the organiser's."""
+
+    def __init__(self, folder: Folder, source: Path | None) -> None:
+        self._folder = folder
+        self._source = source
+        self._known = self._read_manifest()
+        self._placed: dict[str, str] = {}
+
+    def _read_manifest(self) -> dict[str, Reference]:
+        if not self._folder.is_file(MANIFEST):
+            return {}
+        notes = self._folder.notes
+        try:
+            data = read_json(self._folder.read(MANIFEST), max_bytes=MAX_MANIFEST)
+            known = {str(key).lower(): Reference(**item) for key, item in data.items()}
+        except (ValueError, TypeError, AttributeError) as error:
+            # A file of that name that another program wrote is the bundle's own.
+            notes.note(MANIFEST, f"is not a manifest of pullbench's ({error}); it is kept")
+            return {}
+        for key, item in known.items():
+            if item.key != key or path_fault(str(item.path)) or not isinstance(item.path, str):
+                notes.refuse(MANIFEST, f"the entry '{shown(key)}' was changed after the export")
+        if notes.refused:
+            return {}
+        (self._folder.root / MANIFEST).unlink()
+        return known
+
+    def restore(self, content: bytes) -> bytes:
+        """Undo a light export: bring its parts in, and write their paths for their keys."""
+        for key, reference in self._known.items():
+            if key.encode() in content and self.bring(key, "", COMPETITION) is not None:
+                content = content.replace(key.encode(), reference.written.encode())
+        return content
+
+    def bring(self, key: str, name: str, at: str | Key) -> str | None:
+        """Put the files of a key into the bundle; returns their path."""
+        key = key.strip().lower()
+        if key in self._placed:
+            return self._placed[key]
+        reference = self._known.get(key)
+        path = reference.path.rstrip("/") if reference else self._free(name)
+        found = self._find(key)
+        notes = self._folder.notes
+        if found is None:
+            where = f"{self._source}" if self._source else "a folder given with --files"
+            notes.refuse(
+                at,
+                f"names the data set {key}, which is not in the bundle.",
+                f"Put it as {key}.zip or {key}/ into {where}.",
+            )
+            return None
+        if reference and (self._folder.is_dir(path) or self._folder.is_file(path)):
+            if content_sha256(self._content(path)) == reference.sha256:
+                self._placed[key] = path  # a part of another part, which came first
+                return path
+            notes.refuse(at, f"'{path}' is in the bundle, and by its key, {key}, once more.")
+            return None
+        self._copy(found, path, single=reference is not None and reference.kind == "file")
+        if reference and content_sha256(self._content(path)) != reference.sha256:
+            notes.refuse(at, f"{found.name} is not what was exported: its digest differs.")
+        if reference is None:
+            notes.note(at, f"the data set {key} is now '{path}/'")
+        self._placed[key] = path
+        return path
+
+    def task_files(self, key: str) -> dict[str, str]:
+        """Paths of the programs and data of a task kept as ``<key>/<name>/`` or ``<name>.zip``."""
+        found = self._find(key.strip().lower())
+        if found is None or not found.is_dir():
+            return {}
+        result = {}
+        for name in ("scoring_program", "ingestion_program", "input_data", "reference_data"):
+            for part in (found / name, found / f"{name}.zip"):
+                if part.exists():
+                    result[name] = path = self._free(name)
+                    self._copy(part, path, single=False)
+                    break
+        return result
+
+    def _find(self, key: str) -> Path | None:
+        if self._source is None:
+            return None
+        for name in (key, f"{key}.zip"):
+            if (self._source / name).exists():
+                return self._source / name
+        return None
+
+    def _copy(self, found: Path, path: str, *, single: bool) -> None:
+        inside = Folder(self._folder.root / path, self._folder.notes)
+        if found.is_dir():
+            inside.root.mkdir(parents=True)
+            inside.add_directory(found, found.name)
+        else:
+            self._folder.add_zip(found.read_bytes(), path, found.name)
+        # A single file of a bundle travels in a zip or folder of its own, under its own name.
+        name = path.rpartition("/")[2]
+        if single and self._folder.below(path) == [f"{path}/{name}"]:
+            kept = inside.root.with_name(f"{name}.single")
+            (inside.root / name).rename(kept)
+            inside.root.rmdir()
+            kept.rename(inside.root)
+
+    def _content(self, path: str) -> dict[str, tuple[bytes, bool]]:
+        files = [path] if self._folder.is_file(path) else self._folder.below(path)
+        return {
+            name.removeprefix(f"{path}/") if name != path else path.rpartition("/")[2]: (
+                self._folder.read(name),
+                bool((self._folder.root / name).stat().st_mode & 0o100),
+            )
+            for name in files
+        }
+
+    def _free(self, name: str) -> str:
+        number, path = 1, name
+        while self._folder.is_dir(path) or self._folder.is_file(path):
+            number += 1
+            path = f"{name}-{number}"
+        return path

@@ -1,0 +1,57 @@
+"""``pullbench init``: a new benchmark from a template, or from one that is there."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from evaluator.errors import Actor, UsageError
+from evaluator.formats.bundle import FILE_NAME
+from evaluator.formats.schema import dump_yaml, read_yaml
+from evaluator.importers.zipped import Files
+
+TEMPLATES = Path(__file__).with_name("templates")
+_TITLE = re.compile(r"(?m)^title[ \t]*:.*$")
+
+
+def kinds() -> list[str]:
+    """Names of the templates."""
+    return sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir())
+
+
+def from_template(kind: str, title: str) -> tuple[Files, Files]:
+    """Files of a new benchmark, and those of its first submission."""
+    folder = TEMPLATES / kind
+    bundle = _read(folder / "bundle")
+    bundle[FILE_NAME] = (retitled(bundle[FILE_NAME][0], title), False)
+    return bundle, _read(folder / "submission")
+
+
+def _read(folder: Path) -> dict[str, tuple[bytes, bool]]:
+    return {
+        path.relative_to(folder).as_posix(): (path.read_bytes(), False)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def retitled(content: bytes, title: str) -> bytes:
+    """Return competition.yaml with another title, its comments kept where they can be."""
+    document = read_yaml(content, FILE_NAME, Actor.ORGANISER)
+    wanted: dict[str, Any] = {**document.data, "title": title}
+    line = dump_yaml({"title": title}).decode().rstrip("\n")
+    text = _TITLE.sub(lambda _: line, content.decode("utf-8-sig"), count=1).encode()
+    found = read_yaml(text, FILE_NAME, Actor.ORGANISER)
+    return text if found.data == wanted else dump_yaml(wanted)
+
+
+def write_new(folder: Path, files: Files) -> None:
+    """Write files into a folder that must not be there yet. Raises UsageError."""
+    if folder.exists():
+        raise UsageError(
+            f"{folder.parent.name}/{folder.name} is there already", hint="Choose another name."
+        )
+    for name, (content, executable) in files.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+        target.chmod(0o755 if executable else 0o644)

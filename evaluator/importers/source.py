@@ -1,0 +1,87 @@
+"""Where a bundle comes from: a zip, a directory, or an address with a digest."""
+
+import hashlib
+import hmac
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+
+from evaluator.errors import Actor, PlatformError, PullbenchError, UsageError
+from evaluator.formats.paths import shown
+from evaluator.importers.folder import Folder
+from evaluator.importers.zipped import is_ours
+
+MAX_DOWNLOAD = 4 * 2**30
+"""Bytes of one download."""
+_SCHEMES = ("http://", "https://", "file://")
+_SECONDS = 60
+
+
+def is_url(source: str) -> bool:
+    """Say whether a source is an address rather than a path."""
+    return source.lower().startswith(_SCHEMES)
+
+
+def fetch(source: str, folder: Folder, *, sha256: str | None = None) -> None:
+    """Bring the source's files into the folder. Raises UsageError, PlatformError."""
+    name = shown(source.rstrip("/").rpartition("/")[2] or source)
+    if is_url(source):
+        if sha256 is None:
+            raise UsageError(
+                "a bundle from an address needs its digest",
+                hint="Give --sha256; `sha256sum FILE` prints it where the file is known good.",
+            )
+        _add(_download(source, sha256), folder, name)
+        return
+    path = Path(source)
+    if path.is_dir():
+        if sha256 is not None:
+            raise UsageError("--sha256 is for files and addresses; a directory has none")
+        folder.add_directory(path, name)
+    elif path.is_file():
+        content = path.read_bytes()
+        if sha256 is not None:
+            _check(hashlib.sha256(content).hexdigest(), sha256, source)
+        _add(content, folder, name)
+    else:
+        raise UsageError(f"there is no file or directory '{shown(source)}'")
+
+
+def _add(content: bytes, folder: Folder, name: str) -> None:
+    folder.exact = is_ours(content)
+    folder.add_zip(content, "", name)
+
+
+def _download(source: str, sha256: str) -> bytes:
+    if urllib.parse.urlsplit(source).scheme == "file":
+        location = urllib.request.url2pathname(urllib.parse.urlsplit(source).path)
+        if not Path(location).is_file():
+            raise UsageError(f"there is no file '{shown(location)}'")
+    digest = hashlib.sha256()
+    parts: list[bytes] = []
+    size = 0
+    try:
+        with urllib.request.urlopen(source, timeout=_SECONDS) as answer:  # noqa: S310 is_url asked
+            while block := answer.read(2**20):
+                size += len(block)
+                if size > MAX_DOWNLOAD:
+                    raise PullbenchError(f"{shown(source)} is more than {MAX_DOWNLOAD:,} bytes")
+                digest.update(block)
+                parts.append(block)
+    except (urllib.error.URLError, OSError, ValueError) as error:
+        raise PlatformError(
+            f"{shown(source)} cannot be read: {error}",
+            hint="Check the address, or download the file and import that.",
+        ) from None
+    _check(digest.hexdigest(), sha256, source)
+    return b"".join(parts)
+
+
+def _check(found: str, wanted: str, source: str) -> None:
+    if not hmac.compare_digest(found, wanted.strip().lower()):
+        raise PullbenchError(
+            f"{shown(source)} has the SHA-256 {found}, not {shown(wanted)}; nothing was read",
+            hint="Ask its author which one holds.",
+            actor=Actor.ORGANISER,
+        )

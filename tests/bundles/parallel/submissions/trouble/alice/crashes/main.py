@@ -1,0 +1,2 @@
+def answer(step, number, modulus):
+    raise ValueError("no idea")

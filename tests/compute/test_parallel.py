@@ -1,0 +1,170 @@
+"""Agent and environment at the same time; how each cell ends is in the bundle's expected.json."""
+
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from evaluator.compute import parallel
+from evaluator.formats.record import Record, Step
+from tests.repository import Repository, command
+from tests.test_running import containers, mounts, wait_until
+
+PLAY, TROUBLE = "play/alice/{}/main/steps", "trouble/alice/{}/main/steps"
+NAMES = ("right", "half", "crashes", "looks-around")
+
+
+def both_sides(repo: Repository) -> list[object]:
+    found = containers(repo)
+    return [item for item in found if item["Mounts"] and item["State"] == "running"]
+
+
+def step(record: Record, name: str) -> Step:
+    found = record.step(name)
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Record]:
+    repo = Repository(tmp_path_factory.mktemp("parallel") / "repo").with_bundle("parallel")
+    records = repo.run(*(PLAY.format(name) for name in NAMES), lanes=1)
+    assert not (repo.path / "build" / "predictions").exists(), "there is nothing to keep"
+    return {record.cell.submission: record for record in records.values()}
+
+
+@pytest.mark.docker
+def test_a_thousand_steps(played: dict[str, Record]) -> None:
+    assert played["right"].scores == {"right": 1000}
+    assert played["half"].scores == {"right": 500}
+
+
+@pytest.mark.docker
+def test_the_scorer_may_score_an_agent_that_crashed(played: dict[str, Record]) -> None:
+    record = played["crashes"]
+    assert record.scores == {"right": 100}
+    assert record.extra["agent_exit_code"] == 3
+    assert step(record, "ingestion").exit_code == 3
+
+
+@pytest.mark.docker
+def test_both_sides_are_measured(played: dict[str, Record]) -> None:
+    sides = played["right"].steps
+    assert [side.step for side in sides] == ["ingestion", "scoring"]
+    for side in sides:
+        assert side.exit_code == 0
+        assert 0.1 < side.wall_seconds < 30
+        assert side.cpu_seconds is not None
+        assert 0 < side.cpu_seconds < side.wall_seconds + 1
+        assert side.peak_memory is not None
+        assert 0 < side.peak_memory < 128 * 2**20
+    # One after the other they would have waited for one another to the limit of 60 s.
+    assert abs(sides[0].wall_seconds - sides[1].wall_seconds) < 5
+
+
+@pytest.mark.docker
+def test_what_the_agent_sees(played: dict[str, Record]) -> None:
+    record = played["looks-around"]
+    assert record.scores == {"right": 1000}
+    assert step(record, "ingestion").log.splitlines() == [
+        "app ['ingested_program', 'input_data', 'output', 'program', 'shared']",
+        "reference FileNotFoundError",
+        "scores 2",  # bytes: into a folder of its own, which is no one's predictions
+        "input OSError",
+        "metadata OSError",
+        "network ['lo']",
+        "processes ['1']",
+    ]
+
+
+@pytest.mark.docker
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount a folder without links")
+def test_a_link_leads_nowhere(repo: Repository) -> None:
+    """It names the right answer among the scorer's folders, and is gone before the end."""
+    cell = TROUBLE.format("links-and-removes")
+    record = repo.with_bundle("parallel").run(cell)[cell]
+    assert record.scores == {"right": 19}
+
+
+@pytest.mark.docker
+def test_a_deaf_scorer_is_stopped_after_a_crash(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parallel, "GRACE_SECONDS", 1)
+    cell = TROUBLE.format("crashes")
+    record = repo.with_bundle("parallel").run(cell)[cell]
+    assert record.error is not None
+    assert record.error.message == "ended with exit code 1"
+    assert "no idea" in step(record, "ingestion").log
+    assert 0.8 < step(record, "scoring").wall_seconds < 3
+    assert step(record, "scoring").exit_code is None
+
+
+@pytest.mark.docker
+def test_a_changed_scorer_plays_again(repo: Repository) -> None:
+    cell = TROUBLE.format("fine")
+    repo.with_bundle("parallel").run(cell)
+    repo.replace("benchmarks/trouble/reference_data/game.json", "20", "10")
+    assert "reference data changed" in repo.reasons()[cell]
+    record = repo.run(cell)[cell]
+    assert record.scores == {"right": 10}
+    assert not record.provenance.reused_predictions
+    assert [side.step for side in record.steps] == ["ingestion", "scoring"]
+
+
+@pytest.mark.docker
+def test_a_command_that_cannot_be_started(repo: Repository) -> None:
+    cell = TROUBLE.format("fine")
+    repo.with_bundle("parallel")
+    for side, actor in (("ingestion", "organiser"), ("scoring", "organiser")):
+        path = f"benchmarks/trouble/{side}_program/metadata.yaml"
+        repo.replace(path, "python3", "no-such-program")
+        error = repo.run(cell)[cell].error
+        assert error is not None
+        assert (error.reason, error.actor) == ("program cannot be run", actor)
+        repo.git("checkout", "--quiet", path)
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("exclusive", ["false", "true"])
+def test_an_interruption_ends_both_sides(repo: Repository, exclusive: str) -> None:
+    """In a lane, and in the main thread, where benchmarks run that want the machine alone."""
+    repo.with_bundle("parallel")
+    competition = "benchmarks/trouble/competition.yaml"
+    repo.replace(competition, "execution_time_limit: 4", "execution_time_limit: 60")
+    repo.replace(competition, "pullbench:\n", f"pullbench:\n  exclusive: {exclusive}\n")
+    with subprocess.Popen(
+        command(repo.path, "run", TROUBLE.format("both-hang"), "--engine", "docker"),
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        try:
+            wait_until(lambda: len(both_sides(repo)) == 2)
+            process.send_signal(signal.SIGINT)
+            _, complaint = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert process.returncode == 130, complaint
+    assert "Traceback" not in complaint
+    assert repo.record_paths() == []
+    assert containers(repo) == []
+    assert mounts(repo) == []
+
+
+def test_without_containers(repo: Repository, environments: Path) -> None:
+    """The subprocess engine plays too; folders are the arguments of both commands."""
+    repo.with_bundle("parallel").share_environments(environments)
+    fine, stalls, scorer = (TROUBLE.format(n) for n in ("fine", "stalls", "scorer-crashes"))
+    right = PLAY.format("right")
+    records = repo.run(fine, stalls, scorer, right, engine="subprocess", lanes=2)
+    assert records[right].scores == {"right": 1000}
+    assert records[fine].scores == {"right": 20}
+    endings = [records[cell].error for cell in (stalls, scorer)]
+    assert [error and (error.reason, error.actor, error.step) for error in endings] == [
+        ("timed out", "participant", "ingestion"),
+        ("scoring program failed", "organiser", "scoring"),
+    ]
+    for cell in (stalls, scorer):
+        assert [side.step for side in records[cell].steps] == ["ingestion", "scoring"]
+        assert step(records[cell], "ingestion").exit_code is None

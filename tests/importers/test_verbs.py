@@ -1,0 +1,120 @@
+"""``import`` and ``init`` as they are typed."""
+
+import json
+
+import pytest
+
+from evaluator.importers import scaffold
+from tests.importers.sources import V2_FILES, Desk, v2
+from tests.repository import Repository
+
+SCORES = {"code": 5.3895, "parallel": 8.8, "results": 0.875}
+
+
+def test_import(desk: Desk) -> None:
+    files = {"competition.yaml": json.dumps(v2(colour="red")), **V2_FILES}
+    source = desk.zip({f"bundle/{name}": content for name, content in files.items()})
+    done = desk.repo.pullbench("import", source)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("note: competition.yaml: the content of the folder 'bundle' is used")
+    assert "warning: competition.yaml:1: colour: is not a known key" in done.stdout
+    assert lines[-1] == "benchmarks/adding-up: 7 files"
+    assert not desk.repo.problems()
+    done = desk.repo.pullbench("import", source)
+    assert done.returncode == 2
+    assert "--force" in done.stderr
+    assert desk.repo.pullbench("import", source, "--force").returncode == 0
+
+
+def test_import_refuses(desk: Desk) -> None:
+    source = desk.zip({"competition.yaml": json.dumps(v2(tasks=None, terms=None), indent=1)})
+    done = desk.repo.pullbench("import", source)
+    assert done.returncode == 1
+    assert "error: competition.yaml: tasks: is missing" in done.stdout
+    assert "error: competition.yaml: terms: is missing" in done.stdout
+    assert done.stdout.endswith("refused: nothing was written\n")
+    assert desk.repo.pullbench("import", source, "--name", "../x").returncode == 2
+
+
+def test_import_tells_what_git_ignores(desk: Desk) -> None:
+    desk.repo.write(".gitignore", "/build/\n*.log\n")
+    source = desk.zip(
+        {"competition.yaml": json.dumps(v2()), **V2_FILES, "reference_data/truth.log": "1\n"}
+    )
+    done = desk.repo.pullbench("import", source)
+    assert "git ignores 1 of them" in done.stdout
+    assert "reference_data/truth.log" in done.stdout
+
+
+def test_there_is_a_template_for_each_kind() -> None:
+    assert scaffold.kinds() == sorted(SCORES)
+
+
+@pytest.mark.parametrize("kind", sorted(SCORES))
+def test_a_template_is_valid(repo: Repository, kind: str) -> None:
+    done = repo.pullbench("init", "my-own", "--template", kind)
+    assert done.returncode == 0, done.stderr
+    repo.commit()
+    assert not repo.problems()
+    taken = repo.snapshot()
+    assert taken.benchmarks["my-own"].title == "My own"
+    assert [submission.id for submission in taken.submissions] == ["my-own/example/first"]
+    again = repo.pullbench("init", "my-own", "--template", kind)
+    assert again.returncode == 2
+    assert "is there already" in again.stderr
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("kind", sorted(SCORES))
+def test_a_template_runs_to_a_score(repo: Repository, kind: str) -> None:
+    repo.pullbench("init", "mine", "--template", kind, "--title", f"Mine: {kind}")
+    repo.commit()
+    (record,) = repo.run().values()
+    assert record.error is None, record.error
+    assert list(record.scores.values()) == [pytest.approx(SCORES[kind], abs=1e-4)]
+
+
+@pytest.mark.docker
+def test_an_agent_that_gives_up_is_the_participants_fault(repo: Repository) -> None:
+    repo.pullbench("init", "mine", "--template", "parallel")
+    repo.write("submissions/mine/example/first/agent.py", "class Agent:\n    guess = None\n")
+    repo.commit()
+    (record,) = repo.run().values()
+    assert record.error is not None
+    assert record.error.actor == "participant"
+
+
+def test_init_from_another(repo: Repository) -> None:
+    repo.with_bundle("small")
+    repo.write("benchmarks/echo/run.sh", "#!/bin/sh\n").chmod(0o755)
+    repo.replace("benchmarks/echo/competition.yaml", "version:", "# a comment\nversion:")
+    done = repo.pullbench("init", "sound", "--from", "echo", "--title", "Sound # 2")
+    assert done.returncode == 0, done.stderr
+    old, new = (repo.path / "benchmarks" / name for name in ("echo", "sound"))
+    assert (new / "run.sh").stat().st_mode & 0o100
+    text = (new / "competition.yaml").read_text()
+    assert "title: 'Sound # 2'\n" in text
+    assert "# a comment\n" in text
+    assert text.count("\n") == (old / "competition.yaml").read_text().count("\n")
+    assert not repo.problems()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--template", "code", "--from", "echo"),
+        ("--from", "absent"),
+        ("--template", "dataset"),
+    ],
+)
+def test_init_wrong_use(repo: Repository, options: tuple[str, ...]) -> None:
+    assert repo.pullbench("init", "x", *options).returncode == 2
+    assert repo.pullbench("init", "-x", "--template", "code").returncode == 2
+    assert not (repo.path / "benchmarks").exists()
+
+
+def test_a_title_over_several_lines() -> None:
+    content = b"version: 2\ntitle:\n  Long\n  one\nimage: x\n"
+    assert scaffold.retitled(content, "Short") == b"version: 2\ntitle: Short\nimage: x\n"
