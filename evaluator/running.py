@@ -124,6 +124,9 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter) -> Job:
                 return find_private(item, taken.settings.data)
         return exporter.part(benchmark, written)
 
+    written = benchmark.docker_image
+    image = taken.settings.images.get(written, written)
+
     def prepare() -> Inputs:
         scoring_program = exporter.part(benchmark, task.scoring_program)
         if scoring_program is None:  # bundle_checks refuses such a task
@@ -135,7 +138,7 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter) -> Job:
             input_data=part("input_data", task.input_data),
             scoring_program=scoring_program,
             reference_data=part("reference_data", task.reference_data),
-            image=Image(name=benchmark.docker_image, context=context, digest=context_digest),
+            image=Image(name=image, context=context, digest=context_digest),
         )
 
     committed = not any(name.startswith(f"{path}/") for name in tree.dirty)

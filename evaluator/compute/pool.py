@@ -41,7 +41,7 @@ def _side_by_side(
     fresh: bool,
     done: Done,
 ) -> None:
-    """Keep ``lanes`` predictions going; scoring has lanes of its own, half as many.
+    """Keep ``lanes`` predictions going; scoring has lanes of its own, as many.
 
     So a lane that has predictions begins with the next cell at once, as on hosted platforms,
     where scoring is a job of its own. Scoring programs are the organiser's, and short.
@@ -60,7 +60,7 @@ def _side_by_side(
 
     with (
         ThreadPoolExecutor(max_workers=lanes, thread_name_prefix="lane") as first,
-        ThreadPoolExecutor(max_workers=max(1, lanes // 2), thread_name_prefix="score") as second,
+        ThreadPoolExecutor(max_workers=lanes, thread_name_prefix="score") as second,
     ):
         pending: dict[Future[Started | Record], Job] = {
             first.submit(begin, job): job for job in jobs

@@ -92,6 +92,8 @@ class Worker:
     def _predict(self, cell: "Started", scratch: Path) -> None:
         job = cell.job
         cell.inputs = inputs = _at_their_roots(job.prepare())
+        if inputs.image.name != job.benchmark.docker_image:
+            cell.image_used = inputs.image.name
         cell.image_id = self._engine.prepare(inputs.image)
         if job.submission.kind == "results":
             # They are the predictions, whether or not there is an ingestion program; on Codabench
@@ -150,6 +152,7 @@ class Worker:
                 finished=self._clock().isoformat(),
                 evaluator=EVALUATOR_VERSION,
                 image=job.benchmark.docker_image,
+                image_used=cell.image_used,
                 image_id=cell.image_id,
                 isolation=self._engine.isolation,
                 queue=job.benchmark.queue,
@@ -173,6 +176,7 @@ class Started:
         self.page: DetailedResults | None = None
         self.error: CellError | None = None
         self.steps: list[Step] = []
+        self.image_used: str | None = None
         self.image_id: str | None = None
         self.reused = False
 

@@ -150,6 +150,8 @@ class Provenance(_Part):
     """Version of pullbench."""
     image: str
     """Image as written in the bundle."""
+    image_used: str | None = None
+    """Image that ran in its place, where ``[tool.pullbench.images]`` maps it to another."""
     image_id: str | None = None
     """Id of the image that ran; None without a container."""
     isolation: Literal["docker", "gvisor", "none"]

@@ -117,3 +117,17 @@ def test_a_page_that_was_changed_is_not_committed(protocol: Repository) -> None:
     done = protocol.pullbench("commit", "--allow-unisolated")
     assert "not those that the record names" in done.stdout + done.stderr
     assert record.cell.id.page_path not in protocol.git("ls-files")
+
+
+@pytest.mark.docker
+def test_an_image_is_mapped_and_the_record_keeps_both(small: Repository) -> None:
+    competition = "benchmarks/echo/competition.yaml"
+    small.replace(competition, "docker_image: python:3.11-slim", "docker_image: gone/for-ever:py37")
+    small.write(
+        "pyproject.toml",
+        '[tool.pullbench.images]\n"gone/for-ever:py37" = "python:3.11-slim"\n',
+    )
+    record = next(iter(small.run("echo").values()))
+    assert record.status == "finished", record.error
+    provenance = record.provenance
+    assert (provenance.image, provenance.image_used) == ("gone/for-ever:py37", "python:3.11-slim")

@@ -134,7 +134,9 @@ class DockerEngine:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-        return docker.APIClient(version="auto", timeout=600, **_from_environment())
+        return docker.APIClient(
+            version=self._client.api_version, timeout=600, **_from_environment()
+        )
 
     def _give_back(self, client: Any) -> None:
         with self._lock:

@@ -41,7 +41,7 @@ class Images:
             return self._ready[key]
 
     def _make(self, image: Image) -> str:
-        name = self._settings.images.get(image.name, image.name)
+        name = image.name
         found = self._find(name)
         if found is not None:
             built_from = ((found.get("Config") or {}).get("Labels") or {}).get(CONTEXT_LABEL)
