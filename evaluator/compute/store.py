@@ -55,7 +55,8 @@ class PredictionStore:
             fill(unfinished / _FILES)
             _open_up(unfinished / _FILES)
             (unfinished / _STEP).write_text(step.model_dump_json())
-            self.drop(key)
+            if self.get(key) is None:
+                self.drop(key)  # whatever stands there is damaged
             # Another process may have stored the same key since; its content is as good.
             with contextlib.suppress(OSError):
                 unfinished.rename(folder)

@@ -8,6 +8,7 @@ import datetime as dt
 import os
 import platform
 import tempfile
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -51,6 +52,9 @@ class Worker:
         self._scratch = scratch
         self._clock = clock
         self._retries = retries
+        self._locking = threading.Lock()
+        self._locks: dict[str, threading.Lock] = {}
+        self._made: set[str] = set()
 
     def evaluate(self, job: Job, *, fresh: bool = False) -> Record:
         """Evaluate one cell, both halves one after the other. Raises StoppedError."""
@@ -62,9 +66,7 @@ class Worker:
 
         In parallel mode it is all there is to do.
         """
-        cell = Started(job, self._clock())
-        if fresh:
-            self._store.drop(job.keys.prediction)
+        cell = Started(job, self._clock(), fresh=fresh)
         self._try(cell, self._predict)
         return cell
 
@@ -105,12 +107,23 @@ class Worker:
             # There is no prediction step whose result could be kept.
             self._take(cell, play(job, inputs, self._engine, scratch))
             return
-        stored = self._store.get(job.keys.prediction)
-        cell.reused = stored is not None
-        predictions = stored or predict(job, inputs, self._engine, self._store, scratch)
+        # Tasks that differ in their scoring alone have one prediction between them: whichever
+        # comes first makes it, and none takes it away under another's scoring program.
+        key = job.keys.prediction
+        with self._lock_of(key):
+            if cell.fresh and key not in self._made:
+                self._store.drop(key)
+            stored = self._store.get(key)
+            cell.reused = stored is not None
+            predictions = stored or predict(job, inputs, self._engine, self._store, scratch)
+            self._made.add(key)
         hidden = {} if job.shows_prediction_log else {"log": ""}
         cell.steps.append(predictions.step.model_copy(update=hidden))
         cell.predictions = predictions.folder
+
+    def _lock_of(self, key: str) -> threading.Lock:
+        with self._locking:
+            return self._locks.setdefault(key, threading.Lock())
 
     def _score(self, cell: "Started", scratch: Path) -> None:
         if cell.inputs is None or cell.predictions is None:
@@ -167,9 +180,10 @@ class Worker:
 class Started:
     """A cell between its halves, and what is known of it so far."""
 
-    def __init__(self, job: Job, started: dt.datetime) -> None:
+    def __init__(self, job: Job, started: dt.datetime, *, fresh: bool) -> None:
         self.job = job
         self.started = started
+        self.fresh = fresh
         self.inputs: Inputs | None = None
         self.predictions: Path | None = None
         self.scored: Scored | None = None

@@ -176,3 +176,16 @@ def test_a_bundle_builds_its_image_where_it_is_not_there(
     assert error is not None
     assert (error.actor, error.reason) == ("organiser", "image cannot be built")
     assert "exit 7" in error.message + error.hint
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("fresh", [False, True])
+def test_tasks_that_differ_in_their_scoring_share_one_prediction(
+    small: Repository, fresh: bool
+) -> None:
+    """At once, too: neither takes the predictions away under the other's scoring program."""
+    small.replace("benchmarks/adding/competition.yaml", "input_data/two", "input_data/one")
+    records = small.run("adding/alice", fresh=fresh, lanes=4)
+    assert len(records) == 2
+    assert [record.status for record in records.values()] == ["finished", "finished"]
+    assert len({record.extra["token"] for record in records.values()}) == 1

@@ -9,7 +9,7 @@ import pytest
 from evaluator.formats.record import Record
 from tests.records import cells_of
 from tests.repository import Repository, command
-from tests.test_running import DEAD, wait_until
+from tests.test_running import DEAD, mounts, wait_until
 
 NAMES = ("busy", "exits", "orphans", "out-of-memory", "raises", "stubborn", "too-large")
 FAULTS = "faults/alice/{}/main/run"
@@ -84,6 +84,8 @@ def test_a_killed_run_leaves_no_program(repo: Repository, environments: Path) ->
         wait_until(lambda: programs(repo))
         process.send_signal(signal.SIGKILL)
     wait_until(lambda: not programs(repo))
+    repo.run("slow/alice/a-quick/main/wait", engine="subprocess")  # clears what the killed one left
+    assert mounts(repo) == []
 
 
 def programs(repo: Repository) -> list[Path]:
