@@ -141,7 +141,11 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter) -> Job:
             image=Image(name=image, context=context, digest=context_digest),
         )
 
-    committed = not any(name.startswith(f"{path}/") for name in tree.dirty)
+    def submitted() -> str | None:
+        if any(name.startswith(f"{path}/") for name in tree.dirty):
+            return None
+        return tree.added(f"{path}/submission.yaml")
+
     return Job(
         cell=cell.id,
         keys=cell.keys,
@@ -151,7 +155,7 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter) -> Job:
         submission=cell.submission,
         prepare=prepare,
         commit=tree.commit if not tree.dirty else None,
-        submitted=tree.added(f"{path}/submission.yaml") if committed else None,
+        submitted=submitted,
     )
 
 

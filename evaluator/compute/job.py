@@ -24,8 +24,9 @@ class Job:
     submission's files becomes that cell's record. Raises InvalidInputError, PlatformError."""
     commit: str | None
     """Commit that the inputs come from; None where they were not committed."""
-    submitted: str | None
-    """ISO time at which the submission was committed; None where it was not."""
+    submitted: Callable[[], str | None]
+    """Asks git for the ISO time at which the submission was committed; None where it was not.
+    Called for the record, so that a thousand cells need not wait for a thousand answers."""
 
     @property
     def shows_prediction_log(self) -> bool:

@@ -160,7 +160,7 @@ class Worker:
             provenance=Provenance(
                 submission_tree=job.keys.parts["submission"],
                 commit=job.commit,
-                submitted=job.submitted or cell.started.isoformat(),
+                submitted=job.submitted() or cell.started.isoformat(),
                 started=cell.started.isoformat(),
                 finished=self._clock().isoformat(),
                 evaluator=EVALUATOR_VERSION,

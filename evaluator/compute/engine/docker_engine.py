@@ -29,6 +29,9 @@ from evaluator.formats.settings import Settings
 RUN_LABEL = "org.pullbench.run"
 """Label of our containers: which run they belong to, so that a later one can clear up."""
 
+_PROBING = threading.Lock()
+_FAST_NETWORK: dict[tuple[object, ...], bool] = {}
+
 
 def connect() -> Any | None:
     """Return a client of the daemon that answers, else None."""
@@ -65,8 +68,6 @@ class DockerEngine:
         self._idle: list[Any] = []
         self._lock = threading.Lock()
         self._sweeper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sweeper")
-        self._probing = threading.Lock()
-        self._fast_network: bool | None = None
         self._running: set[str] = set()
         self.stopped = False
         self._check_runtime()
@@ -119,15 +120,17 @@ class DockerEngine:
         return container
 
     def _network_is_fast(self, image_id: str) -> bool:
-        with self._probing:
-            if self._fast_network is None:
-                self._fast_network = False  # an image without ``cat``: the slower way is as safe
+        """Whether this engine isolates without its network set-up; asked once in a process."""
+        engine = (self._info.get("ID"), self._info.get("ServerVersion"), self._settings.runtime)
+        with _PROBING:
+            if engine not in _FAST_NETWORK:
+                _FAST_NETWORK[engine] = False  # an image without ``cat``: the slower way is as safe
                 with contextlib.suppress(*FAULTS):
-                    self._fast_network = disabled_is_isolated(
+                    _FAST_NETWORK[engine] = disabled_is_isolated(
                         self._client, image_id,
                         runtime=self._settings.runtime, labels=self._labels,
                     )  # fmt: skip
-        return self._fast_network
+            return _FAST_NETWORK[engine]
 
     def _borrow(self) -> Any:
         """Take a client: waiting for a container occupies a connection for as long."""
