@@ -101,6 +101,8 @@ class Phase:
     hide_score_output: bool
     starting_kit: str | None
     public_data: str | None
+    only_results: bool = False
+    """``accepts_only_result_submissions``."""
 
     def is_open(self, now: dt.datetime) -> bool:
         """Whether the phase takes submissions at that moment."""
@@ -262,6 +264,7 @@ def _phases(entries: list[PhaseEntry], tasks: dict[int, Task]) -> tuple[Phase, .
             hide_score_output=entry.hide_score_output,
             starting_kit=_clean(entry.starting_kit),
             public_data=_clean(entry.public_data),
+            only_results=entry.accepts_only_result_submissions,
         )
         for position, (entry, phase_slug) in enumerate(zip(ordered, slugs, strict=True))
     )

@@ -89,6 +89,12 @@ def parse_submission(
     phase = _phase(entry, benchmark, document)
     if not any(file != FILE_NAME for file in files):
         document.report((), "stands alone: the submission has no other file.", "Add your work.")
+    if entry.kind == "code" and phase is not None and phase.only_results:
+        document.report(
+            ("kind",),
+            f"is 'code', but phase '{phase.name}' takes results alone.",
+            "Use 'kind: results' and add predictions.",
+        )
     if entry.kind == "results":
         for expected in benchmark.predictions:
             if expected.file not in files:

@@ -64,3 +64,13 @@ def test_a_name_may_come_alone_where_there_is_nothing_else(small: Repository) ->
     found, problems = read(small, "kind: code\n", benchmark="adding", files=())
     assert found is None
     assert "stands alone" in problems[0].message
+
+
+def test_a_phase_that_takes_results_alone(small: Repository) -> None:
+    small.replace(
+        "benchmarks/adding/competition.yaml", "execution_time_limit: 3}",
+        "execution_time_limit: 3, accepts_only_result_submissions: true}",
+    )  # fmt: skip
+    found = [str(problem) for problem in small.problems()]
+    assert len(found) == 2
+    assert all("kind: is 'code', but phase 'Main' takes results alone" in item for item in found)
