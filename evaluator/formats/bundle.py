@@ -17,8 +17,9 @@ from evaluator.formats.extension import (
     RankComputation,
 )
 from evaluator.formats.fact_sheet import Question
+from evaluator.formats.parsing import parse
 from evaluator.formats.quantities import unique_slugs
-from evaluator.formats.schema import parse, read_yaml
+from evaluator.formats.schema import read_yaml
 
 FILE_NAME = "competition.yaml"
 SortOrder = Literal["asc", "desc"]

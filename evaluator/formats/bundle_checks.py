@@ -5,8 +5,9 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from evaluator.formats.competition import Competition, LeaderboardEntry
+from evaluator.formats.parsing import STAND_IN
 from evaluator.formats.paths import path_fault
-from evaluator.formats.schema import STAND_IN, Document, Key
+from evaluator.formats.schema import Document, Key
 
 
 class _Indexed(Protocol):

@@ -10,7 +10,8 @@ from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle import Benchmark, Phase
 from evaluator.formats.extension import Strict
 from evaluator.formats.fact_sheet import check_answers
-from evaluator.formats.schema import Document, parse, read_yaml
+from evaluator.formats.parsing import parse
+from evaluator.formats.schema import Document, read_yaml
 
 FILE_NAME = "submission.yaml"
 SCORES = "scores"

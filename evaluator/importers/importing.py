@@ -13,9 +13,10 @@ from pydantic import ValidationError
 from evaluator.errors import Actor, Problem, UsageError
 from evaluator.formats.bundle import parse_bundle
 from evaluator.formats.competition import IGNORED_KEYS, Competition
+from evaluator.formats.parsing import parse
 from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.quantities import slug
-from evaluator.formats.schema import dump_yaml, parse, read_yaml
+from evaluator.formats.schema import dump_yaml, read_yaml
 from evaluator.importers import legacy
 from evaluator.importers.folder import Folder
 from evaluator.importers.keys import normalise
