@@ -57,12 +57,13 @@ class PredictionStore:
             (unfinished / _STEP).write_text(step.model_dump_json())
             if self.get(key) is None:
                 self.drop(key)  # whatever stands there is damaged
-            # Another process may have stored the same key since; its content is as good.
+            # Another process may have stored the same key since; its content is as good, and
+            # somebody may be reading it.
             with contextlib.suppress(OSError):
                 unfinished.rename(folder)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
-        return Predictions(folder=folder / _FILES, step=step)
+        return self.get(key) or Predictions(folder=folder / _FILES, step=step)
 
     def drop(self, key: str) -> None:
         """Forget predictions, so that the code runs again."""

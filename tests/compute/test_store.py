@@ -45,14 +45,25 @@ def test_what_fails_is_not_stored(tmp_path: Path) -> None:
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-def test_drop_and_replace(tmp_path: Path) -> None:
+def test_nothing_is_replaced_under_a_scorer_that_reads_it(tmp_path: Path) -> None:
+    """The same key is the same content: the first stays, and only dropping makes room."""
     store = PredictionStore(tmp_path)
-    store.put(KEY, fill, STEP)
+    first = store.put(KEY, fill, STEP)
+    before = sorted(first.folder.iterdir())
+    assert before
     other = store.put(KEY, lambda folder: None, STEP)
-    assert list(other.folder.iterdir()) == []
+    assert sorted(other.folder.iterdir()) == before
     store.drop(KEY)
     store.drop(KEY)
     assert store.get(KEY) is None
+    assert list(store.put(KEY, lambda folder: None, STEP).folder.iterdir()) == []
+
+
+def test_a_damaged_entry_is_replaced(tmp_path: Path) -> None:
+    store = PredictionStore(tmp_path)
+    (store.put(KEY, fill, STEP).folder.parent / "step.json").write_text("[")
+    assert list(store.put(KEY, lambda folder: None, STEP).folder.iterdir()) == []
+    assert store.get(KEY) is not None
 
 
 @pytest.mark.parametrize("content", ["", "{}", "["])
