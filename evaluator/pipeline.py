@@ -10,6 +10,7 @@ from pathlib import Path
 from evaluator.board import tables
 from evaluator.board.leaderboard import Board, make_board
 from evaluator.board.tables import Form
+from evaluator.clock import utc_now
 from evaluator.collecting import commit
 from evaluator.errors import InvalidInputError, Problem, UsageError
 from evaluator.formats.bundle import Benchmark, Phase
@@ -25,7 +26,7 @@ from evaluator.running import BUILD, EngineName, RunSummary, run
 __all__ = [
     "REPRODUCED",
     "EngineName", "Form", "RunSummary", "as_text", "choose", "commit", "leaderboard",
-    "plan", "reproduced",
+    "leaderboard_at", "plan", "reproduced",
     "run", "snapshot", "validate",
 ]  # fmt: skip
 
@@ -100,6 +101,18 @@ def leaderboard(
         found, chosen, list(entries(taken, now)), taken.records(benchmark),
         stale=stale_cells(taken, now), task=wanted, commit=taken.tree.commit,
     )  # fmt: skip
+
+
+def leaderboard_at(
+    start: Path, benchmark: str, *, phase: str | None, task: str | None, at: str | None
+) -> Board:
+    """Rank one phase of a benchmark in the working tree, or at a revision.
+
+    The board of a commit is the same for ever; so its clock is the commit's.
+    """
+    taken = snapshot(start, at, only=benchmark)
+    now = (taken.tree.committed if at else None) or utc_now()
+    return leaderboard(taken, benchmark, phase=phase, task=task, now=now)
 
 
 def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:

@@ -8,9 +8,8 @@
 
 from pathlib import Path
 
-from evaluator import pipeline
 from evaluator.board.tables import BoardData, to_data
-from evaluator.clock import utc_now
+from evaluator.pipeline import leaderboard_at
 
 
 def results(
@@ -26,6 +25,4 @@ def results(
     ``phase`` is a name, slug or index, the last one begun by default; ``task`` ranks one task
     alone; ``at`` is any revision. Raises UsageError for what does not exist.
     """
-    taken = pipeline.snapshot(Path(repository), at, only=benchmark)
-    now = (taken.tree.committed if at else None) or utc_now()
-    return to_data(pipeline.leaderboard(taken, benchmark, phase=phase, task=task, now=now))
+    return to_data(leaderboard_at(Path(repository), benchmark, phase=phase, task=task, at=at))

@@ -30,13 +30,14 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
     """Read everything that the site shows."""
     taken = snapshot(root)
     stale = stale_cells(taken, now)
+    entered = list(entries(taken, now))
     contents = []
     for benchmark in taken.benchmarks.values():
         records = taken.records(benchmark.name)
         current = current_phase(benchmark, now)
 
         board_of = functools.partial(
-            make_board, benchmark, submissions=list(entries(taken, now)), records=records,
+            make_board, benchmark, submissions=entered, records=records,
             stale=stale, commit=taken.tree.commit,
         )  # fmt: skip
         boards = {phase.slug: board_of(phase) for phase in benchmark.phases}

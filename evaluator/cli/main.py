@@ -217,10 +217,7 @@ def leaderboard(
     form: pipeline.Form,
 ) -> None:
     """Print the board of BENCHMARK, now or at any commit."""
-    taken = pipeline.snapshot(start, at, only=benchmark)
-    # A commit's board is the same for ever; so its clock is the commit's.
-    now = (taken.tree.committed if at else None) or utc_now()
-    board = pipeline.leaderboard(taken, benchmark, phase=phase, task=task, now=now)
+    board = pipeline.leaderboard_at(start, benchmark, phase=phase, task=task, at=at)
     click.echo(pipeline.as_text(board, form), nl=False)
 
 

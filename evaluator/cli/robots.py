@@ -7,9 +7,8 @@ import click
 
 from evaluator.board.tables import to_text
 from evaluator.cli.main import at_option, cli
-from evaluator.clock import utc_now
 from evaluator.log import say
-from evaluator.pipeline import leaderboard, snapshot
+from evaluator.pipeline import leaderboard_at
 from evaluator.results import results as read_results
 from evaluator.submitting import submit as submit_folder
 
@@ -76,7 +75,5 @@ def results(
         data = read_results(start, benchmark, phase=phase, task=task, at=at)
         click.echo(json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False))
         return
-    taken = snapshot(start, at, only=benchmark)
-    now = (taken.tree.committed if at else None) or utc_now()
-    board = leaderboard(taken, benchmark, phase=phase, task=task, now=now)
+    board = leaderboard_at(start, benchmark, phase=phase, task=task, at=at)
     click.echo(to_text(board), nl=False)
