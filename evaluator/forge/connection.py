@@ -59,18 +59,8 @@ class Answer:
     """Parsed JSON; None where there was nothing to parse."""
     following: Mapping[str, str] | None
     """Query of the next page, where there is one."""
-
-    @property
-    def message(self) -> str:
-        """The forge's own words; empty where there are none."""
-        if not isinstance(self.data, dict):
-            return ""
-        words = [str(self.data.get("message") or "")]
-        errors = self.data.get("errors")
-        for error in errors if isinstance(errors, list) else []:
-            said = error.get("message") if isinstance(error, dict) else error
-            words += [said] if isinstance(said, str) else []
-        return printable("; ".join(filter(None, words)))[:300]
+    message: str
+    """The forge's own words; empty where there are none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,6 +75,13 @@ class _Raw:
         """Whether a limit on requests is the reason; GitHub says so with 403, too."""
         spent = "retry-after" in self.headers or self.headers.get("x-ratelimit-remaining") == "0"
         return self.status == 429 or (self.status == 403 and spent)
+
+
+class _Session(requests.Session):
+    """Never prepares to follow a redirect: requests would read the whole of it, without bound."""
+
+    def get_redirect_target(self, resp: requests.Response) -> None:
+        """Say that there is none."""
 
 
 class _Bearer(requests.auth.AuthBase):
@@ -129,20 +126,27 @@ class Connection:
     ) -> _Raw:
         deadline = self.clock() + MAX_SECONDS
         try:
-            answer = requests.request(
-                method,
-                url,
-                params=query,
-                json=data,
-                auth=_Bearer(self.token),
-                # Unpacking could make gigabytes of a few bytes.
-                headers={"Accept": "application/vnd.github+json", "Accept-Encoding": "identity"},
-                timeout=_SILENCE,
-                stream=True,
-                # A redirect would carry the token to an address that nobody chose.
-                allow_redirects=False,
-            )
-            with closing(answer):
+            with (
+                _Session() as session,
+                closing(
+                    session.request(
+                        method,
+                        url,
+                        params=query,
+                        json=data,
+                        auth=_Bearer(self.token),
+                        # Unpacking could make gigabytes of a few bytes.
+                        headers={
+                            "Accept": "application/vnd.github+json",
+                            "Accept-Encoding": "identity",
+                        },
+                        timeout=_SILENCE,
+                        stream=True,
+                        # A redirect would carry the token to an address that nobody chose.
+                        allow_redirects=False,
+                    )
+                ) as answer,
+            ):
                 content = bytearray()
                 while chunk := answer.raw.read1(_CHUNK):
                     content += chunk
@@ -182,14 +186,26 @@ class Connection:
                     actor=call.actor,
                 ) from None
             data = None
-        answer = Answer(status=raw.status, data=data, following=_following(raw))
+        said = _message(data, self.token)
+        answer = Answer(status=raw.status, data=data, following=_following(raw), message=said)
         if fine or (raw.status in call.accepts and not raw.limited):
             return answer
-        said = answer.message.replace(self.token, "***") or "no reason given"
+        said = said or "no reason given"
         message = f"could not {call.doing}: the forge answered {raw.status}, {said}"
         if raw.limited or raw.status >= 500:
             raise PlatformError(message, hint=_when(raw, call))
         raise ForgeError(message, hint=_hint(raw, call), actor=call.actor, status=raw.status)
+
+
+def _message(data: Any, token: str) -> str:
+    if not isinstance(data, dict):
+        return ""
+    words = [str(data.get("message") or "")]
+    errors = data.get("errors")
+    for error in errors if isinstance(errors, list) else []:
+        said = error.get("message") if isinstance(error, dict) else error
+        words += [said] if isinstance(said, str) else []
+    return printable("; ".join(filter(None, words)).replace(token, "***"))[:300]
 
 
 def _pause(raw: _Raw, call: Call, attempt: int) -> float | None:
