@@ -115,7 +115,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def _columns(change: BoardChange, limit: int) -> Sequence[Column]:
-    """The first columns in their order, the primary one in any case."""
+    """Return the first columns in their order, the primary one in any case."""
     kept = list(change.columns[:limit])
     if change.primary is not None and kept and change.primary not in kept:
         kept[-1] = change.primary

@@ -87,6 +87,7 @@ _SIZES = (
 )
 _LOG_LINES = 20
 _LOGS = 5
+_FAILURES = 20
 _SCORES = 12
 
 
@@ -103,8 +104,9 @@ def cell_line(record: Record, benchmark: Benchmark) -> CellLine:
         message=said.message,
         hint=said.hint,
         actor=said.actor,
-        scores=said.scores
-        and {
+        scores=None
+        if said.scores is None
+        else {
             columns[key].title: number(value, columns[key].precision)
             for key, value in said.scores.items()
         },
@@ -150,8 +152,9 @@ def _body(report: Report, size: _Size) -> Iterator[str]:
     failed = [line for line in report.cells if line.reason and line.status == "failed"]
     if failed:
         yield from ("", "#### What failed", "")
-        yield from map(_failure, failed[: size.cells])
-        yield from _rest(len(failed) - size.cells, "cell")
+        shown = min(size.cells, _FAILURES)
+        yield from map(_failure, failed[:shown])
+        yield from _rest(len(failed) - shown, "cell")
     for change in report.boards[: size.boards]:
         yield ""
         yield from board_section(change, rows=size.rows, columns=size.columns)
@@ -229,7 +232,9 @@ def _scores(line: CellLine) -> str:
 
 def _moment(text: str) -> str:
     try:
-        moment = dt.datetime.fromisoformat(text).astimezone(dt.UTC)
+        moment = dt.datetime.fromisoformat(text)
     except ValueError:
         return quoted(text, 40)
+    # A time without a zone is UTC: the reader's machine must not matter.
+    moment = moment.astimezone(dt.UTC) if moment.tzinfo else moment
     return f"{moment:%Y-%m-%d %H:%M} UTC"

@@ -16,7 +16,7 @@ _TEMPLATES = re.compile(r"(?<=\{)(?=[{%#])|(?<=[}%#])(?=\})")
 _CODE = re.compile(r"`([^`]*)`")
 _TOKEN = re.compile(r"([(\"']*)(.+?)([.,;:!?)\"']*)")
 _PUNCTUATION = re.compile(r"[(.,;:!?)\"']*")
-_WORD = re.compile(r"[^\W_]+|[^\W\d_]+(?:[-'][^\W\d_]+)+|\d+(?:[.,]\d+)+")
+_WORD = re.compile(r"[^\W_]+|[^\W\d_]+(?:[-'][^\W\d_]+)+|-?\d+(?:[.,]\d+)*")
 # Forges make links of what could be the id of a commit.
 _COMMIT = re.compile(r"[0-9a-fA-F]{7,}")
 MAX_QUOTED = 200
