@@ -14,7 +14,11 @@ from tests.repository import Repository
 collect_ignore = ["bundles"]
 
 IMAGE = "python:3.11-slim"
-_SCRUBBED = ("CI", "GITHUB_ACTIONS", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
+_SCRUBBED = (
+    "CI", "GITHUB_ACTIONS", "GITHUB_API_URL", "GITHUB_REPOSITORY", "GITHUB_SERVER_URL",
+    "GITHUB_TOKEN", "GH_TOKEN", "PULLBENCH_TOKEN", "PULLBENCH_FORGE_API", "PULLBENCH_BOT",
+    "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE",
+)  # fmt: skip
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
