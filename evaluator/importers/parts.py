@@ -68,6 +68,13 @@ class Parts:
                 check_program(self._folder, task[name], (*at, name), image)
         for name in DATA:
             self._part(task, name, at, name, optional=True)
+        if task.get("ingestion_only_during_scoring") and not task.get("ingestion_program"):
+            self._notes.warn(
+                (*at, "ingestion_only_during_scoring"),
+                "stands without an ingestion program: the submission's own command runs at the "
+                "same time as the scoring program. Codabench runs it before.",
+                "Take the key out where the scorer reads what the command has written.",
+            )
 
     def _file(self, entry: Entry, key: str, at: Key) -> None:
         if isinstance(entry.get(key), str):

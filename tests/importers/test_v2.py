@@ -302,3 +302,13 @@ def test_the_extension_is_kept(desk: Desk) -> None:
     extension = {"limits": {"memory": "1 GiB"}, "columns": {"score": {"group": "All"}}}
     desk.take_v2(pullbench=extension, colour="red")
     assert desk.data()["pullbench"] == extension
+
+
+def test_parallel_mode_without_an_ingestion_program(desk: Desk) -> None:
+    task = {"index": 0, "name": "Sums", "scoring_program": "scoring_program",
+            "ingestion_only_during_scoring": True}  # fmt: skip
+    done = desk.take_v2(tasks=[task])
+    assert not done.refused
+    assert "Codabench runs it before" in said(done, "warning")
+    exported = desk.repo.pullbench("export", "new", "--output", str(desk.folder / "out.zip"))
+    assert "Codabench runs the submission before the scoring program of 'Sums'" in exported.stdout
