@@ -47,7 +47,11 @@ fact_sheet:
 def test_answers_that_stand_on_the_board() -> None:
     entries = Entries(make_benchmark(extra=SHEET)).enter("ada", "one", {"a": 1})
     entries.enter("bob", "two", {"a": 2})
-    answers = {"method": "x" * 50 + "\x1b[31m", "deep": False, "aside": "unseen"}
+    answers: dict[str, str | bool] = {
+        "method": "x" * 50 + "\x1b[31m",
+        "deep": False,
+        "aside": "unseen",
+    }
     entries.submissions[0] = replace(entries.submissions[0], fact_sheet=answers)
     board = entries.board()
     frame = pd.read_csv(io.StringIO(tables.to_csv(board)))
