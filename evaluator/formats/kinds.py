@@ -45,6 +45,8 @@ def find_kind(
         # As on CodaLab; Codabench wants a command in it, and leaves it to the ingestion program
         # otherwise, which is the same.
         return FoundKind(kind="code", reason="it holds metadata, as programs do")
+    if any(task.parallel for task in phase.tasks):
+        return FoundKind(kind="code", reason="an agent plays while it is scored")
     if not any(task.ingestion_program for task in phase.tasks):
         return FoundKind(kind="results", reason="no program of the benchmark reads submissions")
     if executables or any(_is_code(file) for file in files):

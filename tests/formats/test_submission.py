@@ -163,6 +163,17 @@ def test_the_phase_that_takes_results_alone_tells_the_kind(small: Repository) ->
     assert found.kind == "results"
 
 
+def test_an_agent_is_code(small: Repository) -> None:
+    small.replace(
+        "benchmarks/adding/competition.yaml", "ingestion_program: ingestion_program\n",
+        "ingestion_program: ingestion_program\n    ingestion_only_during_scoring: true\n",
+    )  # fmt: skip
+    found, problems = read(small, "", "adding", ("weights.bin",))
+    assert problems == []
+    assert found is not None
+    assert found.kind == "code"
+
+
 def test_a_key_is_the_same_whether_the_kind_is_declared_or_found(small: Repository) -> None:
     before = {str(item.cell.id): item.cell.keys for item in small.plan().missing}
     small.write("submissions/adding/alice/right/submission.yaml", "")
