@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from evaluator.board.ranks import with_rank_columns
+from evaluator.board.ranks import rank_values, with_missing, with_rank_columns
 from evaluator.board.results import State, TaskResult, task_result, with_computed
-from evaluator.formats.bundle import Benchmark, Column, Leaderboard, Phase, Task
+from evaluator.formats.bundle import MEAN_RANK, Benchmark, Column, Leaderboard, Phase, Task
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.formats.submission import Submission
@@ -21,8 +21,8 @@ class Row:
     """One submission on a board."""
 
     rank: int | None
-    """From 1; equal rows share one and the next is left out (1, 1, 3). None while any task is
-    not finished."""
+    """From 1; equal rows share one, and the next is left out (1, 1, 3) unless ranks are dense.
+    None while any task is not finished; with mean ranks, while none is."""
     submission: Submission
     submitted: str
     """ISO time; empty before the first record."""
@@ -92,6 +92,8 @@ def make_board(
         for submission in submissions
         if submission.benchmark == benchmark.name and submission.phase == phase.slug
     ]
+    if board.ranked_by is not None:
+        rows = _with_mean_ranks(rows, board, board.ranked_by)
     overall = with_rank_columns([row.overall for row in rows], board.columns)
     rows = [replace(row, overall=values) for row, values in zip(rows, overall, strict=True)]
     ordered = sorted(rows, key=lambda row: _order(row, board))
@@ -132,6 +134,48 @@ def _row(
     )
 
 
+def _with_mean_ranks(rows: Sequence[Row], board: Leaderboard, column: Column) -> list[Row]:
+    """Rank all rows on each task, and each row by the mean of its ranks.
+
+    What failed on one task has the rank there that ``missing`` gives; what has no result at all
+    has none.
+    """
+    tasks = dict.fromkeys(slug for row in rows for slug in row.tasks)
+    by_task: dict[str, list[float]] = {}
+    for slug in tasks:
+        values = [
+            _rounded(row.tasks[slug].values.get(column.key), board)
+            if row.tasks[slug].state == "finished"
+            else None
+            for row in rows
+        ]
+        ranks = rank_values(values, column.sorting, board.ranking.ties)
+        by_task[slug] = with_missing(ranks, board.ranking.missing)
+    result: list[Row] = []
+    for position, row in enumerate(rows):
+        if not any(one.state == "finished" for one in row.tasks.values()):
+            result.append(row)
+            continue
+        own = {slug: by_task[slug][position] for slug in row.tasks}
+        placed = {
+            slug: replace(one, values={**one.values, MEAN_RANK: own[slug]})
+            if one.state == "finished"
+            else one
+            for slug, one in row.tasks.items()
+        }
+        overall = {**row.overall, MEAN_RANK: statistics.fmean(own.values())}
+        result.append(replace(row, tasks=placed, overall=overall))
+    return result
+
+
+def _rounded(value: float | None, board: Leaderboard) -> float | None:
+    """Round as OGB's boards do: scaled, so that the half of a decimal is the half of a whole."""
+    decimals = board.ranking.decimals
+    if value is None or decimals is None:
+        return value
+    return round(value * 10**decimals) / 10**decimals
+
+
 def _overall(results: Sequence[TaskResult], board: Leaderboard) -> dict[str, float]:
     if any(result.state != "finished" for result in results):
         return {}
@@ -146,11 +190,10 @@ def _overall(results: Sequence[TaskResult], board: Leaderboard) -> dict[str, flo
 def _sort_key(row: Row, board: Leaderboard) -> tuple[float, ...]:
     """Primary column, then the other visible ones in order; each in its own direction."""
     columns = [board.primary, *(c for c in board.columns if not c.hidden and c != board.primary)]
+    values = [_rounded(row.overall.get(column.key), board) for column in columns]
     return tuple(
-        row.overall[column.key] * (1 if column.sorting == "asc" else -1)
-        if column.key in row.overall
-        else float("inf")
-        for column in columns
+        float("inf") if value is None else value * (1 if column.sorting == "asc" else -1)
+        for column, value in zip(columns, values, strict=True)
     )
 
 
@@ -188,12 +231,15 @@ def _time(row: Row) -> tuple[str, str]:
 
 
 def _ranked(rows: Sequence[Row], board: Leaderboard) -> tuple[Row, ...]:
+    """Give places to rows in their order. Equal ones share a place, as ``ties`` says."""
     result: list[Row] = []
-    for position, row in enumerate(rows, start=1):
-        if not row.overall:
-            result.append(row)
-            continue
-        before = result[-1] if result else None
-        tied = before is not None and _sort_key(before, board) == _sort_key(row, board)
-        result.append(replace(row, rank=before.rank if tied and before else position))
-    return tuple(result)
+    placed = [row for row in rows if row.overall]
+    above = 0
+    for distinct, (_, group) in enumerate(
+        groupby(placed, key=lambda row: _sort_key(row, board)), start=1
+    ):
+        equal = list(group)
+        rank = distinct if board.ranking.ties == "dense" else above + 1
+        result += [replace(row, rank=rank) for row in equal]
+        above += len(equal)
+    return (*result, *(row for row in rows if not row.overall))

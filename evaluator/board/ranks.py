@@ -3,6 +3,7 @@
 import statistics
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from typing import Literal
 
 from evaluator.formats.bundle import Column, SortOrder
 from evaluator.formats.extension import RankComputation
@@ -31,6 +32,18 @@ def with_rank_columns(rows: Sequence[Values], columns: Sequence[Column]) -> list
             if len(known) == len(ranks):
                 row[column.key] = _combine(known, column.ranks)
     return result
+
+
+def with_missing(
+    ranks: Sequence[float | None], missing: Literal["last", "last+1", "worst"]
+) -> list[float]:
+    """Give a rank to those without one.
+
+    ``last``: that of the last value; ``last+1``: one more; ``worst``: the number of all.
+    """
+    last = max((rank for rank in ranks if rank is not None), default=0.0)
+    given = {"last": max(last, 1.0), "last+1": last + 1, "worst": float(len(ranks))}[missing]
+    return [given if rank is None else rank for rank in ranks]
 
 
 def _combine(ranks: Sequence[float], computation: RankComputation) -> float:

@@ -15,6 +15,7 @@ from evaluator.formats.extension import (
     PredictionsFile,
     PrivateData,
     RankComputation,
+    Ranking,
 )
 from evaluator.formats.fact_sheet import Question
 from evaluator.formats.parsing import parse
@@ -24,6 +25,8 @@ from evaluator.formats.schema import read_yaml
 FILE_NAME = "competition.yaml"
 SortOrder = Literal["asc", "desc"]
 _NO_EXTENSION = ColumnExtension()
+MEAN_RANK = "mean_rank"
+"""Key of the column that ``aggregate: mean_rank`` adds before all others."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,12 +59,19 @@ class Leaderboard:
     primary: Column
     columns: tuple[Column, ...]
     """In the order of their index."""
-    aggregate: Literal["mean", "none"]
+    aggregate: Literal["mean", "none", "mean_rank"]
+    ranking: Ranking
+    ranked_by: Column | None
+    """With ``mean_rank``, the column of each task by which rows are ranked there."""
 
     @property
     def score_keys(self) -> tuple[str, ...]:
         """Keys that a scoring program must write: those that are not computed."""
-        return tuple(c.key for c in self.columns if c.computation is None and c.ranks is None)
+        return tuple(
+            column.key
+            for column in self.columns
+            if column.computation is None and column.ranks is None and column.key != MEAN_RANK
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -316,12 +326,23 @@ def _leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboard:
         )
         for column in ordered
     }
+    primary = columns[entry.primary_index]
+    shown = tuple(columns.values())
+    ranked_by = primary if extension.aggregate == "mean_rank" else None
+    if ranked_by is not None:
+        primary = Column(
+            key=MEAN_RANK, title="Mean rank", sorting="asc", precision=2, hidden=ranked_by.hidden,
+            computation=None, operands=(),
+        )  # fmt: skip
+        shown = (primary, *shown)
     return Leaderboard(
         key=entry.key,
         title=entry.title,
         hidden=entry.hidden,
         submission_rule=entry.submission_rule,
-        primary=columns[entry.primary_index],
-        columns=tuple(columns.values()),
+        primary=primary,
+        columns=shown,
         aggregate=extension.aggregate,
+        ranking=extension.ranking,
+        ranked_by=ranked_by,
     )

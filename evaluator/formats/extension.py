@@ -95,6 +95,20 @@ class ColumnExtension(Strict):
     """Where set, no scoring program writes the column."""
 
 
+class Ranking(Strict):
+    """How equal and absent values are placed, among all rows of a board.
+
+    ``missing`` is the rank of a row without a value: that of the ``last`` value, one after it
+    (``last+1``, as CodaLab does), or the number of rows (``worst``).
+    """
+
+    ties: Literal["competition", "dense", "average"] = "competition"
+    """Rank of equal values: 1, 1, 3 or 1, 1, 2 or 1.5, 1.5, 3."""
+    missing: Literal["last", "last+1", "worst"] = "worst"
+    decimals: int | None = Field(default=None, ge=0, le=15)
+    """Values are rounded to so many before they are compared, halves to even; None does not."""
+
+
 class Extension(Strict):
     """The ``pullbench:`` key."""
 
@@ -113,6 +127,9 @@ class Extension(Strict):
     private: list[PrivateData] = []
     columns: dict[str, ColumnExtension] = {}
     """By key of the column."""
-    aggregate: Literal["mean", "none"] = "mean"
+    aggregate: Literal["mean", "none", "mean_rank"] = "mean"
     """How a multi-task row is ranked: by the mean of the primary column over all tasks of the
-    phase, or, with ``none``, by the first task."""
+    phase; with ``none`` by the first task; with ``mean_rank`` by the mean, over the tasks, of its
+    rank among all rows by the primary column."""
+    ranking: Ranking = Ranking()
+    """How ranks are given, in the places of the board and in mean ranks over tasks."""

@@ -134,3 +134,58 @@ def test_the_board_of_one_task_alone() -> None:
     entries = Entries(benchmark)
     entries.enter("a", "even", {"a": 0.6}, {"a": 0.6}).enter("b", "odd", {"a": 0.9}, FAILED)
     assert entries.ranks(task=benchmark.tasks[0])[0] == (1, "odd")
+
+
+def mean_rank(**ranking: object) -> Entries:
+    settings = ", ".join(f"{key}: {value}" for key, value in ranking.items())
+    extra = f"pullbench: {{aggregate: mean_rank, ranking: {{{settings}}}}}\n"
+    return Entries(make_benchmark(tasks="0, 1", extra=extra))
+
+
+def test_mean_rank_over_tasks() -> None:
+    """The mean hides who is better on more tasks; the mean rank does not."""
+    entries = mean_rank()
+    entries.enter("a", "lucky", {"a": 0.99}, {"a": 0.1}).enter("b", "even", {"a": 0.5}, {"a": 0.5})
+    entries.enter("c", "low", {"a": 0.4}, {"a": 0.4})
+    board = entries.board()
+    assert [(row.submission.name, row.overall["mean_rank"]) for row in board.rows] == [
+        ("even", 1.5), ("lucky", 2.0), ("low", 2.5),
+    ]  # fmt: skip
+    assert board.rows[1].tasks["two"].values["mean_rank"] == 3
+    assert board.benchmark.leaderboard.score_keys == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("ties", "ranks"),
+    [("competition", [1, 1, 3]), ("dense", [1, 1, 2]), ("average", [1.5, 1.5, 3])],
+)
+def test_ties_of_mean_ranks(ties: str, ranks: list[float]) -> None:
+    entries = mean_rank(ties=ties)
+    for name, value in (("x", 2.0), ("y", 2.0), ("z", 1.0)):
+        entries.enter(name, name, {"a": value}, {"a": value})
+    assert [row.overall["mean_rank"] for row in entries.board().rows] == ranks
+
+
+@pytest.mark.parametrize(("missing", "rank"), [("last", 2), ("last+1", 3), ("worst", 4)])
+def test_a_failed_task_costs_that_task_alone(missing: str, rank: float) -> None:
+    """Three rows have two distinct values on the second task; the fourth failed there."""
+    entries = mean_rank(ties="dense", missing=missing)
+    entries.enter("a", "fails", {"a": 9.0}, FAILED).enter("b", "x", {"a": 1.0}, {"a": 2.0})
+    entries.enter("c", "y", {"a": 1.0}, {"a": 1.0}).enter("d", "z", {"a": 1.0}, {"a": 1.0})
+    row = next(row for row in entries.board().rows if row.submission.name == "fails")
+    assert row.overall == {"mean_rank": (1 + rank) / 2}
+    assert (row.rank is not None, row.state) == (True, "failed")
+
+
+def test_nothing_finished_has_no_rank() -> None:
+    entries = mean_rank().enter("a", "fails", FAILED, FAILED).enter("b", "x", {"a": 1}, {"a": 1})
+    assert entries.ranks() == [(1, "x"), (None, "fails")]
+
+
+def test_dense_places_on_rounded_values() -> None:
+    """OGB's rule: four decimals, halves to even, equal ones share a place and none is left out."""
+    extra = "pullbench: {ranking: {ties: dense, decimals: 4}}\n"
+    entries = Entries(make_benchmark(extra=extra))
+    for name, value in (("w", 0.10005), ("x", 0.1), ("y", 0.09996), ("z", 0.09)):
+        entries.enter(name, name, {"a": value})
+    assert [rank for rank, _ in entries.ranks()] == [1, 1, 1, 2]
