@@ -173,7 +173,8 @@ def _rounded(value: float | None, board: Leaderboard) -> float | None:
     decimals = board.ranking.decimals
     if value is None or decimals is None:
         return value
-    return round(value * 10**decimals) / 10**decimals
+    scale = float(10**decimals)
+    return round(value * scale) / scale
 
 
 def _overall(results: Sequence[TaskResult], board: Leaderboard) -> dict[str, float]:
