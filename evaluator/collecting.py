@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
-from evaluator.commit import Committed, commit_records
+from evaluator.commit import Committed, Files, commit_records
 from evaluator.errors import UsageError
 from evaluator.formats.cell import CellId, cell_of_path
 from evaluator.formats.record import Record, from_json
@@ -37,7 +37,7 @@ def commit(
             raise UsageError("HEAD is on no branch", hint="Name one with --branch.")
         branch = repo.head.ref.name
 
-    def accept(tip: str) -> Mapping[str, bytes]:
+    def accept(tip: str | None) -> Files:
         taken = take_snapshot(read_tree(repo, tip))
         return _accepted(folder, found, taken, now, unisolated=unisolated)
 

@@ -93,7 +93,7 @@ def test_a_remote_that_moves_meanwhile(small: Repository, remote: Repository) ->
     repo = open_repository(small.path)
     pushed: list[str] = []
 
-    def accept(tip: str) -> Mapping[str, bytes]:
+    def accept(tip: str | None) -> Mapping[str, bytes]:
         if len(pushed) < 3:
             pushed.append(push(remote, "README", f"theirs {len(pushed)}"))
         return {f"{RIGHT}/scores/main/one.json": b"{}"}
@@ -109,7 +109,7 @@ def test_a_local_branch_that_moves_meanwhile(small: Repository) -> None:
     repo = open_repository(small.path)
     moved: list[str] = []
 
-    def accept(tip: str) -> Mapping[str, bytes]:
+    def accept(tip: str | None) -> Mapping[str, bytes]:
         if not moved:
             small.write("README", "mine")
             moved.append(small.commit("Mine"))

@@ -8,7 +8,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "evaluator"
 DOORS = {
     "docker": ("compute/engine/",),
-    "git": ("planning/tree.py", "commit.py"),
+    "git": ("planning/repository.py", "commit/"),
     "yaml": ("formats/schema.py",),
     "pandas": ("board/",),
     "jinja2": ("board/",),

@@ -7,6 +7,7 @@ from pydantic import Field, ValidationError
 
 from evaluator.errors import Actor, InvalidInputError, Problem
 from evaluator.formats.extension import Strict
+from evaluator.formats.quantities import Bytes
 from evaluator.formats.schema import dotted
 
 
@@ -29,6 +30,38 @@ class Settings(Strict):
     """Folder of the store of predictions."""
     retries: int = Field(default=2, ge=0, le=10)
     """How often a platform fault is tried again at once."""
+    organisers: list[str] = []
+    """Logins that may change everything but records, and approve evaluations."""
+    teams: dict[str, list[str]] = {}
+    """Name of a team, which is a participant -> logins of its members."""
+    participants: list[str] = []
+    """Participants admitted although their name looks like another's."""
+    queues: dict[str, list[str]] = {"default": ["ubuntu-latest"]}
+    """Queue -> labels of the runners that take its cells (``runs-on``)."""
+    approval_label: str = "evaluate"
+    """Label with which an organiser approves a pull request."""
+    ledger: str = "pullbench-ledger"
+    """Branch of approvals and kept records; it is only ever appended to."""
+    max_files: int = Field(default=2000, ge=1)
+    """Files of one submission."""
+    max_bytes: Bytes = 50 * 2**20
+    """Bytes of one submission; larger data belongs elsewhere, with a digest."""
+    progress_hours: float = Field(default=24, gt=0)
+    """Hours after which a submission without progress is flagged."""
+
+    def is_organiser(self, login: str) -> bool:
+        """Whether a login is among the organisers; forges ignore its case."""
+        return login.casefold() in {name.casefold() for name in self.organisers}
+
+    def names_of(self, login: str) -> set[str]:
+        """Participants, in lower case, as whom a login may enter: itself and its teams."""
+        wanted = login.casefold()
+        teams = (
+            team.casefold()
+            for team, members in self.teams.items()
+            if wanted in {member.casefold() for member in members}
+        )
+        return {wanted, *teams}
 
 
 def parse_settings(content: bytes | None) -> Settings:

@@ -10,6 +10,7 @@ from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import PART_NAMES, CellId, Keys, cell_keys, changed_parts, digest
 from evaluator.formats.submission import FILE_NAME, SCORES, Submission
 from evaluator.planning.entries import entries
+from evaluator.planning.ledger import Ledger
 from evaluator.planning.quotas import Refusal, refusals
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.tree import Tree
@@ -59,7 +60,10 @@ class Plan:
     """Submissions beyond a quota or outside their phase's window."""
 
 
-def make_plan(snapshot: Snapshot, now: dt.datetime) -> Plan:
+NO_LEDGER = Ledger()
+
+
+def make_plan(snapshot: Snapshot, now: dt.datetime, ledger: Ledger = NO_LEDGER) -> Plan:
     """Compare the keys of all cells with those in their records."""
     missing: list[PlannedCell] = []
     total = waiting = 0
@@ -72,7 +76,7 @@ def make_plan(snapshot: Snapshot, now: dt.datetime) -> Plan:
         planned = _compare(cell, snapshot, explain)
         if planned is not None:
             missing.append(planned)
-    refused = refusals(snapshot, _unseen(missing))
+    refused = refusals(snapshot, _unseen(missing), ledger)
     kept = [item for item in missing if item.cell.submission.id not in refused]
     kept.sort(key=lambda planned: _order(planned.cell.id))
     return Plan(missing=tuple(kept), total=total, waiting=waiting, refused=tuple(refused.values()))

@@ -4,8 +4,9 @@ import contextlib
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from evaluator.errors import Actor, Problem
@@ -36,6 +37,22 @@ class Snapshot:
     record_files: Mapping[CellId, bytes]
     """Records as they stand in git, not yet checked."""
     problems: Sequence[Problem]
+
+    @cached_property
+    def by_participant(self) -> Mapping[tuple[str, str], Sequence[Submission]]:
+        """Submissions by benchmark and participant."""
+        found: dict[tuple[str, str], list[Submission]] = defaultdict(list)
+        for item in self.submissions:
+            found[item.benchmark, item.participant].append(item)
+        return found
+
+    @cached_property
+    def recorded_cells(self) -> Mapping[str, Sequence[CellId]]:
+        """Cells that have a record, by the submission's id."""
+        found: dict[str, list[CellId]] = defaultdict(list)
+        for cell in self.record_files:
+            found[f"{cell.benchmark}/{cell.participant}/{cell.submission}"].append(cell)
+        return found
 
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark; the plan takes up the cells of the others."""
@@ -71,9 +88,15 @@ def bad_record(cell: CellId, message: str) -> Problem:
     )
 
 
-def take_snapshot(tree: Tree, *, only: str | None = None) -> Snapshot:
-    """Read everything, or one benchmark and what belongs to it."""
-    bundles, locations, record_paths = _sort(tree, only)
+def take_snapshot(
+    tree: Tree, *, only: str | None = None, participants: Collection[str] | None = None
+) -> Snapshot:
+    """Read everything, or one benchmark and what belongs to it.
+
+    ``participants`` are ``benchmark/participant``: where given, nobody else's submissions are
+    read, so that judging one of 10,000 costs what it is worth.
+    """
+    bundles, locations, record_paths = _sort(tree, only, participants)
     contents = tree.read(
         [
             "pyproject.toml",
@@ -96,7 +119,7 @@ def take_snapshot(tree: Tree, *, only: str | None = None) -> Snapshot:
 
 
 def _sort(
-    tree: Tree, only: str | None
+    tree: Tree, only: str | None, participants: Collection[str] | None
 ) -> tuple[dict[str, list[str]], dict[Location, list[str]], dict[CellId, str]]:
     """Sort all paths by what they belong to, in one pass."""
     bundles: dict[str, list[str]] = defaultdict(list)
@@ -110,6 +133,8 @@ def _sort(
             bundles[parts[1]].append(path.split("/", 2)[2])
         elif parts[0] == "submissions" and len(parts) == 5:
             location = (parts[1], parts[2], parts[3])
+            if participants is not None and f"{parts[1]}/{parts[2]}" not in participants:
+                continue
             if parts[4].startswith(f"{SCORES}/"):
                 cell = cell_of_path(path)
                 if cell is not None:

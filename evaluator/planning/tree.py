@@ -4,35 +4,33 @@ import datetime as dt
 import hashlib
 import os
 import stat
-import tempfile
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
-
-import git
 
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.cell import digest
 from evaluator.formats.paths import shown
+from evaluator.planning.repository import (
+    LINK,
+    Entry,
+    Repo,
+    Step,
+    added_at,
+    changed_paths,
+    commit_id,
+    committed_at,
+    first_parents,
+    last_change,
+    list_entries,
+    open_repository,
+    read_blobs,
+)
 
-ROOTS = ("benchmarks", "submissions", "pyproject.toml")
-"""All that a plan may depend on."""
+__all__ = ["WORKING_TREE", "Tree", "open_repository", "read_tree"]
+
 WORKING_TREE = "working tree"
-_LINK, _SUBMODULE = "120000", "160000"
-
-
-class Entry(NamedTuple):
-    """One file: git's mode and blob id."""
-
-    mode: str
-    blob: str
-
-    @property
-    def is_regular(self) -> bool:
-        """False for links and submodules."""
-        return self.mode not in (_LINK, _SUBMODULE)
 
 
 class Tree:
@@ -43,7 +41,7 @@ class Tree:
     """
 
     def __init__(
-        self, repo: git.Repo, commit: str | None, entries: dict[str, Entry], dirty: frozenset[str]
+        self, repo: Repo, commit: str | None, entries: dict[str, Entry], dirty: frozenset[str]
     ) -> None:
         self._repo = repo
         self.commit = commit
@@ -145,82 +143,43 @@ class Tree:
         prefixes = tuple(f"{path}/" for path in paths)
         if any(name in paths or name.startswith(prefixes) for name in self.dirty):
             return None
-        return str(self._repo.git.log("-1", "--format=%h", self.commit, "--", *paths)) or None
+        return last_change(self._repo, self.commit, paths)
 
     @property
     def committed(self) -> dt.datetime | None:
         """When the commit was made, in UTC; None for a repository without any."""
         if self.commit is None:
             return None
-        seconds = int(self._repo.git.show("--no-patch", "--format=%ct", self.commit))
-        return dt.datetime.fromtimestamp(seconds, dt.UTC)
+        return committed_at(self._repo, self.commit)
 
-    def attempts(self, folder: str, *leave_out: str) -> dict[str, list[dt.datetime]]:
-        """First segment below a folder -> when commits changed content below it, in UTC.
-
-        ``leave_out`` are second segments that do not count. Along first parents: a merge counts
-        once, with the date at which it was merged, which its author cannot choose.
-        """
-        if self.commit is None:
-            return {}
-        out: str = self._repo.git.log(
-            "--first-parent", "--diff-merges=first-parent", "--no-renames",
-            "--format=%x00%ct", "--name-only", self.commit, "--", folder,
-        )  # fmt: skip
-        times: dict[str, list[dt.datetime]] = {}
-        for chunk in out.split("\0")[1:]:
-            seconds, *names = chunk.split("\n")
-            changed = {
-                parts[0]
-                for name in names
-                if len(parts := name[len(folder) + 1 :].split("/", 2)) > 1
-                and parts[1] not in leave_out
-            }
-            for name in changed:
-                times.setdefault(name, []).append(dt.datetime.fromtimestamp(int(seconds), dt.UTC))
-        return times
+    def history(self, folder: str) -> list[Step]:
+        """Find commits along first parents that changed a folder, newest first."""
+        return [] if self.commit is None else list(first_parents(self._repo, self.commit, folder))
 
     def added(self, path: str) -> str | None:
         """ISO time, in UTC, at which a path was first committed; None if it never was."""
         if self.commit is None:
             return None
-        out: str = self._repo.git.log(
-            "--first-parent",
-            "--diff-merges=first-parent",
-            "--diff-filter=A",
-            "--no-patch",
-            "--format=%ct",
-            self.commit,
-            "--",
-            path,
-        )
-        if not out:
-            return None
-        return dt.datetime.fromtimestamp(int(out.split()[-1]), dt.UTC).isoformat()
+        found = added_at(self._repo, self.commit, path)
+        return found.isoformat() if found else None
+
+    def at(self, commit: str, folder: str) -> "Tree":
+        """Files below a folder as another commit has them."""
+        return Tree(self._repo, commit, list_entries(self._repo, commit, folder), frozenset())
 
 
-def open_repository(start: Path) -> git.Repo:
-    """Open the repository that holds a folder. Raises UsageError."""
-    try:
-        return git.Repo(start, search_parent_directories=True)
-    except (git.InvalidGitRepositoryError, git.NoSuchPathError):
-        raise UsageError(
-            f"{start} is not in a git repository", hint="Run this inside a clone, or `git init`."
-        ) from None
-
-
-def read_tree(repo: git.Repo, revision: str | None = None) -> Tree:
+def read_tree(repo: Repo, revision: str | None = None) -> Tree:
     """Read a commit, or the working tree where ``revision`` is None.
 
     Raises UsageError for a revision that does not exist.
     """
-    commit = _commit(repo, revision)
-    entries = _list(repo, commit) if commit else {}
+    commit = commit_id(repo, revision)
+    entries = list_entries(repo, commit) if commit else {}
     if revision is not None or repo.bare:
         return Tree(repo, commit, entries, frozenset())
     root = Path(repo.working_tree_dir or "")
     dirty: set[str] = set()
-    for path in _changed(repo):
+    for path in changed_paths(repo):
         content = _read_file(root / path)
         if content is None:
             entries.pop(path, None)
@@ -229,51 +188,6 @@ def read_tree(repo: git.Repo, revision: str | None = None) -> Tree:
         entries[path] = Entry(_mode(root / path), _blob_id(content))
         dirty.add(path)
     return Tree(repo, commit, entries, frozenset(dirty))
-
-
-def _commit(repo: git.Repo, revision: str | None) -> str | None:
-    name = revision or "HEAD"
-    try:
-        return str(repo.git.rev_parse("--verify", "--end-of-options", f"{name}^{{commit}}"))
-    except git.GitCommandError:
-        if revision is None:
-            return None
-        raise UsageError(
-            f"there is no commit called '{shown(name)}'", hint="`git log --oneline` lists them."
-        ) from None
-
-
-def _list(repo: git.Repo, commit: str) -> dict[str, Entry]:
-    out: bytes = repo.git.execute(
-        [
-            repo.git.GIT_PYTHON_GIT_EXECUTABLE,
-            "ls-tree", "-r", "-z", "--full-tree", commit, "--", *ROOTS,
-        ],
-        stdout_as_string=False, strip_newline_in_stdout=False,
-    )  # fmt: skip
-    entries: dict[str, Entry] = {}
-    for line in out.decode("utf-8", "surrogateescape").split("\0"):
-        if line:
-            # "<mode> <type> <id>\t<path>", the mode of six characters
-            head, _, path = line.partition("\t")
-            entries[path] = Entry(head[:6], head.rpartition(" ")[2])
-    return entries
-
-
-def _changed(repo: git.Repo) -> Iterator[str]:
-    """Paths below ROOTS that differ from HEAD or are new, without what git ignores."""
-    out: bytes = repo.git.execute(
-        [
-            repo.git.GIT_PYTHON_GIT_EXECUTABLE,
-            "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames",
-            "--ignore-submodules=all", "--", *ROOTS,
-        ],
-        stdout_as_string=False, strip_newline_in_stdout=False,
-        env={"GIT_OPTIONAL_LOCKS": "0"},
-    )  # fmt: skip
-    for line in out.decode("utf-8", "surrogateescape").split("\0"):
-        if line:
-            yield line[3:]
 
 
 def _read_file(path: Path) -> bytes | None:
@@ -290,35 +204,10 @@ def _read_file(path: Path) -> bytes | None:
 def _mode(path: Path) -> str:
     mode = path.lstat().st_mode
     if stat.S_ISLNK(mode):
-        return _LINK
+        return LINK
     return "100755" if mode & 0o100 else "100644"
 
 
 def _blob_id(content: bytes) -> str:
     # Raw bytes, as git stores them without filters.
     return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
-
-
-def read_blobs(repo: git.Repo, ids: Sequence[str]) -> Iterator[bytes]:
-    """Contents of blobs, in order, through one ``git cat-file --batch``."""
-    if not ids:
-        return
-    with tempfile.TemporaryFile() as request:
-        request.write("\n".join(ids).encode() + b"\n")
-        request.seek(0)
-        out: bytes = repo.git.execute(
-            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "cat-file", "--batch"],
-            istream=request, stdout_as_string=False, strip_newline_in_stdout=False,
-        )  # fmt: skip
-    at = 0
-    for _ in ids:
-        end = out.index(b"\n", at)
-        header = out[at:end].split(b" ")
-        if len(header) != 3:
-            raise PlatformError(
-                f"git has no object {header[0].decode()}",
-                hint="The clone is incomplete; run `git fsck`, or clone again.",
-            )
-        size = int(header[2])
-        yield out[end + 1 : end + 1 + size]
-        at = end + 2 + size

@@ -1,4 +1,4 @@
-"""The only git writer: one collector, one commit, one compare-and-swap of the branch.
+"""Files onto a branch: one commit, one compare-and-swap, however often the branch moves.
 
 Records are added with ``git fast-import``, without index, working tree or checkout, so that no
 hook, filter or attribute acts on them and nobody's uncommitted work is touched. Workers never
@@ -14,10 +14,13 @@ from dataclasses import dataclass
 
 import git
 
+from evaluator.commit.remote import exchange, fetch_commit, last_line
 from evaluator.errors import PlatformError, UsageError, printable
 
-Accept = Callable[[str], Mapping[str, bytes]]
-"""Commit id of the branch's tip -> path -> content of what is to be added to it."""
+Files = Mapping[str, bytes | None]
+"""Path -> content; None takes the path away."""
+Accept = Callable[[str | None], Files]
+"""Commit id of the branch's tip, None where there is no such branch yet -> what changes."""
 
 _TRIES = 30
 _FALLBACK_IDENTITY = "pullbench <pullbench@localhost>"
@@ -34,25 +37,46 @@ class Committed:
     """How often the branch had moved meanwhile."""
 
 
-def commit_records(repo: git.Repo, accept: Accept, *, branch: str, remote: str | None) -> Committed:
-    """Add files to a branch, here or on a remote, however often it moves meanwhile.
+def add_files(
+    repo: git.Repo,
+    accept: Accept,
+    message: Callable[[Files], str],
+    *,
+    branch: str,
+    remote: str | None,
+    create: bool = False,
+) -> Committed:
+    """Change files of a branch, here or on a remote, however often it moves meanwhile.
 
-    ``accept`` is asked anew whenever the tip has moved. Raises PlatformError, UsageError.
+    ``accept`` is asked anew whenever the tip has moved; ``create`` makes a branch that is not
+    there. Raises PlatformError, UsageError.
     """
     for retries in range(_TRIES):
-        tip = _tip(repo, branch, remote)
+        tip = tip_of(repo, branch, remote)
+        if tip is None and not create:
+            where = f" at '{remote}'" if remote else ""
+            raise UsageError(
+                f"there is no branch '{printable(branch)}'{where}",
+                hint="Name another with --branch or --remote.",
+            )
         files = accept(tip)
         if not files:
             return Committed(commit=None, paths=(), retries=retries)
-        commit = _write(repo, tip, files, _message(files))
+        commit = write_commit(repo, tip, files, message(files))
         if _move(repo, branch, remote, tip, commit):
-            _follow(repo, branch, tip, commit, tuple(files))
+            if tip is not None:
+                _follow(repo, branch, tip, commit, tuple(files))
             return Committed(commit=commit, paths=tuple(files), retries=retries)
         time.sleep(random.uniform(0.05, 0.2) * min(retries + 1, 10))  # noqa: S311 - jitter
     raise PlatformError(
         f"the branch '{branch}' moved {_TRIES} times in a row",
-        hint="Run `pullbench commit` again; the records are kept.",
+        hint="Run the command again; nothing is lost.",
     )
+
+
+def commit_records(repo: git.Repo, accept: Accept, *, branch: str, remote: str | None) -> Committed:
+    """Add records to a branch, in one commit that counts them."""
+    return add_files(repo, accept, _message, branch=branch, remote=remote)
 
 
 def push_branch(
@@ -62,47 +86,55 @@ def push_branch(
 
     A branch of that name that is there already is replaced: it is the submitter's own.
     """
-    commit = _write(repo, _tip(repo, base, remote), files, message)
+    tip = tip_of(repo, base, remote)
+    if tip is None:
+        raise UsageError(
+            f"there is no branch '{printable(base)}' at '{remote}'",
+            hint="Name another with --base or --remote.",
+        )
+    commit = write_commit(repo, tip, files, message)
     try:
-        repo.git.push("--quiet", "--no-verify", "--force", remote, f"{commit}:refs/heads/{branch}")
+        exchange(repo, remote, "push", "--quiet", "--no-verify", "--force", remote,
+                 f"{commit}:refs/heads/{branch}")  # fmt: skip
     except git.GitCommandError as error:
         raise PlatformError(
-            f"the branch '{branch}' cannot be pushed to '{remote}': {_last_line(error)}",
+            f"the branch '{branch}' cannot be pushed to '{remote}': {last_line(error)}",
             hint="Fork the repository and name your fork's remote with --remote.",
         ) from None
     return commit
 
 
-def _message(files: Mapping[str, bytes]) -> str:
+def _message(files: Files) -> str:
     benchmarks = sorted({path.split("/")[1] for path in files})
     count = sum(path.endswith(".json") for path in files)
     return f"Record {count} cells of {', '.join(benchmarks)}\n"
 
 
-def _tip(repo: git.Repo, branch: str, remote: str | None) -> str:
+def tip_of(repo: git.Repo, branch: str, remote: str | None) -> str | None:
+    """Commit id of a branch here or at a remote, which is fetched; None where it is not there."""
+    name = f"refs/heads/{branch}"
+    if remote is not None:
+        return fetch_commit(repo, remote, name)
     try:
-        if remote is None:
-            return str(repo.git.rev_parse("--verify", f"refs/heads/{branch}^{{commit}}"))
-        repo.git.fetch("--quiet", "--no-tags", remote, f"refs/heads/{branch}")
-        return str(repo.git.rev_parse("--verify", "FETCH_HEAD^{commit}"))
-    except git.GitCommandError as error:
-        where = f" at '{remote}'" if remote else ""
-        raise UsageError(
-            f"there is no branch '{printable(branch)}'{where}: {_last_line(error)}",
-            hint="Name another with --branch or --remote.",
-        ) from None
+        return str(repo.git.rev_parse("--verify", "--quiet", f"{name}^{{commit}}"))
+    except git.GitCommandError:
+        return None
 
 
-def _write(repo: git.Repo, tip: str, files: Mapping[str, bytes], message: str) -> str:
-    """Write a commit on top of ``tip``; no branch moves."""
+def write_commit(repo: git.Repo, tip: str | None, files: Files, message: str) -> str:
+    """Write a commit on top of ``tip``, or one without a parent; no branch moves."""
     identity = _identity(repo)
     reference = f"refs/pullbench/{uuid.uuid4().hex}"
     text = message.encode()
     with tempfile.TemporaryFile() as stream:
         stream.write(f"commit {reference}\ncommitter {identity}\n".encode())
         stream.write(b"data %d\n%s\n" % (len(text), text))
-        stream.write(f"from {tip}\n".encode())
+        if tip is not None:
+            stream.write(f"from {tip}\n".encode())
         for path, content in sorted(files.items()):
+            if content is None:
+                stream.write(f"D {_quoted(path)}\n".encode())
+                continue
             stream.write(f"M 100644 inline {_quoted(path)}\n".encode())
             stream.write(b"data %d\n%s\n" % (len(content), content))
         stream.write(b"done\n")
@@ -114,7 +146,7 @@ def _write(repo: git.Repo, tip: str, files: Mapping[str, bytes], message: str) -
             )
             return str(repo.git.rev_parse("--verify", reference))
         except git.GitCommandError as error:
-            raise PlatformError(f"git could not write a commit: {_last_line(error)}") from None
+            raise PlatformError(f"git could not write a commit: {last_line(error)}") from None
         finally:
             repo.git.update_ref("-d", reference)
 
@@ -131,26 +163,31 @@ def _quoted(path: str) -> str:
     return f'"{escaped}"'
 
 
-def _move(repo: git.Repo, branch: str, remote: str | None, tip: str, commit: str) -> bool:
+_NOTHING = "0" * 40
+"""git's name for a reference that is not there."""
+
+
+def _move(repo: git.Repo, branch: str, remote: str | None, tip: str | None, commit: str) -> bool:
     """Move the branch from ``tip`` to ``commit``; False where it is no longer at ``tip``."""
+    name = f"refs/heads/{branch}"
     try:
         if remote is None:
-            repo.git.update_ref("-m", "pullbench commit", f"refs/heads/{branch}", commit, tip)
+            repo.git.update_ref("-m", "pullbench commit", name, commit, tip or _NOTHING)
         else:
-            repo.git.push(
-                "--quiet", "--no-verify", f"--force-with-lease=refs/heads/{branch}:{tip}",
-                remote, f"{commit}:refs/heads/{branch}",
-            )  # fmt: skip
+            lease = f"--force-with-lease={name}:{tip or ''}"
+            exchange(repo, remote, "push", "--quiet", "--no-verify", lease, remote,
+                     f"{commit}:{name}")  # fmt: skip
     except git.GitCommandError as error:
         text = str(error.stderr)
         signs = (
             "stale info", "fetch first", "non-fast-forward", "cannot lock ref",
             "failed to update ref", "but expected", "incorrect old value", "remote rejected",
+            "reference already exists",
         )  # fmt: skip
-        if any(sign in text for sign in signs) and _tip(repo, branch, remote) != tip:
+        if any(sign in text for sign in signs) and tip_of(repo, branch, remote) != tip:
             return False
         raise PlatformError(
-            f"the branch '{branch}' cannot be moved: {_last_line(error)}",
+            f"the branch '{branch}' cannot be moved: {last_line(error)}",
             hint="May this account write to it? The records are kept.",
         ) from None
     return True
@@ -169,15 +206,13 @@ def _follow(repo: git.Repo, branch: str, tip: str, commit: str, paths: tuple[str
     elif here != commit:
         return
     listing: str = repo.git.ls_tree("-r", commit, "--", *paths)
+    there = {line.partition("\t")[2] for line in listing.splitlines()}
+    # Mode 0 takes a path out of the index.
+    gone = "".join(f"0 {_NOTHING}\t{path}\n" for path in paths if path not in there)
     with tempfile.TemporaryFile() as stream:
-        stream.write(listing.encode() + b"\n")
+        stream.write((listing + "\n" + gone).encode())
         stream.seek(0)
         repo.git.execute(
             [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "update-index", "--add", "--index-info"],
             istream=stream,
         )
-
-
-def _last_line(error: git.GitCommandError) -> str:
-    lines = str(error.stderr).strip().strip("'").strip().splitlines()
-    return printable(lines[-1])[:300] if lines else "no reason given"

@@ -1,0 +1,29 @@
+"""The only git writer: objects, branches by compare-and-swap, and what goes to a remote."""
+
+from evaluator.commit.branch import (
+    Accept,
+    Committed,
+    Files,
+    add_files,
+    commit_records,
+    push_branch,
+    tip_of,
+)
+from evaluator.commit.inbox import empty_inbox, hand_in, read_inbox
+from evaluator.commit.proposal import ConflictError, merge_commit
+from evaluator.commit.remote import fetch_commit
+
+__all__ = [
+    "Accept",
+    "Committed", "ConflictError",
+    "Files",
+    "add_files",
+    "commit_records",
+    "empty_inbox",
+    "fetch_commit",
+    "hand_in",
+    "merge_commit",
+    "push_branch",
+    "read_inbox",
+    "tip_of",
+]  # fmt: skip

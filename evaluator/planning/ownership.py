@@ -1,0 +1,163 @@
+"""Who may change what: a pull request's paths, judged by the base branch's rules."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from evaluator.errors import Actor, Problem
+from evaluator.formats.paths import path_fault, shown
+from evaluator.formats.settings import Settings
+from evaluator.formats.submission import SCORES
+from evaluator.planning.repository import Change, Entry
+
+_LFS = b"version https://git-lfs.github.com/spec/"
+_ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "-": "", "_": "", ".": ""})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changed:
+    """What a pull request changes, as far as it must be known to judge it."""
+
+    changes: Sequence[Change]
+    sizes: Mapping[str, int]
+    """Bytes by blob id."""
+    starts: Mapping[str, bytes]
+    """First bytes, by path, of the files that are small enough to be pointers."""
+
+
+def judge(
+    changed: Changed, actor: str, settings: Settings, participants: Collection[str]
+) -> Iterator[Problem]:
+    """Report every path that ``actor``, a login, may not change so.
+
+    ``participants`` are the names of those who have submitted before.
+    """
+    if not changed.changes:
+        yield _problem("submissions", "nothing is changed", "Add a submission's directory.")
+    organiser = settings.is_organiser(actor)
+    own = settings.names_of(actor)
+    for change in changed.changes:
+        found = _record(change, organiser) or (None if organiser else _place(change, own))
+        if found is None and change.new is not None:
+            found = _form(change.path, change.new)
+        if found is not None:
+            yield found
+    for name in sorted({change.path.split("/")[2] for change in _submitted(changed.changes)}):
+        if name.casefold() in own or organiser:
+            yield from _name(name, settings, participants)
+    yield from _amounts(changed, settings)
+    for path, start in changed.starts.items():
+        if start.startswith(_LFS):
+            yield _problem(
+                path, "is a Git LFS pointer, not the file",
+                "Commit the file itself: `git lfs untrack` it, or submit something smaller.",
+            )  # fmt: skip
+
+
+def submissions_in(changes: Iterable[Change]) -> set[str]:
+    """Ids of the submissions that changes touch."""
+    return {"/".join(change.path.split("/")[1:4]) for change in _submitted(changes)}
+
+
+def _submitted(changes: Iterable[Change]) -> Iterator[Change]:
+    for change in changes:
+        parts = change.path.split("/")
+        if parts[0] == "submissions" and len(parts) > 4:
+            yield change
+
+
+def _record(change: Change, organiser: bool) -> Problem | None:
+    """Records are CI's. An organiser may take one away, so that its cell runs again."""
+    parts = change.path.split("/")
+    if parts[0] != "submissions" or SCORES not in parts[4:5]:
+        return None
+    if organiser and change.new is None:
+        return None
+    return _problem(
+        change.path, "is a record, which CI alone writes",
+        "Leave scores/ out of the pull request; scores come by themselves.",
+    )  # fmt: skip
+
+
+def _place(change: Change, own: Collection[str]) -> Problem | None:
+    parts = change.path.split("/")
+    names = " or ".join(sorted(own))
+    if parts[0] != "submissions" or len(parts) < 5:
+        return _problem(
+            change.path, "is not a participant's to change",
+            f"A participant's pull request adds submissions/<benchmark>/<{names}>/<name>/ "
+            "and nothing else; an organiser changes the rest.",
+        )  # fmt: skip
+    if parts[2].casefold() not in own:
+        return _problem(
+            change.path, f"belongs to the participant '{shown(parts[2])}'",
+            f"Enter as {names}; an organiser adds you to a team in [tool.pullbench.teams].",
+        )  # fmt: skip
+    return None
+
+
+def _form(path: str, entry: Entry) -> Problem | None:
+    """Refuse what a clone of the repository would trip over, or act upon."""
+    fault = path_fault(path)
+    if fault is None and not entry.is_regular:
+        fault = "is a link or a submodule"
+    if fault:
+        return _problem(path, fault, "Only plain files with plain names are accepted.")
+    if path.startswith("submissions/"):
+        name = path.rpartition("/")[2]
+        if name.casefold().startswith(".git"):
+            return _problem(
+                path, "would change how git treats the repository",
+                "Leave it out of the submission.",
+            )  # fmt: skip
+    return None
+
+
+def _name(name: str, settings: Settings, known: Collection[str]) -> Iterator[Problem]:
+    """Refuse a participant's directory that passes for another's."""
+    if name in known or name in settings.participants:
+        return
+    for other in sorted(known):
+        if other.casefold() == name.casefold():
+            yield _problem(
+                f"submissions/*/{name}", f"differs from the participant '{other}' by case alone",
+                f"Use submissions/<benchmark>/{other}/.",
+            )  # fmt: skip
+        elif _skeleton(other) == _skeleton(name):
+            yield _problem(
+                f"submissions/*/{name}", f"looks like the participant '{other}'",
+                f"An organiser adds '{name}' to [tool.pullbench] participants if it is another.",
+            )  # fmt: skip
+
+
+def _skeleton(name: str) -> str:
+    """Reduce a name so that letters that look alike are one."""
+    folded = name.casefold().translate(_ALIKE)
+    return re.sub("vv", "w", re.sub("rn", "m", folded))
+
+
+def _amounts(changed: Changed, settings: Settings) -> Iterator[Problem]:
+    added = [change for change in _submitted(changed.changes) if change.new is not None]
+
+    def submission(change: Change) -> str:
+        return "/".join(change.path.split("/")[:4])
+
+    for path, group in groupby(sorted(added, key=submission), key=submission):
+        files = list(group)
+        total = sum(changed.sizes.get(change.new.blob, 0) for change in files if change.new)
+        if len(files) > settings.max_files:
+            yield _problem(
+                path, f"has {len(files)} files; the limit is {settings.max_files}",
+                "Leave out what is not needed; an organiser may raise [tool.pullbench] max_files.",
+            )  # fmt: skip
+        if total > settings.max_bytes:
+            yield _problem(
+                path, f"has {total / 2**20:.1f} MiB; the limit is "
+                f"{settings.max_bytes / 2**20:.1f} MiB",
+                "Leave out what is not needed; an organiser may raise [tool.pullbench] max_bytes.",
+            )  # fmt: skip
+
+
+def _problem(file: str, message: str, hint: str) -> Problem:
+    return Problem(file=shown(file), message=message, hint=hint, actor=Actor.PARTICIPANT)

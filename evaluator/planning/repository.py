@@ -1,0 +1,225 @@
+"""Every question that is put to git, as the commands that answer it; nothing is written."""
+
+import datetime as dt
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import git
+
+from evaluator.errors import PlatformError, UsageError
+from evaluator.formats.paths import shown
+
+ROOTS = ("benchmarks", "submissions", "pyproject.toml")
+"""All that a plan may depend on."""
+Repo = git.Repo
+LINK, SUBMODULE = "120000", "160000"
+"""Modes of what is no plain file."""
+
+
+class Entry(NamedTuple):
+    """One file: git's mode and blob id."""
+
+    mode: str
+    blob: str
+
+    @property
+    def is_regular(self) -> bool:
+        """False for links and submodules."""
+        return self.mode not in (LINK, SUBMODULE)
+
+
+def open_repository(start: Path) -> Repo:
+    """Open the repository that holds a folder. Raises UsageError."""
+    try:
+        return Repo(start, search_parent_directories=True)
+    except (git.InvalidGitRepositoryError, git.NoSuchPathError):
+        raise UsageError(
+            f"{start} is not in a git repository", hint="Run this inside a clone, or `git init`."
+        ) from None
+
+
+def commit_id(repo: Repo, revision: str | None) -> str | None:
+    """Full id of a commit; None where HEAD has none. Raises UsageError for an unknown name."""
+    name = revision or "HEAD"
+    try:
+        return str(repo.git.rev_parse("--verify", "--end-of-options", f"{name}^{{commit}}"))
+    except git.GitCommandError:
+        if revision is None:
+            return None
+        raise UsageError(
+            f"there is no commit called '{shown(name)}'", hint="`git log --oneline` lists them."
+        ) from None
+
+
+def list_entries(repo: Repo, commit: str, *folders: str) -> dict[str, Entry]:
+    """Files of a commit below folders, by default ROOTS: path -> mode and blob id."""
+    out: bytes = repo.git.execute(
+        [
+            repo.git.GIT_PYTHON_GIT_EXECUTABLE,
+            "ls-tree", "-r", "-z", "--full-tree", commit, "--", *(folders or ROOTS),
+        ],
+        stdout_as_string=False, strip_newline_in_stdout=False,
+    )  # fmt: skip
+    entries: dict[str, Entry] = {}
+    for line in out.decode("utf-8", "surrogateescape").split("\0"):
+        if line:
+            # "<mode> <type> <id>\t<path>", the mode of six characters
+            head, _, path = line.partition("\t")
+            entries[path] = Entry(head[:6], head.rpartition(" ")[2])
+    return entries
+
+
+def changed_paths(repo: Repo) -> Iterator[str]:
+    """Paths below ROOTS that differ from HEAD or are new, without what git ignores."""
+    out: bytes = repo.git.execute(
+        [
+            repo.git.GIT_PYTHON_GIT_EXECUTABLE,
+            "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames",
+            "--ignore-submodules=all", "--", *ROOTS,
+        ],
+        stdout_as_string=False, strip_newline_in_stdout=False,
+        env={"GIT_OPTIONAL_LOCKS": "0"},
+    )  # fmt: skip
+    for line in out.decode("utf-8", "surrogateescape").split("\0"):
+        if line:
+            yield line[3:]
+
+
+def read_blobs(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
+    """Contents of blobs, in order, through one ``git cat-file --batch``."""
+    out = _batch(repo, "--batch", ids)
+    at = 0
+    for _ in ids:
+        end = out.index(b"\n", at)
+        header = out[at:end].split(b" ")
+        if len(header) != 3:
+            raise PlatformError(
+                f"git has no object {header[0].decode()}",
+                hint="The clone is incomplete; run `git fsck`, or clone again.",
+            )
+        size = int(header[2])
+        yield out[end + 1 : end + 1 + size]
+        at = end + 2 + size
+
+
+def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
+    if not ids:
+        return b""
+    with tempfile.TemporaryFile() as request:
+        request.write("\n".join(ids).encode() + b"\n")
+        request.seek(0)
+        out: bytes = repo.git.execute(
+            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "cat-file", form],
+            istream=request, stdout_as_string=False, strip_newline_in_stdout=False,
+        )  # fmt: skip
+    return out
+
+
+class Change(NamedTuple):
+    """One path that differs between two commits; None where it is not there."""
+
+    path: str
+    old: Entry | None
+    new: Entry | None
+
+
+def fork_point(repo: Repo, base: str, head: str) -> str:
+    """Return the commit from which two others went apart. Raises UsageError."""
+    try:
+        return str(repo.git.merge_base(base, head)).split("\n")[0]
+    except git.GitCommandError:
+        raise UsageError(
+            f"{head[:12]} and {base[:12]} have no common history",
+            hint="Branch off the base branch; in a shallow clone, `git fetch --unshallow`.",
+        ) from None
+
+
+def changes(repo: Repo, old: str, new: str) -> list[Change]:
+    """Every path that differs, by path; a renamed one is gone here and new there."""
+    out: bytes = repo.git.execute(
+        [
+            repo.git.GIT_PYTHON_GIT_EXECUTABLE,
+            "diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index", "--no-ext-diff",
+            "--end-of-options", old, new,
+        ],
+        stdout_as_string=False, strip_newline_in_stdout=False,
+    )  # fmt: skip
+    fields = iter(out.decode("utf-8", "surrogateescape").split("\0"))
+    found: list[Change] = []
+    for head in fields:
+        if head:
+            # ":<old mode> <new mode> <old id> <new id> <letter>", then the path
+            modes_and_ids = head[1:].split(" ")
+            sides = [
+                None if int(mode, 8) == 0 else Entry(mode, blob)
+                for mode, blob in zip(modes_and_ids[:2], modes_and_ids[2:4], strict=True)
+            ]
+            found.append(Change(next(fields), *sides))
+    return found
+
+
+def sizes(repo: Repo, ids: Sequence[str]) -> dict[str, int]:
+    """Bytes of each blob; a submodule's commit, which is not here, has none."""
+    out = _batch(repo, "--batch-check", ids).decode()
+    found: dict[str, int] = {}
+    for line in out.splitlines():
+        words = line.split(" ")
+        if len(words) == 3 and words[1] == "blob":
+            found[words[0]] = int(words[2])
+    return found
+
+
+def tree_id(repo: Repo, commit: str) -> str:
+    """Return git's own id of everything that a commit holds."""
+    return str(repo.git.rev_parse("--verify", f"{commit}^{{tree}}"))
+
+
+class Step(NamedTuple):
+    """One commit of a branch's own history."""
+
+    commit: str
+    at: dt.datetime
+    paths: tuple[str, ...]
+    """Paths that it changed, of those asked for."""
+
+
+def first_parents(repo: Repo, commit: str, folder: str) -> Iterator[Step]:
+    """Yield commits that changed something below a folder, newest first.
+
+    Along first parents: a merge counts once, with the date at which it was merged, which the
+    author of what it merges cannot choose.
+    """
+    out: str = repo.git.log(
+        "--first-parent", "--diff-merges=first-parent", "--no-renames",
+        "--format=%x00%H %ct", "--name-only", commit, "--", folder,
+    )  # fmt: skip
+    for chunk in out.split("\0")[1:]:
+        head, *names = chunk.split("\n")
+        name, seconds = head.split(" ")
+        yield Step(name, moment(seconds), tuple(path for path in names if path))
+
+
+def committed_at(repo: Repo, commit: str) -> dt.datetime:
+    """When a commit was made, in UTC."""
+    return moment(repo.git.show("--no-patch", "--format=%ct", commit))
+
+
+def added_at(repo: Repo, commit: str, path: str) -> dt.datetime | None:
+    """When a path was first there, along first parents; None if it never was."""
+    out: str = repo.git.log(
+        "--first-parent", "--diff-merges=first-parent", "--diff-filter=A", "--no-patch",
+        "--format=%ct", commit, "--", path,
+    )  # fmt: skip
+    return moment(out.split()[-1]) if out else None
+
+
+def last_change(repo: Repo, commit: str, paths: Sequence[str]) -> str | None:
+    """Abbreviated id of the commit that last changed any of the paths."""
+    return str(repo.git.log("-1", "--format=%h", commit, "--", *paths)) or None
+
+
+def moment(seconds: str) -> dt.datetime:
+    """Return git's seconds as a time in UTC."""
+    return dt.datetime.fromtimestamp(int(seconds), dt.UTC)

@@ -1,0 +1,196 @@
+"""A pull request as a snapshot: the base branch with the head's changes laid over it."""
+
+import datetime as dt
+from dataclasses import dataclass
+from functools import cached_property
+
+from evaluator.commit import fetch_commit, merge_commit, tip_of
+from evaluator.errors import Actor, Problem, UsageError
+from evaluator.planning.ledger import Ledger, read_ledger
+from evaluator.planning.ownership import Changed, judge, submissions_in
+from evaluator.planning.plan import Plan, make_plan
+from evaluator.planning.quotas import refusals
+from evaluator.planning.repository import (
+    Change,
+    Repo,
+    changes,
+    commit_id,
+    fork_point,
+    read_blobs,
+    sizes,
+    tree_id,
+)
+from evaluator.planning.rules import check_tree
+from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.planning.tree import read_tree
+
+_POINTER_BYTES = 1024
+"""No Git LFS pointer is longer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """Where a proposal comes from."""
+
+    base: str
+    """Name of the base branch, or a commit."""
+    head: str
+    """Commit or branch."""
+    remote: str | None = None
+    """Remote that has both; None reads this clone."""
+    pull_request: int | None = None
+
+
+class MovedError(UsageError):
+    """The pull request's head is no longer the commit that is asked for."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proposal:
+    """One pull request, judged by the base branch's rules."""
+
+    repo: Repo
+    base: str
+    """Commit id of the base branch's tip."""
+    head: str
+    tree: str
+    """git's id of all that the head holds: what approval, evaluation and merge bind."""
+    merged: str
+    """Commit id of the head's changes laid over the base."""
+    changes: tuple[Change, ...]
+    now: dt.datetime
+
+    @cached_property
+    def before(self) -> Snapshot:
+        """Return the base as it is."""
+        return take_snapshot(read_tree(self.repo, self.base), participants=self._scope)
+
+    @cached_property
+    def after(self) -> Snapshot:
+        """Return the base as it would be."""
+        return take_snapshot(read_tree(self.repo, self.merged), participants=self._scope)
+
+    @cached_property
+    def submissions(self) -> frozenset[str]:
+        """Ids of the submissions that it touches."""
+        return frozenset(submissions_in(self.changes))
+
+    @cached_property
+    def benchmarks(self) -> frozenset[str]:
+        """Names of the benchmarks whose bundles it touches."""
+        parts = (change.path.split("/") for change in self.changes)
+        return frozenset(part[1] for part in parts if part[0] == "benchmarks" and len(part) > 2)
+
+    @property
+    def _scope(self) -> frozenset[str] | None:
+        """``benchmark/participant`` that matter; None for a change of the benchmarks."""
+        if any(not change.path.startswith("submissions/") for change in self.changes):
+            return None
+        return frozenset("/".join(name.split("/")[:2]) for name in self.submissions)
+
+    def problems(self, actor: str) -> list[Problem]:
+        """Everything for which the pull request must be refused, quotas apart."""
+        ids = [c.new.blob for c in self.changes if c.new is not None and c.new.is_regular]
+        known = sizes(self.repo, list(dict.fromkeys(ids)))
+        small = {
+            change.path: change.new.blob
+            for change in self.changes
+            if change.new is not None and known.get(change.new.blob, 1 << 30) <= _POINTER_BYTES
+        }
+        starts = dict(zip(small, read_blobs(self.repo, list(small.values())), strict=True))
+        changed = Changed(changes=self.changes, sizes=known, starts=starts)
+        participants = {
+            path.split("/")[2]
+            for path in self.before.tree.entries
+            if path.startswith("submissions/") and path.count("/") > 3
+        }
+        found = list(judge(changed, actor, self.before.settings, participants))
+        places = [f"submissions/{name}" for name in self.submissions]
+        places += [f"benchmarks/{name}" for name in self.benchmarks]
+        refused = {problem.file for problem in found}
+        found += [
+            problem
+            for problem in dict.fromkeys([*self.after.problems, *check_tree(self.after)])
+            if any(
+                problem.file == place or problem.file.startswith(f"{place}/") for place in places
+            )
+            and problem.file not in refused
+        ]
+        return sorted(found, key=lambda problem: (problem.file, problem.line or 0, problem.key))
+
+    def over_quota(self, ledger: Ledger) -> list[Problem]:
+        """Submissions beyond a quota or outside their phase's window."""
+        touched = [item for item in self.after.submissions if item.id in self.submissions]
+        return [
+            Problem(
+                file=refusal.submission.path, message=refusal.reason, hint=refusal.hint,
+                actor=Actor.PARTICIPANT,
+            )
+            for refusal in refusals(self.after, touched, ledger).values()
+        ]  # fmt: skip
+
+    def plan(self, ledger: Ledger) -> Plan:
+        """Cells that are missing because of the pull request, and no others."""
+        made = make_plan(self.after, self.now, ledger)
+        before = {
+            (item.cell.id, item.cell.keys.score)
+            for item in make_plan(self.before, self.now, ledger).missing
+        }
+        missing = tuple(
+            item for item in made.missing if (item.cell.id, item.cell.keys.score) not in before
+        )
+        return Plan(missing=missing, total=made.total, waiting=made.waiting, refused=made.refused)
+
+
+def propose(repo: Repo, source: Source, now: dt.datetime) -> Proposal:
+    """Fetch base and head as objects and lay one over the other.
+
+    Raises UsageError, MovedError, ConflictError.
+    """
+    base = _commit(repo, source, source.base)
+    head = _head(repo, source)
+    fork = fork_point(repo, base, head)
+    merged = merge_commit(repo, base, head, now)
+    return Proposal(
+        repo=repo,
+        base=base,
+        head=head,
+        tree=tree_id(repo, head),
+        merged=merged,
+        changes=tuple(changes(repo, fork, head)),
+        now=now,
+    )
+
+
+def fetch_ledger(repo: Repo, branch: str, remote: str | None) -> Ledger:
+    """Read the ledger as it is now, here or at a remote."""
+    return read_ledger(repo, tip_of(repo, branch, remote))
+
+
+def _commit(repo: Repo, source: Source, name: str) -> str:
+    """Full id of a branch of the remote, or of a commit."""
+    found = tip_of(repo, name, source.remote)
+    if found is None:
+        found = commit_id(repo, name)
+    if found is None:
+        raise UsageError(f"there is no branch '{name}'", hint="Name another with --base.")
+    return found
+
+
+def _head(repo: Repo, source: Source) -> str:
+    """Full id of the head, fetched where it is not here; it must be where the head is now."""
+    if source.remote is None:
+        return _commit(repo, source, source.head)
+    if source.pull_request is None:
+        found = fetch_commit(repo, source.remote, f"refs/heads/{source.head}", source.head)
+        if found is None:
+            raise UsageError(f"'{source.remote}' has no '{source.head}'")
+        return found
+    now = fetch_commit(repo, source.remote, f"refs/pull/{source.pull_request}/head")
+    if now != source.head:
+        raise MovedError(
+            f"the head of pull request {source.pull_request} is now {str(now)[:12]}, "
+            f"not {source.head[:12]}",
+            hint="What was approved is void; an organiser looks again and sets the label.",
+        )
+    return source.head
