@@ -108,7 +108,7 @@ REFS = {
 }
 MAX_MINUTES = 360
 COMMANDS = re.compile(
-    r"pullbench [a-z -]+(?:build/records)?|pip install -r \.github/requirements\.txt"
+    r"pullbench [a-z -]+(?:build/records)?|pip install --quiet -r \.github/requirements\.txt"
 )
 PINNED = re.compile(r"actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
 
