@@ -9,7 +9,7 @@
 # For the next job, restore the machine from its snapshot and run this again with a new token.
 set -euo pipefail
 
-home=/opt/pullbench-runner
+home=${PULLBENCH_RUNNER_HOME:-/opt/pullbench-runner}
 url='' labels='' version='' sha256='' group='' data=''
 
 fail() {
