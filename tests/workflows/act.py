@@ -26,7 +26,8 @@ class Ran:
     results: Mapping[str, str]
     """Job -> ``success``, ``failure`` or ``skipped``."""
     log: str
-    """What the steps printed, as the forge would take it: workflow commands are live in it."""
+    commands: tuple[str, ...]
+    """Workflow commands that the runner took from what steps printed, such as ``::error::x``."""
     artifacts: Path
 
 
@@ -34,6 +35,7 @@ class Act:
     """A forge's runner: an event goes in, jobs run, and what they printed comes out."""
 
     def __init__(self, folder: Path, origin: Path, *, forge: str, repository: str) -> None:
+        """``forge`` is the address of the REST interface."""
         self._folder = folder
         self._origin = origin
         self._forge = forge
@@ -41,8 +43,14 @@ class Act:
         self._numbers = itertools.count(1)
         self.pages = folder / "pages"
 
-    def run(self, event: str, payload: Mapping[str, Any], workflow: str) -> Ran:
-        """Run a workflow of the base branch, as GitHub does for events with its rights."""
+    def run(
+        self, event: str, payload: Mapping[str, Any], workflow: str, *, meanwhile: str = "true"
+    ) -> Ran:
+        """Run a workflow of the base branch, as GitHub does for events with its rights.
+
+        ``meanwhile`` is a shell command that happens after cells were evaluated, before their
+        job hands over the records.
+        """
         here = self._folder / f"run-{next(self._numbers)}"
         work = here / "work"
         work.mkdir(parents=True)
@@ -56,6 +64,7 @@ class Act:
             "GITHUB_REPOSITORY": self._repository,
             "PULLBENCH_FORGE_API": self._forge,
             "STAND_IN_ARTIFACTS": artifacts,
+            "STAND_IN_MEANWHILE": meanwhile,
             "STAND_IN_ORIGIN": f"file://{self._origin}",
             "STAND_IN_PAGES": self.pages,
         }
@@ -94,7 +103,8 @@ def _uses(text: str) -> set[tuple[str, str]]:
 
 def _read(done: subprocess.CompletedProcess[str], artifacts: Path) -> Ran:
     results: dict[str, str] = {}
-    lines = []
+    lines: list[str] = []
+    commands: list[str] = []
     for line in (done.stdout + done.stderr).splitlines():
         try:
             entry = json.loads(line)
@@ -102,6 +112,11 @@ def _read(done: subprocess.CompletedProcess[str], artifacts: Path) -> Ran:
             lines.append(line)
             continue
         lines.append(f"[{entry.get('job', '')}] {entry['msg'].rstrip()}")
+        if "command" in entry:
+            commands.append(entry["msg"].strip())
         if "jobResult" in entry:
             results[entry["jobID"]] = entry["jobResult"]
-    return Ran(code=done.returncode, results=results, log="\n".join(lines), artifacts=artifacts)
+    return Ran(
+        code=done.returncode, results=results, log="\n".join(lines), commands=tuple(commands),
+        artifacts=artifacts,
+    )  # fmt: skip

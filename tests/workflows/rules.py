@@ -45,7 +45,7 @@ PERMISSIONS = {
         "store": {"contents": "write"},
         "site": READ,
         "deploy": {"pages": "write", "id-token": "write"},
-        "overdue": {**READ, "issues": "write", "pull-requests": "write"},
+        "overdue": {**READ, "issues": "write", "pull-requests": "read"},
     },
     "ci": {"test": READ},
 }
@@ -246,7 +246,7 @@ def matrices(workflows: Workflows) -> Iterator[str]:
         yield from differs(f"{where}", wanted, job["strategy"])
         yield from differs(f"{where}", "${{ matrix.runs_on }}", job["runs-on"])
         (upload,) = (s for s in job["steps"] if "upload-artifact" in s.get("uses", ""))
-        name = "records-${{ github.run_attempt }}-${{ strategy.job-index }}"
+        name = "records-${{ github.run_attempt }}-${{ matrix.name }}"
         yield from differs(f"{where}", name, upload["with"]["name"])
         yield from differs(f"{where}", "${{ !cancelled() }}", upload.get("if"))
     if len(found) != 2:

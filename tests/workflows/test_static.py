@@ -83,7 +83,7 @@ MUTATIONS = [
     ("caches", "evaluate", "actions/upload-artifact@", "actions/cache@"),
     ("matrices", "evaluate", "fail-fast: false", "fail-fast: true"),
     ("matrices", "publish", "runs-on: ${{ matrix.runs_on }}", "runs-on: ubuntu-latest"),
-    ("matrices", "evaluate", "-${{ strategy.job-index }}", ""),
+    ("matrices", "evaluate", "-${{ matrix.name }}", ""),
     ("matrices", "publish", "        if: ${{ !cancelled() }} #", "        # if:"),
 ]
 
