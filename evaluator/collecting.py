@@ -1,18 +1,46 @@
-"""Which records may join a branch: where planning and the git writer meet."""
+"""Which records join a branch: where planning and the git writer meet."""
 
 import datetime as dt
-import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.commit import Committed, Files, commit_records
+from evaluator.accepting import Accepted, Checked, Handed, check, read_commits, read_folder
+from evaluator.commit import (
+    Committed,
+    Files,
+    add_files,
+    commit_records,
+    empty_inbox,
+    hand_in,
+    read_inbox,
+    tip_of,
+)
 from evaluator.errors import UsageError
-from evaluator.formats.cell import CellId, cell_of_path
-from evaluator.formats.record import Record, from_json
+from evaluator.formats.cell import CellId
+from evaluator.formats.record import CellName, Record, from_json, succeed, to_json
 from evaluator.log import say
-from evaluator.planning.plan import cells
-from evaluator.planning.snapshot import Snapshot, bad_record, take_snapshot
+from evaluator.planning.attempts import content_of
+from evaluator.planning.ledger import Ledger, read_ledger, record_files
+from evaluator.planning.plan import NO_LEDGER, Cell, PlannedCell, ask_again, cells, make_plan
+from evaluator.planning.repository import Repo
+from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collected:
+    """What collecting did."""
+
+    committed: Committed
+    tip: str
+    """Commit id of the branch afterwards."""
+    taken: Snapshot
+    """The branch afterwards."""
+    missing: tuple[PlannedCell, ...]
+    """What is still to be evaluated."""
+    left_out: tuple[str, ...]
+    malformed: tuple[str, ...]
 
 
 def commit(
@@ -27,71 +55,207 @@ def commit(
     """Commit the records found in the working tree, or below ``source``.
 
     Each is checked against the plan of the branch's tip: one whose key is not the tip's is
-    refused, so that what is on the branch is never older than the branch.
+    refused, so that what is on the branch is never older than the branch. Raises UsageError.
     """
     repo = open_repository(start)
-    folder = source or Path(repo.working_tree_dir or start)
-    found = _records_below(folder)
-    if branch is None:
-        if repo.head.is_detached:
-            raise UsageError("HEAD is on no branch", hint="Name one with --branch.")
-        branch = repo.head.ref.name
+    handed = read_folder(source or Path(repo.working_tree_dir or start))
 
     def accept(tip: str | None) -> Files:
         taken = take_snapshot(read_tree(repo, tip))
-        return _accepted(folder, found, taken, now, unisolated=unisolated)
+        checked = check(_new(handed, taken), _expected(taken, now), unisolated=unisolated)
+        if checked.malformed:
+            raise UsageError(
+                "\n".join(checked.malformed),
+                hint="Records are written by `pullbench run`; delete the file and run it again.",
+            )
+        for reason in checked.left_out:
+            say(f"left out: {reason}")
+        return _files(checked.accepted, taken)
 
-    return commit_records(repo, accept, branch=branch, remote=remote)
+    return commit_records(repo, accept, branch=branch or _current(repo), remote=remote)
 
 
-def _records_below(folder: Path) -> dict[CellId, bytes]:
-    found: dict[CellId, bytes] = {}
-    for path in sorted((folder / "submissions").glob("*/*/*/scores/*/*.json")):
-        cell = cell_of_path(path.relative_to(folder).as_posix())
-        if cell is not None and not path.is_symlink():
-            found[cell] = path.read_bytes()
+def collect(
+    start: Path,
+    now: dt.datetime,
+    *,
+    branch: str | None = None,
+    remote: str | None = None,
+    source: Path | None = None,
+    inbox: bool = False,
+    rerun: Sequence[str] = (),
+    failed_only: bool = False,
+) -> Collected:
+    """Bring a branch's records up to date from what was handed in and from the ledger.
+
+    What was handed in is kept in the ledger first, so that it survives whatever happens to the
+    branch. Cells named by ``rerun`` are listed as missing although they have records.
+    """
+    repo = open_repository(start)
+    branch = branch or _current(repo)
+    waiting = read_inbox(repo, remote or ".") if inbox else {}
+    handed = {**(read_folder(source) if source else {}), **read_commits(repo, waiting.values())}
+    checked = Checked()
+    snapshot: Snapshot | None = None
+
+    def accept(tip: str | None) -> Files:
+        nonlocal checked, snapshot
+        snapshot = taken = take_snapshot(read_tree(repo, tip))
+        checked = check(_new(handed, taken), _expected(taken, now))
+        ledger_branch = taken.settings.ledger
+        keep(repo, checked.accepted, ledger_branch, remote)
+        ledger = read_ledger(repo, tip_of(repo, ledger_branch, remote))
+        found = adopt(taken, ledger, now, besides=checked.accepted)
+        return _files({**found, **checked.accepted}, taken, ledger)
+
+    committed = commit_records(repo, accept, branch=branch, remote=remote)
+    empty_inbox(repo, remote or ".", waiting)
+    tip = committed.commit or tip_of(repo, branch, remote)
+    if tip is None or snapshot is None:
+        raise UsageError(f"there is no branch '{branch}'")
+    taken = take_snapshot(read_tree(repo, tip)) if committed.commit else snapshot
+    ledger = read_ledger(repo, tip_of(repo, taken.settings.ledger, remote))
+    missing = make_plan(taken, now, ledger).missing
+    if rerun and source is None:
+        missing = tuple(named_cells(taken, now, rerun, ledger, failed_only=failed_only))
+    return Collected(
+        committed=committed, tip=tip, taken=taken, missing=missing,
+        left_out=checked.left_out, malformed=checked.malformed,
+    )  # fmt: skip
+
+
+def named_cells(
+    taken: Snapshot,
+    now: dt.datetime,
+    names: Sequence[str],
+    ledger: Ledger = NO_LEDGER,
+    *,
+    failed_only: bool = False,
+) -> list[PlannedCell]:
+    """Cells that somebody names, planned or not. Raises UsageError for unknown names.
+
+    ``failed_only`` leaves out cells that have a record of success.
+    """
+    chosen, unknown = ask_again(make_plan(taken, now, ledger), taken, names, now)
+    unknown = [name for name in unknown if name not in taken.benchmarks]
+    if unknown:
+        raise UsageError(
+            f"there is no cell called {', '.join(map(repr, unknown))}",
+            hint="`pullbench plan --all` lists them; a leading part names all below it.",
+        )
+    if not failed_only:
+        return chosen
+    return [
+        item
+        for item in chosen
+        if item.state != "asked" or (taken.head(item.cell.id) or {}).get("status") == "failed"
+    ]
+
+
+def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
+    """Push the records below a folder for a collector to take; returns reference and number."""
+    handed = read_folder(folder)
+    if not handed:
+        raise UsageError(f"there is no record below {folder}", hint="`pullbench run --output`")
+    files = {path: contents[0] for path, contents in handed.items()}
+    count = sum(path.endswith(".json") for path in files)
+    return hand_in(open_repository(start), remote, files), count
+
+
+def keep(
+    repo: Repo, accepted: Mapping[CellId, Accepted], branch: str, remote: str | None
+) -> Committed:
+    """Add records to the ledger; what it has already is not written again."""
+
+    def accept(tip: str | None) -> Files:
+        known = read_ledger(repo, tip).entries
+        files: dict[str, bytes] = {}
+        for item in accepted.values():
+            files |= record_files(item.record, item.page)
+        return {path: content for path, content in files.items() if path not in known}
+
+    if not accepted:
+        return Committed(commit=None, paths=(), retries=0)
+    return add_files(
+        repo, accept, lambda files: f"Keep {len(files)} files of records\n",
+        branch=branch, remote=remote, create=True,
+    )  # fmt: skip
+
+
+def adopt(
+    taken: Snapshot, ledger: Ledger, now: dt.datetime, *, besides: Mapping[CellId, object]
+) -> dict[CellId, Accepted]:
+    """Kept records for the cells that miss one: the same content is never evaluated twice.
+
+    A platform fault is not adopted: its cell is tried again.
+    """
+    wanted = [
+        item.cell for item in make_plan(taken, now, ledger).missing if item.cell.id not in besides
+    ]
+    kept = ledger.records(cell.keys.score for cell in wanted)
+    found: dict[CellId, Accepted] = {}
+    for cell in wanted:
+        for record in kept.get(cell.keys.score, ()):
+            if record.error is not None and record.error.actor == "platform":
+                continue
+            renamed = record.model_copy(update={"cell": CellName(**vars(cell.id))})
+            if check({cell.id.record_path: [to_json(renamed)]}, {cell.id: cell}).malformed:
+                continue
+            page = record.detailed_results
+            found[cell.id] = Accepted(
+                record=renamed,
+                content=to_json(renamed),
+                page=ledger.page(cell.keys.score, page.sha256) if page else None,
+            )
+            break
     return found
 
 
-def _accepted(
-    folder: Path,
-    found: Mapping[CellId, bytes],
-    taken: Snapshot,
-    now: dt.datetime,
-    *,
-    unisolated: bool,
-) -> dict[str, bytes]:
-    expected = {cell.id: cell for cell in cells(taken, now) if cell.phase.has_started(now)}
-    accepted: dict[str, bytes] = {}
-    for cell, content in found.items():
+def _expected(taken: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:
+    return {cell.id: cell for cell in cells(taken, now) if cell.phase.has_started(now)}
+
+
+def _new(handed: Handed, taken: Snapshot) -> Handed:
+    """Leave out the records that the branch has byte for byte."""
+    known = {cell.record_path: content for cell, content in taken.record_files.items()}
+    return {path: found for path, found in handed.items() if known.get(path) not in found}
+
+
+def _files(
+    accepted: Mapping[CellId, Accepted], taken: Snapshot, ledger: Ledger | None = None
+) -> Files:
+    """Make the changes that bring records to a branch; pages of replaced ones go."""
+    by_id = {item.id: item for item in taken.submissions}
+    files: dict[str, bytes | None] = {}
+    for cell, item in accepted.items():
+        record = _with_history(item.record, taken.record_files.get(cell))
+        submission = by_id.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}")
+        if ledger is not None and submission is not None:
+            came = ledger.received(submission.id, content_of(taken.tree, submission))
+            if came is not None:
+                provenance = record.provenance.model_copy(update={"submitted": came.isoformat()})
+                record = record.model_copy(update={"provenance": provenance})
+        content = item.content if record == item.record else to_json(record)
         if taken.record_files.get(cell) == content:
             continue
-        try:
-            record = from_json(content)
-        except ValueError as error:
-            raise UsageError(str(bad_record(cell, str(error)))) from None
-        if record.cell.id != cell:
-            raise UsageError(str(bad_record(cell, f"is the record of {record.cell.id}")))
-        wanted = expected.get(cell)
-        if wanted is None:
-            say(f"left out: {cell}: the branch has no such cell; commit the submission first")
-        elif wanted.keys.score != record.keys.score:
-            say(f"left out: {cell}: its record is of other content than the branch's")
-        elif record.provenance.isolation == "none" and not unisolated:
-            say(f"left out: {cell}: it ran without isolation; --allow-unisolated takes it")
-        else:
-            accepted[cell.record_path] = content
-            accepted |= _page(folder, record)
-    return accepted
+        files[cell.record_path] = content
+        if item.page is not None:
+            files[cell.page_path] = item.page
+        elif cell.page_path in taken.tree.entries:
+            files[cell.page_path] = None
+    return files
 
 
-def _page(folder: Path, record: Record) -> dict[str, bytes]:
-    """Detailed results of a record: what stands beside it, if it is what the record names."""
-    if record.detailed_results is None:
-        return {}
-    path = folder / record.cell.id.page_path
-    content = b"" if path.is_symlink() or not path.is_file() else path.read_bytes()
-    if hashlib.sha256(content).hexdigest() != record.detailed_results.sha256:
-        say(f"left out: the detailed results of {record.cell.id}: not those that the record names")
-        return {}
-    return {record.cell.id.page_path: content}
+def _with_history(record: Record, old: bytes | None) -> Record:
+    if old is None:
+        return record
+    try:
+        return succeed(record, from_json(old))
+    except ValueError:
+        return record
+
+
+def _current(repo: Repo) -> str:
+    if repo.head.is_detached:
+        raise UsageError("HEAD is on no branch", hint="Name one with --branch.")
+    return str(repo.head.ref.name)

@@ -1,5 +1,7 @@
 """What a person sees while things run: a progress bar on a terminal, plain lines elsewhere."""
 
+import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,13 +24,24 @@ class Advance(Protocol):
 
 
 def say(text: str = "", *, style: str | None = None) -> None:
-    """Print a line to stdout; its content is text, never markup or escape sequences."""
-    stdout.print(printable(text, keep_newlines=True), style=style, markup=False)
+    """Print a line to stdout; its content is text, never markup, escape sequences or commands."""
+    stdout.print(inert(text), style=style, markup=False)
 
 
 def complain(text: str) -> None:
     """Print a line to stderr."""
-    stderr.print(printable(text, keep_newlines=True), style="red", markup=False)
+    stderr.print(inert(text), style="red", markup=False)
+
+
+def inert(text: str) -> str:
+    """Return text that neither a terminal nor a CI service takes for a command.
+
+    GitHub's runner obeys lines that begin with ``::`` and, in any place, ``##[``.
+    """
+    shown = printable(text, keep_newlines=True)
+    if os.environ.get("GITHUB_ACTIONS") == "true":
+        shown = re.sub(r"^(\s*):(?=:)", r"\1: ", shown, flags=re.MULTILINE).replace("##[", "## [")
+    return shown
 
 
 @contextmanager
@@ -50,7 +63,7 @@ def progress(total: int, what: str) -> Iterator[Advance]:
         task = bar.add_task(what, total=total)
 
         def advance(line: str) -> None:
-            bar.console.print(printable(line), markup=False)
+            bar.console.print(inert(line), markup=False)
             bar.advance(task)
 
         yield advance

@@ -8,26 +8,34 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evaluator.board import tables
-from evaluator.board.leaderboard import Board, make_board
+from evaluator.board.leaderboard import Board
 from evaluator.board.tables import Form
-from evaluator.clock import utc_now
-from evaluator.collecting import commit
-from evaluator.errors import InvalidInputError, Problem, UsageError
-from evaluator.formats.bundle import Benchmark, Phase
-from evaluator.formats.cell import CellId
-from evaluator.planning.entries import entries
-from evaluator.planning.plan import Plan, PlannedCell, ask_again, cells, make_plan
+from evaluator.collecting import collect, commit, hand_in_folder, named_cells
+from evaluator.errors import Problem
+from evaluator.flagging import find_overdue, overdue_markdown
+from evaluator.planning.plan import Plan, PlannedCell, make_plan
 from evaluator.planning.rules import check_tree
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
+from evaluator.pulls import (
+    approve,
+    finish,
+    judge,
+    proposed,
+    receive,
+    settings_of,
+    verdict,
+)
+from evaluator.ranking import current_phase, leaderboard, leaderboard_at, stale_cells
 from evaluator.reproducing import Comparison, compare
 from evaluator.running import BUILD, EngineName, RunSummary, run
 
 __all__ = [
     "REPRODUCED",
-    "EngineName", "Form", "RunSummary", "as_text", "choose", "commit", "leaderboard",
-    "leaderboard_at", "plan", "reproduced",
-    "run", "snapshot", "validate",
+    "EngineName", "Form", "RunSummary", "approve", "as_text", "choose", "collect", "commit",
+    "current_phase", "find_overdue", "finish", "hand_in_folder", "judge", "leaderboard",
+    "leaderboard_at", "overdue_markdown", "plan", "proposed", "receive", "reproduced", "run",
+    "settings_of", "snapshot", "stale_cells", "validate", "verdict",
 ]  # fmt: skip
 
 REPRODUCED = f"{BUILD}/reproduced"
@@ -59,76 +67,27 @@ def plan(taken: Snapshot, now: dt.datetime) -> Plan:
 
 
 def choose(
-    taken: Snapshot, now: dt.datetime, wanted: Sequence[str], *, fresh: bool
+    taken: Snapshot,
+    now: dt.datetime,
+    wanted: Sequence[str],
+    *,
+    fresh: bool,
+    failed_only: bool = False,
 ) -> list[PlannedCell]:
-    """Cells to evaluate: the plan's, or those asked for by name, or with ``fresh`` all of them."""
+    """Cells to evaluate: the plan's, or those asked for by name, or with ``fresh`` all of them.
+
+    ``failed_only`` leaves out cells that have a record of success.
+    """
     made = make_plan(taken, now)
     if fresh and not wanted:
         wanted = sorted(taken.benchmarks)
     if not wanted:
         return list(made.missing)
-    chosen, unknown = ask_again(made, taken, wanted, now)
-    unknown = [name for name in unknown if name not in taken.benchmarks]
-    if unknown:
-        raise UsageError(
-            f"there is no cell called {', '.join(map(repr, unknown))}",
-            hint="`pullbench plan --all` lists them; a leading part names all below it.",
-        )
+    chosen = named_cells(taken, now, wanted, failed_only=failed_only)
     if fresh:
         return chosen
     # A cell that is named exactly is run again; of what a leading part names, the missing.
     return [item for item in chosen if item.state != "asked" or str(item.cell.id) in set(wanted)]
-
-
-def leaderboard(
-    taken: Snapshot, benchmark: str, *, phase: str | None, task: str | None, now: dt.datetime
-) -> Board:
-    """Rank one phase of a benchmark: the last one begun, where none is named."""
-    found = taken.benchmarks.get(benchmark)
-    if found is None:
-        if taken.problems:
-            raise InvalidInputError(p for p in taken.problems if p.severity == "error")
-        raise UsageError(f"there is no benchmark '{benchmark}'", hint="See `pullbench validate`.")
-    chosen = found.phase(phase) if phase else current_phase(found, now)
-    if chosen is None:
-        names = ", ".join(item.slug for item in found.phases)
-        raise UsageError(f"there is no phase '{phase}'", hint=f"Phases are: {names}.")
-    wanted = next((t for t in chosen.tasks if task in (t.slug, t.name)), None)
-    if task is not None and wanted is None:
-        names = ", ".join(item.slug for item in chosen.tasks)
-        raise UsageError(f"there is no task '{task}'", hint=f"Tasks are: {names}.")
-    return make_board(
-        found, chosen, list(entries(taken, now)), taken.records(benchmark),
-        stale=stale_cells(taken, now), task=wanted, commit=taken.tree.commit,
-    )  # fmt: skip
-
-
-def leaderboard_at(
-    start: Path, benchmark: str, *, phase: str | None, task: str | None, at: str | None
-) -> Board:
-    """Rank one phase of a benchmark in the working tree, or at a revision.
-
-    The board of a commit is the same for ever; so its clock is the commit's.
-    """
-    taken = snapshot(start, at, only=benchmark)
-    now = (taken.tree.committed if at else None) or utc_now()
-    return leaderboard(taken, benchmark, phase=phase, task=task, now=now)
-
-
-def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:
-    """Return the last phase that has begun, or the first."""
-    begun = [phase for phase in benchmark.phases if phase.has_started(now)]
-    return begun[-1] if begun else benchmark.phases[0]
-
-
-def stale_cells(taken: Snapshot, now: dt.datetime) -> frozenset[CellId]:
-    """Cells whose committed record is of other content than the commit's."""
-    return frozenset(
-        cell.id
-        for cell in cells(taken, now)
-        if (head := taken.head(cell.id)) is not None
-        and (head.get("keys") or {}).get("score") != cell.keys.score
-    )
 
 
 def as_text(board: Board, form: Form) -> str:

@@ -147,7 +147,7 @@ def propose(repo: Repo, source: Source, now: dt.datetime) -> Proposal:
 
     Raises UsageError, MovedError, ConflictError.
     """
-    base = _commit(repo, source, source.base)
+    base = base_commit(repo, source)
     head = _head(repo, source)
     fork = fork_point(repo, base, head)
     merged = merge_commit(repo, base, head, now)
@@ -165,6 +165,11 @@ def propose(repo: Repo, source: Source, now: dt.datetime) -> Proposal:
 def fetch_ledger(repo: Repo, branch: str, remote: str | None) -> Ledger:
     """Read the ledger as it is now, here or at a remote."""
     return read_ledger(repo, tip_of(repo, branch, remote))
+
+
+def base_commit(repo: Repo, source: Source) -> str:
+    """Full id of the base branch's tip, fetched where it is not here. Raises UsageError."""
+    return _commit(repo, source, source.base)
 
 
 def _commit(repo: Repo, source: Source, name: str) -> str:

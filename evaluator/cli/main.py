@@ -2,16 +2,19 @@
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from evaluator import __version__, pipeline
-from evaluator.cli import shown
+from evaluator.board.comment import to_markdown
+from evaluator.cli import actions, shown
 from evaluator.clock import utc_now
-from evaluator.compute.private import content_digest
+from evaluator.errors import Problem
 from evaluator.log import say
 from evaluator.planning.queues import to_matrix
+from evaluator.proposing import Source
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 at_option = click.option("--at", metavar="REV", help="Read a commit instead of the working tree.")
@@ -29,6 +32,22 @@ jobs_option = click.option(
     show_default=True,
     help="Cells evaluated side by side.",
 )
+
+
+head_option = click.option(
+    "--head", envvar="PULLBENCH_HEAD", help="Commit that the pull request asks to merge."
+)
+actor_option = click.option(
+    "--actor", envvar="PULLBENCH_ACTOR", help="Login of the pull request's author."
+)
+remote_option = click.option(
+    "--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True,
+    help="Remote that has both; empty for this clone.",
+)  # fmt: skip
+pull_request_option = click.option(
+    "--pull-request", type=click.IntRange(min=1), envvar="PULLBENCH_PULL_REQUEST",
+    help="Its number at the forge.",
+)  # fmt: skip
 
 
 @click.group(context_settings=CONTEXT)
@@ -52,16 +71,43 @@ def cli(context: click.Context, debug: bool, directory: Path) -> None:
 @cli.command()
 @click.argument("path", default="")
 @at_option
+@click.option("--base", envvar="PULLBENCH_BASE", help="Judge a pull request to this branch.")
+@head_option
+@actor_option
+@remote_option
+@pull_request_option
 @click.pass_obj
-def validate(start: Path, path: str, at: str | None) -> None:
-    """Check bundles and submissions, all or those below PATH; report every problem at once."""
-    taken = pipeline.snapshot(start, at)
-    problems = pipeline.validate(taken, path)
-    for problem in problems:
-        say(f"{problem.severity}: {problem}")
+def validate(
+    start: Path,
+    path: str,
+    at: str | None,
+    base: str | None,
+    head: str | None,
+    actor: str | None,
+    remote: str,
+    pull_request: int | None,
+) -> None:
+    """Check bundles and submissions, all or those below PATH; report every problem at once.
+
+    With --base, --head and --actor, check a pull request instead, by the rules of its base:
+    whose paths it may change, quotas, windows, sizes, names, and all that it adds.
+    """
+    if base is not None:
+        if not head or not actor:
+            raise click.UsageError("--base needs --head and --actor, the author's login")
+        source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+        judged = pipeline.judge(start, source, actor, utc_now())
+        actions.show(judged.problems)
+        actions.summarise(to_markdown(pipeline.verdict(judged)))
+        changed = f"{len(judged.proposal.changes)} paths changed"
+        problems: Sequence[Problem] = judged.problems
+    else:
+        taken = pipeline.snapshot(start, at)
+        problems = pipeline.validate(taken, path)
+        actions.show(problems)
+        changed = f"{len(taken.benchmarks)} benchmarks, {len(taken.submissions)} submissions"
     errors = sum(problem.severity == "error" for problem in problems)
-    counted = f"{len(taken.benchmarks)} benchmarks, {len(taken.submissions)} submissions"
-    say(f"{counted}: {errors} errors, {len(problems) - errors} warnings")
+    say(f"{changed}: {errors} errors, {len(problems) - errors} warnings")
     if errors:
         raise click.exceptions.Exit(1)
 
@@ -91,7 +137,7 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
             for item in made.refused
         ]
         data = {"cells": cells, "refused": refused, "total": made.total, "waiting": made.waiting,
-                "matrix": to_matrix(made.missing)}  # fmt: skip
+                "matrix": to_matrix(made.missing, taken.settings.queues)}  # fmt: skip
         click.echo(json.dumps(data, indent=2))
         return
     shown.refused(taken)
@@ -101,8 +147,14 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
 
 
 @cli.command()
-@click.argument("cells", nargs=-1)
+@click.argument("cells", nargs=-1, envvar="PULLBENCH_CELLS")
 @click.option("--fresh", is_flag=True, help="Evaluate valid cells too, from the submission on.")
+@click.option("--failed", is_flag=True, help="With --fresh: those alone whose record is a failure.")
+@at_option
+@click.option("--base", envvar="PULLBENCH_BASE", help="Evaluate a pull request to this branch.")
+@head_option
+@remote_option
+@pull_request_option
 @engine_option
 @jobs_option
 @click.option(
@@ -114,17 +166,30 @@ def run(
     start: Path,
     cells: tuple[str, ...],
     fresh: bool,
+    failed: bool,
+    at: str | None,
+    base: str | None,
+    head: str | None,
+    remote: str,
+    pull_request: int | None,
     engine: pipeline.EngineName,
     jobs: int,
     output: Path | None,
 ) -> None:
     """Evaluate the planned cells, or CELLS, and write their records.
 
-    A cell is named as `pullbench plan` prints it; a leading part names all below it.
+    A cell is named as `pullbench plan` prints it; a leading part names all below it. With --at,
+    or --base and --head, a commit or a pull request is evaluated instead of the working tree.
     """
-    taken = pipeline.snapshot(start)
+    if (at or base) and output is None:
+        raise click.UsageError("a commit has no working tree: say with --output where records go")
+    if base and head:
+        source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+        taken = pipeline.proposed(start, source, utc_now())
+    else:
+        taken = pipeline.snapshot(start, at)
     shown.refused(taken)
-    chosen = pipeline.choose(taken, utc_now(), cells, fresh=fresh)
+    chosen = pipeline.choose(taken, utc_now(), cells, fresh=fresh, failed_only=failed)
     if not chosen:
         say("nothing is missing")
         return
@@ -161,42 +226,6 @@ def reproduce(
     shown.comparisons(found)
     if strict and any(item.verdict == "differs" for item in found):
         raise click.exceptions.Exit(1)
-
-
-@cli.command()
-@click.option("--branch", help="Branch that the records join; the current one by default.")
-@click.option("--remote", help="Remote to push to; without it the local branch moves.")
-@click.option(
-    "--from", "source", type=click.Path(path_type=Path, exists=True, file_okay=False),
-    help="Folder with records, as `run --output` writes; the working tree by default.",
-)  # fmt: skip
-@click.option("--allow-unisolated", is_flag=True, help="Take records of the subprocess engine.")
-@click.pass_obj
-def commit(
-    start: Path,
-    branch: str | None,
-    remote: str | None,
-    source: Path | None,
-    allow_unisolated: bool,
-) -> None:
-    """Commit records that fit the branch's plan, in one commit, however the branch moves."""
-    done = pipeline.commit(
-        start, utc_now(), branch=branch, remote=remote, source=source, unisolated=allow_unisolated
-    )
-    if done.commit is None:
-        say("no new records to commit")
-        return
-    say(f"{len(done.paths)} records in {done.commit[:12]}, {done.retries} retries")
-
-
-@cli.command()
-@click.option(
-    "--data", required=True, type=click.Path(path_type=Path, exists=True),
-    help="File or folder of private data.",
-)  # fmt: skip
-def pin(data: Path) -> None:
-    """Print the digest that a bundle pins for private data."""
-    say(content_digest(data.resolve()))
 
 
 @cli.command()

@@ -15,6 +15,8 @@ from evaluator.formats.cell import CellId, Keys
 from evaluator.formats.schema import read_json
 
 RECORD_VERSION = 1
+MAX_EARLIER = 20
+"""Versions of a score that a record remembers."""
 MAX_RECORD_BYTES = 2**20
 Hex = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 Score = Annotated[float, Field(allow_inf_nan=False)]
@@ -167,6 +169,17 @@ class Provenance(_Part):
     """True where stored predictions were scored again and no participant's code ran."""
 
 
+class Earlier(_Part):
+    """What the same submission scored before the benchmark was changed."""
+
+    score_key: Hex
+    """Key of the record that this one replaced."""
+    scores: dict[str, Score]
+    """As they stood, unrounded."""
+    finished: str
+    """End of that evaluation."""
+
+
 class Record(_Part):
     """Everything known of one cell."""
 
@@ -181,6 +194,8 @@ class Record(_Part):
     detailed_results: DetailedResults | None = None
     """Where the bundle enables them and the phase shows them."""
     error: CellError | None = None
+    earlier: list[Earlier] = []
+    """Scores of the same submission under earlier versions of the benchmark, the oldest first."""
     steps: list[Step] = []
     provenance: Provenance
 
@@ -199,6 +214,8 @@ class Record(_Part):
 def to_json(record: Record) -> bytes:
     """Canonical form: sorted keys, two blanks, a final newline."""
     data = record.model_dump(mode="json", exclude_none=True)
+    if not record.earlier:
+        del data["earlier"]
     text = json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
     return (text + "\n").encode()
 
@@ -216,6 +233,23 @@ def from_json(content: bytes) -> Record:
         detail = error.errors(include_url=False)[0]
         place = ".".join(map(str, detail["loc"]))
         raise ValueError(f"is not a record: {place}: {detail['msg']}") from None
+
+
+def succeed(new: Record, old: Record) -> Record:
+    """Return ``new`` with what ``old``, which it replaces, said of the same submission.
+
+    Only another version of the benchmark makes another version of a score: a re-run of the same
+    content replaces without a trace here, as git has one.
+    """
+    parts = [record.keys.parts.get("submission") for record in (new, old)]
+    if parts[0] != parts[1]:
+        return new
+    earlier = list(old.earlier)
+    if old.keys.score != new.keys.score and old.status == "finished":
+        earlier.append(
+            Earlier(score_key=old.keys.score, scores=old.scores, finished=old.provenance.finished)
+        )
+    return new.model_copy(update={"earlier": earlier[-MAX_EARLIER:]})
 
 
 def record_keys(keys: Keys) -> RecordKeys:

@@ -8,7 +8,7 @@ function of the base branch alone.
 import datetime as dt
 import hashlib
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
@@ -62,11 +62,17 @@ class Approval(_Note):
     pull_request: int | None = None
     submissions: list[ApprovedSubmission] = []
 
+    @property
+    def id(self) -> str:
+        """Digest of all that it says; a tree may be approved again."""
+        return hashlib.sha256(note_json(self)).hexdigest()[:16]
+
 
 class Outcome(_Note):
     """What came of an approval."""
 
-    tree: str
+    approval: str
+    """Its id."""
     at: AwareDatetime
     void: bool = False
     """Whether the head had moved, so that the approval counted for nothing."""
@@ -90,36 +96,55 @@ class Ledger:
         found = self._notes([path] if path in self.entries else [], Received)
         return next((note.at for note in found), None)
 
+    def arrivals(self) -> dict[int, dt.datetime]:
+        """Pull request -> when content of it last came."""
+        found: dict[int, dt.datetime] = {}
+        for note in self._notes(self._below(RECEIVED), Received):
+            if note.pull_request is not None:
+                found[note.pull_request] = max(note.at, found.get(note.pull_request, note.at))
+        return found
+
     @cached_property
-    def approvals(self) -> Mapping[str, Approval]:
-        """Approvals by tree."""
-        return {note.tree: note for note in self._notes(self._below(APPROVED), Approval)}
+    def approvals(self) -> Sequence[Approval]:
+        """All approvals, the oldest first."""
+        return sorted(self._notes(self._below(APPROVED), Approval), key=lambda note: note.at)
 
     @cached_property
     def outcomes(self) -> Mapping[str, Outcome]:
-        """The last outcome of each approved tree."""
+        """The last outcome by approval."""
         notes = sorted(self._notes(self._below(FINISHED), Outcome), key=lambda note: note.at)
-        return {note.tree: note for note in notes}
+        return {note.approval: note for note in notes}
 
-    def attempts(
-        self, benchmark: str, participant: str
-    ) -> Iterator[tuple[ApprovedSubmission, bool]]:
-        """Yield what was approved of a participant's, and whether it uses up a quota."""
-        for tree, approval in self.approvals.items():
-            outcome = self.outcomes.get(tree)
+    def approval_of(self, tree: str) -> Approval | None:
+        """Return the last approval of a tree that was not voided."""
+        found = [one for one in self.approvals if one.tree == tree and not self._is_void(one)]
+        return found[-1] if found else None
+
+    def attempts(self, benchmark: str, participant: str) -> list[tuple[ApprovedSubmission, bool]]:
+        """Return a participant's approved content, and whether it uses up a quota."""
+        found: dict[tuple[str, str], tuple[ApprovedSubmission, bool]] = {}
+        for approval in self.approvals:
+            outcome = self.outcomes.get(approval.id)
             for item in approval.submissions:
-                if item.id.startswith(f"{benchmark}/{participant}/"):
-                    spoiled = outcome and (outcome.void or item.id in outcome.spoiled)
-                    yield item, not spoiled
+                if not item.id.startswith(f"{benchmark}/{participant}/"):
+                    continue
+                spent = outcome is None or not (outcome.void or item.id in outcome.spoiled)
+                first, before = found.get((item.id, item.content), (item, False))
+                found[item.id, item.content] = (first, before or spent)
+        return list(found.values())
 
     def is_approved(self, submission: str, content: str) -> bool:
         """Whether this content was approved, and the approval still holds."""
         return any(
             item.id == submission and item.content == content
-            for tree, approval in self.approvals.items()
-            if not ((outcome := self.outcomes.get(tree)) and outcome.void)
+            for approval in self.approvals
+            if not self._is_void(approval)
             for item in approval.submissions
         )
+
+    def _is_void(self, approval: Approval) -> bool:
+        outcome = self.outcomes.get(approval.id)
+        return outcome is not None and outcome.void
 
     def records(self, score_keys: Iterable[str]) -> dict[str, list[Record]]:
         """Kept records by score key, the last made first."""
@@ -186,13 +211,14 @@ def received_path(submission: str, content: str) -> str:
 
 def approval_file(approval: Approval) -> tuple[str, bytes]:
     """Path and content of an approval."""
-    return f"{APPROVED}/{approval.tree}.json", note_json(approval)
+    return f"{APPROVED}/{approval.tree}-{approval.id}.json", note_json(approval)
 
 
 def outcome_file(outcome: Outcome) -> tuple[str, bytes]:
     """Path and content of an outcome; an approval may have several, one per try."""
     content = note_json(outcome)
-    return f"{FINISHED}/{outcome.tree}-{hashlib.sha256(content).hexdigest()[:16]}.json", content
+    digest = hashlib.sha256(content).hexdigest()[:16]
+    return f"{FINISHED}/{outcome.approval}-{digest}.json", content
 
 
 def record_files(record: Record, page: bytes | None) -> dict[str, bytes]:

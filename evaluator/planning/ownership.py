@@ -68,7 +68,7 @@ def _submitted(changes: Iterable[Change]) -> Iterator[Change]:
 
 
 def _record(change: Change, organiser: bool) -> Problem | None:
-    """Records are CI's. An organiser may take one away, so that its cell runs again."""
+    """Refuse a changed record; an organiser may take one away, so that its cell runs again."""
     parts = change.path.split("/")
     if parts[0] != "submissions" or SCORES not in parts[4:5]:
         return None

@@ -1,0 +1,147 @@
+"""Records that somebody hands in: read as data, and checked against the plan that asked for them.
+
+Whoever made them ran strangers' code. So a record counts only where its cell, its key, its
+columns and its isolation are those that were asked for; what it claims beyond that is shown,
+never acted upon.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from evaluator.formats.cell import CellId, cell_of_path
+from evaluator.formats.record import Record, from_json
+from evaluator.planning.plan import Cell
+from evaluator.planning.repository import Repo, list_entries, read_blobs
+
+_FILES = "submissions/*/*/*/scores/*/*"
+MAX_FILE_BYTES = 64 * 2**20
+
+Handed = Mapping[str, list[bytes]]
+"""Path, from the repository's root, of a record or of detailed results -> what was handed in."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Accepted:
+    """A record that fits, and its detailed results."""
+
+    record: Record
+    content: bytes
+    """As it was handed in."""
+    page: bytes | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """What came of records that were handed in."""
+
+    accepted: Mapping[CellId, Accepted] = field(default_factory=dict)
+    left_out: tuple[str, ...] = ()
+    """Why others were not: they are of another content, or ran without isolation."""
+    malformed: tuple[str, ...] = ()
+    """Why others are no records: nothing of ours writes such files."""
+
+
+def read_folder(folder: Path) -> dict[str, list[bytes]]:
+    """Read what stands below a folder, or below its folders: one for each job's artifact."""
+    found: dict[str, list[bytes]] = {}
+    for pattern in (_FILES, f"*/{_FILES}"):
+        for file in sorted(folder.glob(pattern)):
+            path = file.relative_to(folder).as_posix()
+            path = path[path.index("submissions/") :]
+            if file.is_symlink() or not file.is_file() or file.stat().st_size > MAX_FILE_BYTES:
+                continue
+            if not any(parent.is_symlink() for parent in file.parents if parent != folder):
+                found.setdefault(path, []).append(file.read_bytes())
+    return found
+
+
+def read_commits(repo: Repo, commits: Iterable[str]) -> dict[str, list[bytes]]:
+    """Read what commits hold."""
+    found: dict[str, list[bytes]] = {}
+    for commit in commits:
+        entries = {
+            path: entry
+            for path, entry in list_entries(repo, commit, "submissions").items()
+            if entry.is_regular
+        }
+        blobs = read_blobs(repo, [entry.blob for entry in entries.values()])
+        for path, content in zip(entries, blobs, strict=True):
+            found.setdefault(path, []).append(content)
+    return found
+
+
+def check(handed: Handed, expected: Mapping[CellId, Cell], *, unisolated: bool = False) -> Checked:
+    """Take the records of ``expected`` cells and say why the others are left out."""
+    accepted: dict[CellId, Accepted] = {}
+    left_out: list[str] = []
+    malformed: list[str] = []
+    for path, contents in sorted(handed.items()):
+        cell = cell_of_path(path)
+        if cell is None:
+            continue
+        different = list(dict.fromkeys(contents))
+        if len(different) > 1:
+            malformed.append(f"{path}: {len(different)} different records were handed in")
+            continue
+        try:
+            record = from_json(different[0])
+            fault = _fault(record, cell, expected.get(cell))
+        except ValueError as error:
+            malformed.append(f"{path}: {error}")
+            continue
+        reason = _reason(record, expected.get(cell), unisolated)
+        if fault:
+            malformed.append(f"{path}: {fault}")
+        elif reason:
+            left_out.append(f"{cell}: {reason}")
+        else:
+            page = _page(record, handed, left_out)
+            accepted[cell] = Accepted(record=record, content=different[0], page=page)
+    return Checked(accepted=accepted, left_out=tuple(left_out), malformed=tuple(malformed))
+
+
+def _fault(record: Record, cell: CellId, wanted: Cell | None) -> str | None:
+    """Say why a file is not the record of its cell, whatever the plan."""
+    if record.cell.id != cell:
+        return f"is the record of {record.cell.id}"
+    if (record.status == "failed") != (record.error is not None):
+        return f"is '{record.status}' with{'out' if record.error is None else ''} an error"
+    if wanted is None or record.keys.score != wanted.keys.score:
+        return None
+    if record.keys.prediction != wanted.keys.prediction or record.keys.parts != wanted.keys.parts:
+        return "has parts that do not make its key"
+    columns = set(wanted.benchmark.leaderboard.score_keys)
+    if record.status == "finished" and set(record.scores) != columns:
+        return f"has the columns {sorted(record.scores)}; the benchmark has {sorted(columns)}"
+    return None
+
+
+def _reason(record: Record, wanted: Cell | None, unisolated: bool) -> str | None:
+    if wanted is None:
+        return "the branch has no such cell; commit the submission first"
+    if wanted.keys.score != record.keys.score:
+        return "its record is of other content than the branch's"
+    if record.provenance.isolation == "none" and not unisolated:
+        return "it ran without isolation; --allow-unisolated takes it"
+    return None
+
+
+def _page(record: Record, handed: Handed, left_out: list[str]) -> bytes | None:
+    """Detailed results of a record: what stands beside it, if it is what the record names."""
+    if record.detailed_results is None:
+        return None
+    for content in handed.get(record.cell.id.page_path, ()):
+        if hashlib.sha256(content).hexdigest() == record.detailed_results.sha256:
+            return content
+    left_out.append(f"the detailed results of {record.cell.id}: not those that the record names")
+    return None
+
+
+def files_of(accepted: Mapping[CellId, Accepted]) -> Iterator[tuple[str, bytes]]:
+    """Paths and contents as they are handed on."""
+    for cell, item in accepted.items():
+        yield cell.record_path, item.content
+        if item.page is not None:
+            yield cell.page_path, item.page

@@ -1,0 +1,161 @@
+"""Verbs about records: bringing them to a branch, handing them in, asking for new ones."""
+
+from pathlib import Path
+
+import click
+
+from evaluator import pipeline
+from evaluator.cli import actions
+from evaluator.cli.main import cli
+from evaluator.clock import utc_now
+from evaluator.compute.private import content_digest
+from evaluator.errors import UsageError
+from evaluator.forge import find_forge
+from evaluator.log import complain, say
+from evaluator.planning.queues import to_matrix
+
+records_option = click.option(
+    "--from", "source", type=click.Path(path_type=Path, file_okay=False),
+    envvar="PULLBENCH_FROM",
+    help="Folder with records, as `run --output` writes, or with one such folder per job.",
+)  # fmt: skip
+
+
+@cli.command()
+@click.option("--branch", help="Branch that the records join; the current one by default.")
+@click.option("--remote", help="Remote to push to; without it the local branch moves.")
+@records_option
+@click.option("--allow-unisolated", is_flag=True, help="Take records of the subprocess engine.")
+@click.pass_obj
+def commit(
+    start: Path,
+    branch: str | None,
+    remote: str | None,
+    source: Path | None,
+    allow_unisolated: bool,
+) -> None:
+    """Commit records that fit the branch's plan, in one commit, however the branch moves."""
+    done = pipeline.commit(
+        start, utc_now(), branch=branch, remote=remote, source=source, unisolated=allow_unisolated
+    )
+    if done.commit is None:
+        say("no new records to commit")
+        return
+    say(f"{len(done.paths)} records in {done.commit[:12]}, {done.retries} retries")
+
+
+@cli.command()
+@click.option(
+    "--data", required=True, type=click.Path(path_type=Path, exists=True),
+    help="File or folder of private data.",
+)  # fmt: skip
+def pin(data: Path) -> None:
+    """Print the digest that a bundle pins for private data."""
+    say(content_digest(data.resolve()))
+
+
+@cli.command()
+@click.option("--branch", envvar="PULLBENCH_BASE", help="Branch; the current one by default.")
+@click.option("--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True,
+              help="Remote that has it; empty for this clone.")  # fmt: skip
+@records_option
+@click.option("--inbox", is_flag=True, help="Take what `hand-in` pushed, too.")
+@click.option("--rerun", envvar="PULLBENCH_RERUN", default="",
+              help="Plan these cells as if they were missing.")  # fmt: skip
+@click.option("--failed", is_flag=True, envvar="PULLBENCH_FAILED",
+              help="Of them, those alone whose record is a failure.")  # fmt: skip
+@click.pass_obj
+def collect(
+    start: Path,
+    branch: str | None,
+    remote: str,
+    source: Path | None,
+    inbox: bool,
+    rerun: str,
+    failed: bool,
+) -> None:
+    """Bring the branch's records up to date, and list the cells that are still missing.
+
+    Records handed in are kept in the ledger and committed where they fit the branch's plan; kept
+    ones are committed for the cells that miss one. In a workflow the outputs `matrix`, `count`
+    and `commit` say what is left.
+    """
+    done = pipeline.collect(
+        start, utc_now(), branch=branch, remote=remote or None,
+        source=source if source and source.is_dir() else None, inbox=inbox, rerun=rerun.split(),
+        failed_only=failed,
+    )  # fmt: skip
+    for reason in done.left_out:
+        say(f"left out: {reason}")
+    for reason in done.malformed:
+        complain(f"refused: {reason}")
+    count = sum(path.endswith(".json") for path in done.committed.paths)
+    if done.committed.commit:
+        say(f"{count} records in {done.committed.commit[:12]}, {done.committed.retries} retries")
+    else:
+        say("no new records")
+    say(f"{len(done.missing)} cells are to be evaluated")
+    matrix = to_matrix(done.missing, done.taken.settings.queues)
+    actions.set_outputs({"matrix": matrix, "count": len(done.missing), "commit": done.tip})
+    if done.malformed:
+        raise click.exceptions.Exit(1)
+
+
+@cli.command("hand-in")
+@click.option(
+    "--from", "source", required=True,
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder with records, as `run --output` writes.",
+)  # fmt: skip
+@click.option("--remote", default="origin", show_default=True, help="Remote to push to.")
+@click.pass_obj
+def hand_in(start: Path, source: Path, remote: str) -> None:
+    """Push records under a reference of their own, for `collect --inbox` to take.
+
+    For runners that share a repository but no store of artifacts; they never wait for another.
+    """
+    name, count = pipeline.hand_in_folder(start, source, remote)
+    say(f"{count} records handed in as {name}")
+
+
+@cli.command()
+@click.argument("names", nargs=-1, required=True)
+@click.option("--failed", is_flag=True, help="Those alone whose record is a failure.")
+@click.option("--branch", default="main", show_default=True)
+@click.pass_obj
+def rerun(start: Path, names: tuple[str, ...], failed: bool, branch: str) -> None:
+    """Ask the forge to evaluate NAMES afresh: a benchmark, a submission, or single cells.
+
+    Starts the workflow publish.yml; it needs an organiser's token. `pullbench run --fresh` is the
+    same on this machine.
+    """
+    taken = pipeline.snapshot(start)
+    chosen = pipeline.choose(taken, utc_now(), names, fresh=True, failed_only=failed)
+    forge = find_forge(taken.settings.forge)
+    if forge is None:
+        raise UsageError(
+            "there is no forge to ask: no token, or no address in [tool.pullbench] forge",
+            hint=f"Here: `pullbench run --fresh {'--failed ' if failed else ''}{' '.join(names)}`.",
+        )
+    inputs = {"rerun": " ".join(names), "failed": "true" if failed else "false"}
+    forge.dispatch("publish.yml", branch, inputs)
+    say(f"asked for {len(chosen)} cells")
+
+
+@cli.command()
+@click.option("--branch", envvar="PULLBENCH_BASE", default="main", show_default=True)
+@click.option("--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True)
+@click.pass_obj
+def overdue(start: Path, branch: str, remote: str) -> None:
+    """List what has made no progress for longer than `progress_hours`, and who must act.
+
+    With a token, one issue at the forge says the same; it is closed when nothing is left.
+    """
+    found, forge = pipeline.find_overdue(start, utc_now(), branch=branch, remote=remote or None)
+    for item in found:
+        say(f"{item.what}: {item.reason}. {item.hint} [{item.actor} must act]")
+    say(f"{len(found)} wait for longer than they should")
+    body = pipeline.overdue_markdown(found, utc_now())
+    actions.summarise(body or "Nothing waits for longer than it should.")
+    if forge is not None:
+        forge.sticky_issue("Submissions without progress", body)

@@ -1,0 +1,39 @@
+"""Says at the forge what waits for too long."""
+
+import datetime as dt
+from collections.abc import Sequence
+from pathlib import Path
+
+from evaluator.board.inert import prose
+from evaluator.forge import Forge, find_forge
+from evaluator.overdue import Overdue, overdue
+from evaluator.planning.snapshot import take_snapshot
+from evaluator.planning.tree import open_repository, read_tree
+from evaluator.proposing import Source, base_commit, fetch_ledger
+
+
+def find_overdue(
+    start: Path, now: dt.datetime, *, branch: str, remote: str | None
+) -> tuple[list[Overdue], Forge | None]:
+    """Find what waits for too long; with the forge, where there is one to ask and to tell."""
+    repo = open_repository(start)
+    taken = take_snapshot(
+        read_tree(repo, base_commit(repo, Source(base=branch, head="", remote=remote)))
+    )
+    ledger = fetch_ledger(repo, taken.settings.ledger, remote)
+    forge = find_forge(taken.settings.forge)
+    numbers = {pull.number for pull in forge.open_pull_requests()} if forge else set()
+    return overdue(taken, ledger, now, numbers), forge
+
+
+def overdue_markdown(found: Sequence[Overdue], now: dt.datetime) -> str | None:
+    """Return the text of the issue that flags them; None where there are none."""
+    if not found:
+        return None
+    rows = [
+        f"| {item.what} | {item.hours(now):.0f} | {item.actor} "
+        f"| {prose(item.reason)} | {item.hint} |"
+        for item in found
+    ]
+    head = "| what | hours | who must act | why | what to do |\n| --- | --: | --- | --- | --- |"
+    return "\n".join([head, *rows])

@@ -1,0 +1,21 @@
+"""The one client of forges: GitHub's REST interface, which Gitea and Forgejo share in part.
+
+Every answer is bounded, every failure says what was attempted and what the forge said, and the
+token never leaves this package: it is in no message and no log.
+"""
+
+from evaluator.forge.address import (
+    API_VARIABLE,
+    BOT_VARIABLE,
+    TOKEN_VARIABLES,
+    find_forge,
+)
+from evaluator.forge.answers import PullRequest
+from evaluator.forge.connection import ForgeError
+from evaluator.forge.repository import Forge, StatusState, compare_address
+
+__all__ = [
+    "API_VARIABLE", "BOT_VARIABLE", "TOKEN_VARIABLES",
+    "Forge", "ForgeError", "PullRequest", "StatusState",
+    "compare_address", "find_forge",
+]  # fmt: skip

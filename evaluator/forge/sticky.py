@@ -1,0 +1,107 @@
+"""One comment, or one issue, that is written once and then replaced."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from evaluator.errors import PlatformError
+from evaluator.forge.answers import Text, User, read
+from evaluator.forge.client import Client
+from evaluator.forge.connection import Call, ForgeError
+from evaluator.log import complain
+
+MARKER = "<!-- pullbench -->"
+"""Begins what pullbench writes and later replaces."""
+MAX_BODY = 65_536
+"""Characters of a comment or an issue, by GitHub's limit."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sticky:
+    """Finds the text that bears the marker and is ours.
+
+    A stranger can write the marker: whose text it is decides.
+    """
+
+    client: Client
+    bot: str
+    """Login where the forge does not tell."""
+    marker: str
+    call: Call
+    path: str
+    """Where a new one is created."""
+    listed: Callable[[], Iterator[Text]]
+    """Asks for all of them, the oldest first."""
+    place: Callable[[Text], str]
+    """Path of one that is there."""
+
+    def find(self) -> Text | None:
+        """Return ours, if it is there."""
+        return self._find(self._login())
+
+    def put(self, data: Mapping[str, str]) -> Text:
+        """Update ours, else create it; what already says the same is left alone.
+
+        After a gateway's failure it is looked for again: it may have been created.
+        """
+        data = {**data, "body": self._marked(data["body"])}
+        login = self._login()
+        for last in (False, True):
+            ours = self._find(login)
+            try:
+                if ours is None:
+                    return self._create(data, login)
+                return ours if _same(ours, data) else self._update(ours, data)
+            except PlatformError:
+                if last:
+                    raise
+            except ForgeError as error:
+                # Somebody deleted it in between.
+                if last or ours is None or error.status != 404:
+                    raise
+        raise AssertionError("the second time returns or raises")
+
+    def _find(self, login: str) -> Text | None:
+        # The first, from the oldest on: what strangers add later cannot push ours out.
+        for text in self.listed():
+            written = text.user is not None and text.user.login.lower() == login.lower()
+            if written and (text.body or "").lstrip().startswith(self.marker):
+                return text
+        return None
+
+    def _create(self, data: Mapping[str, str], login: str) -> Text:
+        once = replace(self.call, repeatable=False)
+        made = read(Text, self.client.ask("POST", self.path, once, data=data), once)
+        if made.user is not None and made.user.login.lower() != login.lower():
+            complain(
+                f"The forge says that {made.user.login} wrote this, not {login}, so the next one "
+                f"would not replace it. Set PULLBENCH_BOT={made.user.login} for this job."
+            )
+        return made
+
+    def _update(self, text: Text, data: Mapping[str, str]) -> Text:
+        answer = self.client.ask("PATCH", self.place(text), self.call, data=data)
+        return read(Text, answer, self.call)
+
+    def _login(self) -> str:
+        """Login under which the token writes. A workflow's own token may not ask for it."""
+        call = Call(doing="ask whose token it is", needs=self.call.needs,
+                    accepts=frozenset({403, 404}))  # fmt: skip
+        answer = self.client.connection.ask("GET", f"{self.client.root}/user", call)
+        return read(User, answer, call).login if answer.status == 200 else self.bot
+
+    def _marked(self, body: str) -> str:
+        body = body if body.startswith(self.marker) else f"{self.marker}\n{body}"
+        if len(body) > MAX_BODY:
+            # Cutting it could break a code span open, and free what a stranger wrote in it.
+            raise ValueError(f"{len(body):,} characters; a forge takes {MAX_BODY:,}")
+        return body
+
+
+def _same(text: Text, data: Mapping[str, str]) -> bool:
+    has = {"title": text.title, "body": text.body or ""}
+    return all(_plain(has[key]) == _plain(value) for key, value in data.items())
+
+
+def _plain(text: str) -> str:
+    """Without what forges change: line ends, and blanks at the end."""
+    return text.replace("\r\n", "\n").strip()

@@ -1,0 +1,98 @@
+"""What has made no progress for too long: the guarantee that nothing is stuck unseen."""
+
+import datetime as dt
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from evaluator.errors import Actor
+from evaluator.planning.attempts import content_of
+from evaluator.planning.ledger import Ledger
+from evaluator.planning.plan import make_plan
+from evaluator.planning.snapshot import Snapshot
+
+
+@dataclass(frozen=True, kw_only=True)
+class Overdue:
+    """One submission or pull request that waits."""
+
+    what: str
+    """Id of the submission, or number of the pull request with ``#``."""
+    since: dt.datetime
+    reason: str
+    actor: Actor
+    """Who must act."""
+    hint: str
+
+    def hours(self, now: dt.datetime) -> float:
+        """How long it has waited."""
+        return (now - self.since).total_seconds() / 3600
+
+
+def overdue(
+    taken: Snapshot, ledger: Ledger, now: dt.datetime, open_pull_requests: Collection[int] = ()
+) -> list[Overdue]:
+    """Everything without progress for longer than ``progress_hours``, the longest first.
+
+    ``open_pull_requests`` are the forge's; without them those that wait for an organiser are
+    not known.
+    """
+    limit = dt.timedelta(hours=taken.settings.progress_hours)
+    found = [
+        item
+        for item in (*_cells(taken, ledger, now), *_approved(ledger),
+                     *_waiting(ledger, open_pull_requests))
+        if now - item.since > limit
+    ]  # fmt: skip
+    return sorted(found, key=lambda item: (item.since, item.what))
+
+
+def _cells(taken: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Overdue]:
+    """Yield submissions of the base branch with cells to evaluate."""
+    by_submission: dict[str, list[str]] = {}
+    for item in make_plan(taken, now, ledger).missing:
+        by_submission.setdefault(item.cell.submission.id, []).append(item.reason)
+    phases = {
+        item.id: taken.benchmarks[item.benchmark].phase(item.phase) for item in taken.submissions
+    }
+    for submission in taken.submissions:
+        reasons = by_submission.get(submission.id)
+        if not reasons:
+            continue
+        added = taken.tree.added(f"{submission.path}/submission.yaml")
+        came = ledger.received(submission.id, content_of(taken.tree, submission))
+        since = came or (dt.datetime.fromisoformat(added) if added else now)
+        phase = phases[submission.id]
+        if phase is not None and phase.start is not None:
+            since = max(since, phase.start)
+        yield Overdue(
+            what=submission.id, since=since, actor=Actor.PLATFORM,
+            reason=f"{len(reasons)} cells are missing: {reasons[0]}",
+            hint="Does a runner take the jobs of its queue? `pullbench run` evaluates it by hand.",
+        )  # fmt: skip
+
+
+def _approved(ledger: Ledger) -> Iterator[Overdue]:
+    """Yield approvals of which nothing came."""
+    for approval in ledger.approvals:
+        if approval.id not in ledger.outcomes:
+            number = approval.pull_request
+            yield Overdue(
+                what=f"#{number}" if number else approval.head[:12],
+                since=approval.at, actor=Actor.PLATFORM,
+                reason=f"approved by {approval.approver}, but no record came",
+                hint="An organiser takes the label off and sets it again.",
+            )  # fmt: skip
+
+
+def _waiting(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[Overdue]:
+    """Yield open pull requests that no organiser has approved."""
+    if not open_pull_requests:
+        return
+    approved = {approval.pull_request for approval in ledger.approvals}
+    for number, since in sorted(ledger.arrivals().items()):
+        if number in open_pull_requests and number not in approved:
+            yield Overdue(
+                what=f"#{number}", since=since, actor=Actor.ORGANISER,
+                reason="waits for an organiser's approval",
+                hint="Review it and set the label, or close it with a reason.",
+            )  # fmt: skip

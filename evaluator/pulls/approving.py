@@ -1,0 +1,73 @@
+"""An organiser has approved one tree."""
+
+import datetime as dt
+from pathlib import Path
+
+from evaluator.board.comment import Report
+from evaluator.collecting import adopt
+from evaluator.commit import ConflictError, Files, add_files
+from evaluator.errors import Actor, InvalidInputError, Problem
+from evaluator.planning.ledger import approval_file, read_ledger
+from evaluator.planning.tree import open_repository
+from evaluator.proposing import MovedError, Source, fetch_ledger, propose
+from evaluator.pulls.notes import make_approval, received_notes
+from evaluator.pulls.reports import Step, line_of, refused, stopped
+
+
+def approve(start: Path, source: Source, actor: str, approver: str, now: dt.datetime) -> Step:
+    """Bind an organiser's approval to the head's tree and count the attempt.
+
+    The quota is judged and the attempt written in one compare-and-swap of the ledger: two
+    approvals in the same second are judged one after the other.
+    """
+    repo = open_repository(start)
+    try:
+        proposal = propose(repo, source, now)
+    except (MovedError, ConflictError) as error:
+        return Step(report=refused(source, now, error), ok=False)
+    settings = proposal.before.settings
+    if not settings.is_organiser(approver):
+        problem = Problem(
+            file="pyproject.toml", key="tool.pullbench.organisers",
+            message=f"'{approver}' is not among the organisers",
+            hint="An organiser sets the label.", actor=Actor.ORGANISER,
+        )  # fmt: skip
+        return stopped(proposal, [problem], now)
+    problems = [p for p in proposal.problems(actor) if p.severity == "error"]
+    if problems:
+        return stopped(proposal, problems, now)
+
+    def accept(tip: str | None) -> Files:
+        ledger = read_ledger(repo, tip)
+        known = ledger.approval_of(proposal.tree)
+        if known is not None and known.id not in ledger.outcomes and known.head == proposal.head:
+            return {}
+        refused = proposal.over_quota(ledger)
+        if refused:
+            raise InvalidInputError(refused)
+        path, content = approval_file(make_approval(proposal, source, approver, ledger))
+        return {**received_notes(proposal, source, now, ledger), path: content}
+
+    try:
+        add_files(
+            repo, accept, lambda _: f"Approve {proposal.tree[:12]}\n",
+            branch=settings.ledger, remote=source.remote, create=True,
+        )  # fmt: skip
+    except InvalidInputError as error:
+        return stopped(proposal, error.problems, now)
+    ledger = fetch_ledger(repo, settings.ledger, source.remote)
+    made = proposal.plan(ledger)
+    if made.refused:
+        return stopped(proposal, proposal.over_quota(ledger), now)
+    kept = adopt(proposal.after, ledger, now, besides={})
+    planned = tuple(item for item in made.missing if item.cell.id not in kept)
+    report = Report(
+        state="queued",
+        reason=f"Approved by {approver}.",
+        head=proposal.head,
+        tree=proposal.tree,
+        cells=[line_of(item, None) for item in planned],
+        next_step="Runners evaluate it; this comment then shows the scores.",
+        at=now.isoformat(timespec="seconds"),
+    )
+    return Step(report=report, ok=True, proposal=proposal, planned=planned)

@@ -1,0 +1,65 @@
+"""The board of a snapshot: where planning and the board meet."""
+
+import datetime as dt
+from pathlib import Path
+
+from evaluator.board.leaderboard import Board, make_board
+from evaluator.clock import utc_now
+from evaluator.errors import InvalidInputError, UsageError
+from evaluator.formats.bundle import Benchmark, Phase
+from evaluator.formats.cell import CellId
+from evaluator.planning.entries import entries
+from evaluator.planning.plan import cells
+from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.planning.tree import open_repository, read_tree
+
+
+def leaderboard(
+    taken: Snapshot, benchmark: str, *, phase: str | None, task: str | None, now: dt.datetime
+) -> Board:
+    """Rank one phase of a benchmark: the last one begun, where none is named."""
+    found = taken.benchmarks.get(benchmark)
+    if found is None:
+        if taken.problems:
+            raise InvalidInputError(p for p in taken.problems if p.severity == "error")
+        raise UsageError(f"there is no benchmark '{benchmark}'", hint="See `pullbench validate`.")
+    chosen = found.phase(phase) if phase else current_phase(found, now)
+    if chosen is None:
+        names = ", ".join(item.slug for item in found.phases)
+        raise UsageError(f"there is no phase '{phase}'", hint=f"Phases are: {names}.")
+    wanted = next((t for t in chosen.tasks if task in (t.slug, t.name)), None)
+    if task is not None and wanted is None:
+        names = ", ".join(item.slug for item in chosen.tasks)
+        raise UsageError(f"there is no task '{task}'", hint=f"Tasks are: {names}.")
+    return make_board(
+        found, chosen, list(entries(taken, now)), taken.records(benchmark),
+        stale=stale_cells(taken, now), task=wanted, commit=taken.tree.commit,
+    )  # fmt: skip
+
+
+def leaderboard_at(
+    start: Path, benchmark: str, *, phase: str | None, task: str | None, at: str | None
+) -> Board:
+    """Rank one phase of a benchmark in the working tree, or at a revision.
+
+    The board of a commit is the same for ever; so its clock is the commit's.
+    """
+    taken = take_snapshot(read_tree(open_repository(start), at), only=benchmark)
+    now = (taken.tree.committed if at else None) or utc_now()
+    return leaderboard(taken, benchmark, phase=phase, task=task, now=now)
+
+
+def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:
+    """Return the last phase that has begun, or the first."""
+    begun = [phase for phase in benchmark.phases if phase.has_started(now)]
+    return begun[-1] if begun else benchmark.phases[0]
+
+
+def stale_cells(taken: Snapshot, now: dt.datetime) -> frozenset[CellId]:
+    """Cells whose committed record is of other content than the commit's."""
+    return frozenset(
+        cell.id
+        for cell in cells(taken, now)
+        if (head := taken.head(cell.id)) is not None
+        and (head.get("keys") or {}).get("score") != cell.keys.score
+    )

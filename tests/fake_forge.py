@@ -1,0 +1,217 @@
+"""A forge on loopback: answers in the shapes that GitHub documents, and keeps what it was asked."""
+
+import http.server
+import json
+import re
+import threading
+import urllib.parse
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+BOT = "github-actions[bot]"
+REPOSITORY = "/repos/org/bench"
+
+
+@dataclass(kw_only=True)
+class Reply:
+    """One answer, good or bad."""
+
+    status: int = 200
+    data: Any = None
+    raw: bytes | None = None
+    """In place of data."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    cut: int = 0
+    """Bytes that are announced and never sent."""
+    after_the_deed: bool = False
+    """Whether the request is carried out all the same, as behind a failing gateway."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """One request."""
+
+    method: str
+    path: str
+    query: Mapping[str, str]
+    data: Any
+    token: str
+
+
+@dataclass(kw_only=True)
+class FakeForge:
+    """State of the forge; a test changes it as people would."""
+
+    url: str = ""
+    login: str | None = None
+    """Of the token's user; None for a workflow's token, which may not ask."""
+    asked: list[Asked] = field(default_factory=list)
+    replies: dict[str, list[Reply]] = field(default_factory=dict)
+    """``METHOD path`` -> what is answered first, in place of what would be."""
+    pulls: list[dict[str, Any]] = field(default_factory=list)
+    comments: list[dict[str, Any]] = field(default_factory=list)
+    issues: list[dict[str, Any]] = field(default_factory=list)
+
+    def reply(self, call: str, *replies: Reply) -> None:
+        self.replies.setdefault(call, []).extend(replies)
+
+    def made(self, method: str) -> list[Asked]:
+        return [asked for asked in self.asked if asked.method == method]
+
+    def add_comment(self, author: str | None, body: str) -> dict[str, Any]:
+        number = len(self.comments) + 1
+        user = {"login": author, "id": 7, "type": "User"} if author else None
+        made = {
+            "id": number, "body": body, "user": user,
+            "html_url": f"https://forge.example/org/bench/pull/1#issuecomment-{number}",
+        }  # fmt: skip
+        self.comments.append(made)
+        return made
+
+    def add_issue(self, author: str, title: str, body: str, **more: Any) -> dict[str, Any]:
+        number = 100 + len(self.issues)
+        made = {
+            "id": 9000 + number, "number": number, "title": title, "body": body, "state": "open",
+            "user": {"login": author}, "html_url": f"https://forge.example/org/bench/issues/{number}",
+            **more,
+        }  # fmt: skip
+        self.issues.append(made)
+        return made
+
+    def add_pull(self, number: int, *labels: str, **more: Any) -> dict[str, Any]:
+        made = {
+            "id": number, "number": number, "state": "open", "title": f"Title {number}",
+            "html_url": f"https://forge.example/org/bench/pull/{number}",
+            "user": {"login": "alice", "id": 3}, "labels": [{"id": 1, "name": n} for n in labels],
+            "head": {"ref": "mine", "sha": f"{number:040x}", "repo": None},
+            "base": {"ref": "main", "sha": "b" * 40}, "merged_at": None,
+            "created_at": "2026-01-01T00:00:00Z", "updated_at": "2026-01-02T00:00:00Z", **more,
+        }  # fmt: skip
+        self.pulls.append(made)
+        return made
+
+    def answer(self, asked: Asked) -> Reply:
+        waiting = self.replies.get(f"{asked.method} {asked.path}", [])
+        if waiting:
+            reply = waiting.pop(0)
+            if reply.after_the_deed:
+                self._do(asked)
+            return reply
+        return self._do(asked)
+
+    def _do(self, asked: Asked) -> Reply:
+        if asked.path == "/user":
+            if self.login is None:
+                return Reply(status=403, data={"message": "Resource not accessible by integration"})
+            return Reply(data={"login": self.login, "id": 5})
+        path = asked.path.removeprefix(REPOSITORY)
+        what = f"{asked.method} {path}"
+        if what == "GET /pulls":
+            return self._page(asked, [pull for pull in self.pulls if pull["state"] == "open"])
+        if what == "POST /pulls":
+            return Reply(status=201, data=self.add_pull(7))
+        if what == "GET /issues":
+            return self._page(asked, [issue for issue in self.issues if issue["state"] == "open"])
+        if what == "POST /issues":
+            made = self.add_issue(self.login or BOT, asked.data["title"], asked.data["body"])
+            return Reply(status=201, data=made)
+        if re.fullmatch(r"GET /issues/\d+/comments", what):
+            return self._page(asked, self.comments)
+        if re.fullmatch(r"POST /issues/\d+/comments", what):
+            return Reply(
+                status=201, data=self.add_comment(self.login or BOT, asked.data["body"])
+            )  # fmt: skip
+        for pattern, items, key in (
+            (r"PATCH /issues/comments/(\d+)", self.comments, "id"),
+            (r"PATCH /issues/(\d+)", self.issues, "number"),
+            (r"GET /pulls/(\d+)", self.pulls, "number"),
+        ):
+            match = re.fullmatch(pattern, what)
+            found = [item for item in items if match and item[key] == int(match[1])]
+            if found:
+                found[0].update(asked.data or {})
+                return Reply(data=found[0])
+        return self._do_little(asked, what)
+
+    def _do_little(self, asked: Asked, what: str) -> Reply:
+        match = re.fullmatch(r"DELETE /issues/(\d+)/labels/(.+)", what)
+        if match:
+            name = urllib.parse.unquote(match[2])
+            labels = next(p["labels"] for p in self.pulls if p["number"] == int(match[1]))
+            there = [label for label in labels if label["name"] == name]
+            if not there:
+                return Reply(status=404, data={"message": "Label does not exist"})
+            labels.remove(there[0])
+            return Reply(data=labels)
+        if what.startswith("POST /statuses/"):
+            return Reply(status=201, data={"id": 1, **asked.data})
+        if re.fullmatch(r"POST /actions/workflows/[^/]+/dispatches", what):
+            return Reply(status=204)
+        return Reply(status=404, data={"message": "Not Found", "documentation_url": "https://x"})
+
+    def _page(self, asked: Asked, items: list[dict[str, Any]]) -> Reply:
+        size, page = int(asked.query.get("per_page", 30)), int(asked.query.get("page", 1))
+        headers = {}
+        if page * size < len(items):
+            # GitHub's own next address names the repository by number.
+            query = urllib.parse.urlencode({**asked.query, "page": page + 1})
+            headers["Link"] = (
+                f'<https://elsewhere.example/repositories/1/x?{query}>; rel="next", '
+                f'<https://elsewhere.example/repositories/1/x?page=99>; rel="last"'
+            )
+        return Reply(data=items[(page - 1) * size : page * size], headers=headers)
+
+
+@contextmanager
+def running() -> Iterator[FakeForge]:
+    """Serve a forge of its own."""
+    forge = FakeForge()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def _answer(self) -> None:
+            body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+            parts = urllib.parse.urlsplit(self.path)
+            asked = Asked(
+                method=self.command,
+                path=parts.path,
+                query=dict(urllib.parse.parse_qsl(parts.query)),
+                data=json.loads(body) if body else None,
+                token=self.headers.get("Authorization", ""),
+            )
+            forge.asked.append(asked)
+            reply = forge.answer(asked)
+            content = reply.raw
+            if content is None:
+                content = b"" if reply.data is None else json.dumps(reply.data).encode()
+            self.send_response(reply.status)
+            for name, value in reply.headers.items():
+                self.send_header(name, value)
+            if reply.status != 204:
+                self.send_header("Content-Length", str(len(content) + reply.cut))
+            self.send_header("Connection", "close")
+            self.end_headers()
+            try:
+                for start in range(0, len(content), 2**16):
+                    self.wfile.write(content[start : start + 2**16])
+            except OSError:
+                pass  # it was told enough
+            self.close_connection = True
+
+        do_GET = do_POST = do_PATCH = do_DELETE = _answer  # noqa: N815
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        forge.url = f"http://127.0.0.1:{server.server_port}"
+        try:
+            yield forge
+        finally:
+            server.shutdown()
+            thread.join()
