@@ -71,7 +71,7 @@ def test_plan_as_json(small: Repository) -> None:
         assert set(cell) == {"cell", "state", "reason", "prediction_key", "score_key"}
         assert len(cell["prediction_key"]) == len(cell["score_key"]) == 64
     jobs = data["matrix"]["include"]
-    assert sorted(cell for job in jobs for cell in job["cells"]) == [
+    assert sorted(cell for job in jobs for cell in job["cells"].split()) == [
         cell["cell"] for cell in data["cells"]
     ]
     write_records(small)

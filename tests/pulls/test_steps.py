@@ -10,8 +10,9 @@ from evaluator.errors import Actor
 from evaluator.formats.record import to_json
 from evaluator.planning.plan import Cell, cells
 from evaluator.planning.snapshot import Snapshot
-from tests.pulls.conftest import BRANCH, NOON, ORGANISER, Forge, entry
+from tests.pulls.conftest import NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, failed, record_of
+from tests.repository import BRANCH
 
 HOUR = dt.timedelta(hours=1)
 
