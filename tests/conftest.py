@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from evaluator.compute.engine.docker_engine import connect
 from tests.repository import Repository
@@ -14,6 +15,10 @@ from tests.repository import Repository
 collect_ignore = ["bundles"]
 
 IMAGE = "python:3.11-slim"
+_FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--no-first-run",
+]  # fmt: skip
 _SCRUBBED = ("CI", "GITHUB_ACTIONS", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
 
 
@@ -71,6 +76,15 @@ def _own_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def environments(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Virtual environments of the subprocess engine, shared by the tests that use it."""
     return tmp_path_factory.mktemp("environments")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests: Playwright runs once in a process."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=_FLAGS)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture

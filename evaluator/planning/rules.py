@@ -52,8 +52,11 @@ def _records(taken: Snapshot) -> Iterator[Problem]:
                 hint="Only CI writes below scores/; remove it.", actor=Actor.PARTICIPANT,
             )  # fmt: skip
             continue
+        content = taken.record_files.get(cell)
+        if content is None:
+            continue  # of a participant that the snapshot was not asked for
         try:
-            record = from_json(taken.record_files[cell])
+            record = from_json(content)
         except ValueError as error:
             yield bad_record(cell, str(error))
             continue

@@ -112,7 +112,7 @@ def _read(done: subprocess.CompletedProcess[str], artifacts: Path) -> Ran:
             lines.append(line)
             continue
         lines.append(f"[{entry.get('job', '')}] {entry['msg'].rstrip()}")
-        if "command" in entry:
+        if "command" in entry and entry["command"] != "summary":
             commands.append(entry["msg"].strip())
         if "jobResult" in entry:
             results[entry["jobID"]] = entry["jobResult"]

@@ -26,10 +26,10 @@ def pull_request(
     *,
     head: str,
     login: str,
+    title: str,
+    branch: str,
     sender: str | None = None,
     label: str | None = None,
-    title: str = "Enter",
-    branch: str = "enter",
     before: str | None = None,
 ) -> Payload:
     """A fork's pull request: opened, synchronize, labeled, ..."""

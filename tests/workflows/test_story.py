@@ -1,0 +1,190 @@
+"""The workflows at work, under act: real containers, a real bare repository, a real browser.
+
+What act ignores is in tests/workflows/rules.py.
+"""
+
+import datetime as dt
+import functools
+import http.server
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from evaluator.clock import utc_now
+from evaluator.errors import Actor
+from evaluator.formats.record import CellError, Reason, to_json
+from tests.records import record_of
+from tests.site.conftest import Silent
+from tests.workflows.act import Ran
+from tests.workflows.scene import NAME, PARTICIPANT, Scene
+
+pytestmark = pytest.mark.docker
+ALL_PUBLISHED = {
+    "collect": "success", "cells": "success", "store": "success", "site": "success",
+    "deploy": "success",
+}  # fmt: skip
+WITHOUT_CELLS = {
+    job: result for job, result in ALL_PUBLISHED.items() if job not in {"cells", "store"}
+}
+DONE = {"approve": "success", "cells": "success", "finish": "success"}
+
+
+def comment(scene: Scene, number: int = 1) -> str:
+    """The one comment."""
+    (body,) = scene.forge.comments_of(number)
+    return body
+
+
+def quiet(ran: Ran) -> None:
+    """Nothing that a stranger wrote or printed was taken for a command."""
+    assert not [text for text in ran.commands if "evil" in text], ran.commands
+
+
+@pytest.fixture
+def address(scene: Scene) -> Iterator[str]:
+    """The deployed site, served."""
+    handler = functools.partial(Silent, directory=str(scene.act.pages))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.mark.browser
+def test_from_an_opened_pull_request_to_a_row_on_the_site(
+    scene: Scene, address: str, browser: Browser
+) -> None:
+    first = scene.push()
+    assert first.results == ALL_PUBLISHED, first.log
+    example = scene.record(scene.cell("example", "first"))
+    assert example.error is None
+
+    head = scene.enter()
+    assert scene.pull("opened", "validate").results == {"validate": "success"}
+    opened = scene.pull("opened", "evaluate")
+    assert opened.results["receive"] == "success", opened.log
+    assert scene.forge.states(head) == ["pending"]
+    assert head[:7] in comment(scene)
+
+    labelled = scene.label()
+    assert labelled.results == DONE, labelled.log
+    quiet(labelled)
+    assert scene.forge.states(head)[-1] == "success"
+    assert len(scene.kept()) == 1 + 1
+    text = comment(scene)
+    assert PARTICIPANT in text
+    assert "example" in text  # the whole board, not the new row alone
+    assert scene.forge.labels(1) == []
+
+    scene.merge()
+    merged = scene.push()
+    # Its record was kept: nothing is evaluated twice.
+    assert merged.results == WITHOUT_CELLS
+    record = scene.record(scene.cell())
+    assert record.scores["error"] < example.scores["error"]
+
+    page = browser.new_page()
+    page.goto(f"{address}benchmarks/{NAME}/")
+    rows = page.locator("table[data-sortable] tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text(PARTICIPANT)
+    page.close()
+
+
+def test_a_push_after_approval_voids_it(scene: Scene) -> None:
+    head = scene.enter()
+    newer = scene.enter(2, "print()")
+    # While its cells run, the head moves.
+    move = f"git -C '{scene.origin}' update-ref refs/pull/1/head {newer}"
+    ran = scene.label(meanwhile=move)
+    assert ran.results == {**DONE, "finish": "failure"}
+    assert scene.kept() == []
+    assert "void" in comment(scene).lower()
+    assert "success" not in scene.forge.states(head)
+
+    scene.forge.pulls[1]["head"]["sha"] = newer
+    scene.forge.label(1, "evaluate")
+    ran = scene.pull("synchronize", "evaluate", before=head)
+    assert ran.results["receive"] == "success", ran.log
+    assert scene.forge.labels(1) == []
+    assert "void" in comment(scene).lower()
+    assert scene.forge.states(newer) == ["pending"]
+
+
+def test_a_label_by_somebody_else_approves_nothing(scene: Scene) -> None:
+    head = scene.enter()
+    ran = scene.label(by="mallory")
+    assert ran.results["approve"] == "failure", ran.log
+    assert "success" not in {ran.results.get("cells"), ran.results.get("finish")}
+    assert scene.kept() == []
+    assert "mallory" in comment(scene)
+    assert scene.forge.labels(1) == []
+    assert scene.forge.states(head) == ["failure"]
+    # Another label is nobody's business.
+    asked = len(scene.forge.asked)
+    ran = scene.label(name="question")
+    assert "success" not in ran.results.values()
+    assert len(scene.forge.asked) == asked
+
+
+def test_cells_that_die_are_named(scene: Scene) -> None:
+    head = scene.enter()
+    ran = scene.label(meanwhile="echo gone; exit 1")
+    assert ran.results["cells"] == "failure"
+    assert scene.forge.states(head)[-1] == "failure"
+    assert "without a record" in comment(scene)
+    assert scene.kept() == []
+    # Nothing is stuck, and nothing is booked: the label, once more.
+    ran = scene.label()
+    assert ran.results == DONE, ran.log
+    assert scene.forge.states(head)[-1] == "success"
+
+
+def test_the_clock_starts_phases_and_tries_platform_faults_again(scene: Scene) -> None:
+    (item,) = scene.clone.plan().missing
+    error = CellError(
+        actor=Actor.PLATFORM, reason=Reason.PLATFORM_FAULT, message="Docker went away", step=None
+    )
+    fault = record_of(item.cell).model_copy(
+        update={"status": "failed", "scores": {}, "error": error}
+    )
+    scene.clone.write(item.cell.id.record_path, to_json(fault))
+    start = utc_now() + dt.timedelta(seconds=6)
+    bundle = f"benchmarks/{NAME}/competition.yaml"
+    scene.clone.replace(bundle, '"2020-01-01"', f'"{start:%Y-%m-%dT%H:%M:%S}Z"')
+    scene.commit("Not yet")
+    assert scene.schedule().results["collect"] == "success"
+    assert scene.record(item.cell.id).error == error
+    time.sleep(max(0, (start - utc_now()).total_seconds()))
+    ran = scene.schedule()
+    assert ran.results == {**ALL_PUBLISHED, "overdue": "success"}, ran.log
+    assert scene.record(item.cell.id).error is None
+
+
+def test_a_rerun_by_hand(scene: Scene) -> None:
+    scene.clone.run()
+    scene.commit("Records")
+    before = scene.record(scene.cell("example", "first"))
+    ran = scene.dispatch(f"{NAME}/example")
+    assert ran.results == ALL_PUBLISHED, ran.log
+    after = scene.record(scene.cell("example", "first"))
+    assert after.scores == before.scores
+    assert after.provenance.started > before.provenance.started
+    # Of it, only the failed: there are none.
+    ran = scene.dispatch(f"{NAME}/example", failed=True)
+    assert ran.results.get("cells") != "success"
+
+
+def test_what_is_wrong_is_said_at_its_place(scene: Scene) -> None:
+    settings = "[tool.pullbench]\norganisers = ['ann']\n"
+    wrong = {f"{scene.entry()}/submission.yaml": "knid: code\n", "pyproject.toml": settings}
+    head = scene.propose(1, wrong)
+    ran = scene.pull("opened", "validate")
+    assert ran.results == {"validate": "failure"}
+    assert [text for text in ran.commands if "::error file=pyproject.toml" in text]
+    assert scene.pull("opened", "evaluate").results["receive"] == "failure"
+    assert scene.forge.states(head) == ["failure"]
+    assert "pyproject.toml" in comment(scene)
