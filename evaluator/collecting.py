@@ -1,7 +1,7 @@
 """Which records join a branch: where planning and the git writer meet."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from evaluator.commit import (
 from evaluator.errors import UsageError
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import CellName, Record, from_json, succeed, to_json
+from evaluator.formats.settings import Settings
 from evaluator.log import say
 from evaluator.planning.attempts import content_of
 from evaluator.planning.ledger import Ledger, read_ledger, record_files
@@ -35,8 +36,7 @@ class Collected:
     committed: Committed
     tip: str
     """Commit id of the branch afterwards."""
-    taken: Snapshot
-    """The branch afterwards."""
+    settings: Settings
     missing: tuple[PlannedCell, ...]
     """What is still to be evaluated."""
     left_out: tuple[str, ...]
@@ -96,30 +96,33 @@ def collect(
     waiting = read_inbox(repo, remote or ".") if inbox else {}
     handed = {**(read_folder(source) if source else {}), **read_commits(repo, waiting.values())}
     checked = Checked()
-    snapshot: Snapshot | None = None
+    settings = Settings()
+    missing: list[PlannedCell] = []
 
     def accept(tip: str | None) -> Files:
-        nonlocal checked, snapshot
-        snapshot = taken = take_snapshot(read_tree(repo, tip))
-        checked = check(_new(handed, taken), _expected(taken, now))
-        ledger_branch = taken.settings.ledger
-        keep(repo, checked.accepted, ledger_branch, remote)
-        ledger = read_ledger(repo, tip_of(repo, ledger_branch, remote))
-        found = adopt(taken, ledger, now, besides=checked.accepted)
-        return _files({**found, **checked.accepted}, taken, ledger)
+        nonlocal checked, settings, missing
+        taken = take_snapshot(read_tree(repo, tip))
+        settings = taken.settings
+        every = list(cells(taken, now))
+        expected = {cell.id: cell for cell in every if cell.phase.has_started(now)}
+        checked = check(_new(handed, taken), expected)
+        keep(repo, checked.accepted, settings.ledger, remote)
+        ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote))
+        missing = list(make_plan(taken, now, ledger, every).missing)
+        if rerun and source is None:
+            missing = named_cells(taken, now, rerun, ledger, failed_only=failed_only)
+        wanted = [item for item in missing if item.cell.id not in checked.accepted]
+        found = {**adopt(wanted, ledger), **checked.accepted}
+        missing = [item for item in wanted if item.cell.id not in found]
+        return _files(found, taken, ledger)
 
     committed = commit_records(repo, accept, branch=branch, remote=remote)
     empty_inbox(repo, remote or ".", waiting)
     tip = committed.commit or tip_of(repo, branch, remote)
-    if tip is None or snapshot is None:
+    if tip is None:
         raise UsageError(f"there is no branch '{branch}'")
-    taken = take_snapshot(read_tree(repo, tip)) if committed.commit else snapshot
-    ledger = read_ledger(repo, tip_of(repo, taken.settings.ledger, remote))
-    missing = make_plan(taken, now, ledger).missing
-    if rerun and source is None:
-        missing = tuple(named_cells(taken, now, rerun, ledger, failed_only=failed_only))
     return Collected(
-        committed=committed, tip=tip, taken=taken, missing=missing,
+        committed=committed, tip=tip, settings=settings, missing=tuple(missing),
         left_out=checked.left_out, malformed=checked.malformed,
     )  # fmt: skip
 
@@ -182,16 +185,13 @@ def keep(
     )  # fmt: skip
 
 
-def adopt(
-    taken: Snapshot, ledger: Ledger, now: dt.datetime, *, besides: Mapping[CellId, object]
-) -> dict[CellId, Accepted]:
-    """Kept records for the cells that miss one: the same content is never evaluated twice.
+def adopt(planned: Iterable[PlannedCell], ledger: Ledger) -> dict[CellId, Accepted]:
+    """Kept records for cells that miss one: the same content is never evaluated twice.
 
-    A platform fault is not adopted: its cell is tried again.
+    A platform fault is not adopted: its cell is tried again. Neither is anything for a cell that
+    was asked for although it has a record.
     """
-    wanted = [
-        item.cell for item in make_plan(taken, now, ledger).missing if item.cell.id not in besides
-    ]
+    wanted = [item.cell for item in planned if item.state != "asked"]
     kept = ledger.records(cell.keys.score for cell in wanted)
     found: dict[CellId, Accepted] = {}
     for cell in wanted:
@@ -199,12 +199,13 @@ def adopt(
             if record.error is not None and record.error.actor == "platform":
                 continue
             renamed = record.model_copy(update={"cell": CellName(**vars(cell.id))})
-            if check({cell.id.record_path: [to_json(renamed)]}, {cell.id: cell}).malformed:
+            content = to_json(renamed)
+            if check({cell.id.record_path: [content]}, {cell.id: cell}).malformed:
                 continue
             page = record.detailed_results
             found[cell.id] = Accepted(
                 record=renamed,
-                content=to_json(renamed),
+                content=content,
                 page=ledger.page(cell.keys.score, page.sha256) if page else None,
             )
             break

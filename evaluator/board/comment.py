@@ -217,8 +217,9 @@ def _folded(cells: Sequence[CellLine], limit: int) -> Iterator[str]:
             time, prose(line.reason, 200),
         )  # fmt: skip
         yield f"| {' | '.join(shown)} |"
-    yield ""
-    yield from _rest(len(cells) - limit, "cell")
+    if len(cells) > limit:
+        yield ""
+        yield from _rest(len(cells) - limit, "cell")
     yield from ("", "</details>")
 
 

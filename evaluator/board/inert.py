@@ -21,11 +21,14 @@ _WORD = re.compile(r"[^\W_]+|[^\W\d_]+(?:[-'][^\W\d_]+)+|-?\d+(?:[.,]\d+)*")
 _COMMIT = re.compile(r"[0-9a-fA-F]{7,}")
 MAX_QUOTED = 200
 MAX_PROSE = 600
+MAX_NAME = 80
+_READ = 4
+"""Times the characters that are shown: a megabyte of a stranger's is not looked through."""
 
 
 def quoted(text: str, limit: int = MAX_QUOTED) -> str:
     """Return text as one code span on one line; ``limit`` is in characters as they are shown."""
-    clean = _clean(text)
+    clean = _clean(text[: _READ * limit])
     if len(clean) > limit:
         clean = clean[: limit - 1] + "…"
     if not clean:
@@ -39,7 +42,7 @@ def prose(text: str, limit: int = MAX_PROSE) -> str:
 
     It must not stand at the start of a line of its own: "1." makes a list there.
     """
-    text = printable(" ".join(text.split()))
+    text = printable(" ".join(text[: _READ * limit].split()))
     if len(text) > limit:
         text = text[: limit - 1] + "…"
     whole = ""
@@ -80,8 +83,9 @@ def _plain(word: str) -> bool:
 
 def name(text: str) -> str:
     """Return an organiser's title: as it is where it is made of plain words, else as code."""
-    words = text.split()
-    return " ".join(words) if words and all(map(_plain, words)) else quoted(text, 80)
+    words = text[:MAX_NAME].split()
+    fits = len(text) <= MAX_NAME and words and all(map(_plain, words))
+    return " ".join(words) if fits else quoted(text, MAX_NAME)
 
 
 def block(text: str, lines: int, width: int = MAX_QUOTED) -> list[str]:
@@ -90,8 +94,8 @@ def block(text: str, lines: int, width: int = MAX_QUOTED) -> list[str]:
     It is indented: a fence could be closed, and is not one to all renderers.
     """
     kept = text.rstrip().split("\n")[-lines:]
-    return [f"    {_TEMPLATES.sub(' ', printable(line).translate(_LOOK_ALIKES))[:width]}"
-            for line in kept if line.strip()]  # fmt: skip
+    shown = (printable(line[:width]).translate(_LOOK_ALIKES)[:width] for line in kept)
+    return [f"    {_TEMPLATES.sub(' ', line)}" for line in shown if line.strip()]
 
 
 def _clean(text: str) -> str:

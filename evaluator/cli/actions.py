@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from evaluator.errors import Problem, printable
-from evaluator.log import say
+from evaluator.log import inert, say
 
 
 def in_actions() -> bool:
@@ -33,7 +33,7 @@ def _annotation(problem: Problem) -> str:
     level = "error" if problem.severity == "error" else "warning"
     key = f"{problem.key}: " if problem.key else ""
     text = f"{key}{problem.message.rstrip('.')}. {problem.hint} [{problem.actor} must act]"
-    return f"::{level} {place},title=pullbench::{_data(printable(text))}"
+    return f"::{level} {place},title=pullbench::{_data(inert(text))}"
 
 
 def _data(text: str) -> str:
@@ -41,7 +41,7 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    return _data(printable(text)).replace(":", "%3A").replace(",", "%2C")
+    return _data(inert(printable(text))).replace(":", "%3A").replace(",", "%2C")
 
 
 def summarise(markdown: str) -> None:

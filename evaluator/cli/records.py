@@ -95,7 +95,7 @@ def collect(
     else:
         say("no new records")
     say(f"{len(done.missing)} cells are to be evaluated")
-    matrix = to_matrix(done.missing, done.taken.settings.queues)
+    matrix = to_matrix(done.missing, done.settings.queues)
     actions.set_outputs({"matrix": matrix, "count": len(done.missing), "commit": done.tip})
     if done.malformed:
         raise click.exceptions.Exit(1)

@@ -63,12 +63,20 @@ class Plan:
 NO_LEDGER = Ledger()
 
 
-def make_plan(snapshot: Snapshot, now: dt.datetime, ledger: Ledger = NO_LEDGER) -> Plan:
-    """Compare the keys of all cells with those in their records."""
+def make_plan(
+    snapshot: Snapshot,
+    now: dt.datetime,
+    ledger: Ledger = NO_LEDGER,
+    every: Iterable[Cell] | None = None,
+) -> Plan:
+    """Compare the keys of all cells with those in their records.
+
+    ``every`` are the cells of the snapshot, where the caller has them already.
+    """
     missing: list[PlannedCell] = []
     total = waiting = 0
     explain = _Explainer(snapshot.tree)
-    for cell in cells(snapshot, now):
+    for cell in cells(snapshot, now) if every is None else every:
         if not cell.phase.has_started(now):
             waiting += 1
             continue

@@ -59,7 +59,7 @@ def approve(start: Path, source: Source, actor: str, approver: str, now: dt.date
     made = proposal.plan(ledger)
     if made.refused:
         return stopped(proposal, proposal.over_quota(ledger), now)
-    kept = adopt(proposal.after, ledger, now, besides={})
+    kept = adopt(made.missing, ledger)
     planned = tuple(item for item in made.missing if item.cell.id not in kept)
     report = Report(
         state="queued",

@@ -10,10 +10,10 @@ from evaluator.collecting import adopt, keep
 from evaluator.commit import ConflictError
 from evaluator.errors import Actor, Problem
 from evaluator.formats.cell import CellId
-from evaluator.planning.ledger import Ledger, Outcome, outcome_file
-from evaluator.planning.plan import Cell, PlannedCell
+from evaluator.planning.ledger import Outcome, outcome_file
+from evaluator.planning.plan import PlannedCell
 from evaluator.planning.tree import open_repository
-from evaluator.proposing import MovedError, Proposal, Source, fetch_ledger, propose
+from evaluator.proposing import MovedError, Source, fetch_ledger, propose
 from evaluator.pulls.notes import add_notes
 from evaluator.pulls.reports import Step, board_changes, line_of, refused, stopped
 
@@ -38,7 +38,7 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
     expected = {item.cell.id: item.cell for item in planned}
     checked = check(read_folder(folder) if folder else {}, expected)
     keep(repo, checked.accepted, branch, source.remote)
-    scored = {**_adopted(proposal, ledger, now, expected), **checked.accepted}
+    scored = {**adopt(planned, ledger), **checked.accepted}
     spoiled = _spoiled(planned, scored)
     add_notes(repo, branch, source.remote, dict([
         outcome_file(Outcome(approval=approval.id, at=now, spoiled=sorted(spoiled)))
@@ -71,13 +71,6 @@ def _next(*, complete: bool, failed: bool, spoiled: bool) -> str:
     if failed:
         return "The participant mends it and pushes again, or an organiser merges it as it is."
     return "An organiser merges it; the scores are committed and the site is rebuilt."
-
-
-def _adopted(
-    proposal: Proposal, ledger: Ledger, now: dt.datetime, expected: Mapping[CellId, Cell]
-) -> dict[CellId, Accepted]:
-    found = adopt(proposal.after, ledger, now, besides={})
-    return {cell: item for cell, item in found.items() if cell in expected}
 
 
 def _spoiled(planned: Sequence[PlannedCell], scored: Mapping[CellId, Accepted]) -> set[str]:

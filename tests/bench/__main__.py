@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tests.bench import containers, parallel, planning
+from tests.bench import containers, parallel, planning, pulls
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +25,8 @@ FIGURES = {
         measure=parallel.step_round_trip, limit="at most 1.5"
     ),
     "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),
+    "commit_64_writers": Figure(measure=pulls.commit_64_writers, limit="64 within 10 s"),
+    "validate_10k": Figure(measure=pulls.validate_10k, limit="under 5 s"),
 }
 
 

@@ -18,6 +18,8 @@ from tests.repository import BRANCH, Repository
 
 NOON = dt.datetime(2026, 3, 10, 12, tzinfo=dt.UTC)
 ORGANISER = "olga"
+Files = dict[str, str | bytes | None]
+"""Path -> content; None removes."""
 SETTINGS = (
     f'[tool.pullbench]\norganisers = ["{ORGANISER}"]\n\n[tool.pullbench.teams]\ncats = ["dora"]\n'
 )
@@ -35,9 +37,7 @@ class Forge:
     """Clone of whoever opens pull requests."""
     folder: Path
 
-    def open(
-        self, number: int, files: dict[str, str | bytes | None], base: str = "origin/main"
-    ) -> Source:
+    def open(self, number: int, files: Files, base: str = "origin/main") -> Source:
         """Open a pull request, or push to it: one commit on top of ``base``."""
         branch = f"pull-{number}"
         self.theirs.git("fetch", "--quiet", "origin")
@@ -101,9 +101,7 @@ def forge(tmp_path: Path, small: Repository) -> Forge:
     return Forge(origin=origin, ours=small, theirs=theirs, folder=tmp_path / "handed-in")
 
 
-def entry(
-    participant: str, name: str = "one", content: str = "print(1)\n"
-) -> dict[str, str | bytes | None]:
+def entry(participant: str, name: str = "one", content: str = "print(1)\n") -> Files:
     """Files of a submission to the benchmark ``adding``."""
     folder = f"submissions/adding/{participant}/{name}"
     return {f"{folder}/submission.yaml": "kind: code\n", f"{folder}/main.py": content}

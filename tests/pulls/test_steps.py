@@ -230,7 +230,7 @@ def test_a_changed_scorer_shows_who_moves(forge: Forge) -> None:
     assert not collected.missing
     record = next(
         record
-        for cell, record in collected.taken.records("adding").items()
+        for cell, record in forge.ours.snapshot(collected.tip).records("adding").items()
         if cell.participant == "bob"
     )
     assert [set(one.scores.values()) for one in record.earlier] == [{0.5}]
@@ -263,7 +263,7 @@ def test_a_rerun_replaces(forge: Forge) -> None:
         forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder / "rerun"
     )
     assert len(done.committed.paths) == 2
-    records = done.taken.records("adding").values()
+    records = forge.ours.snapshot(done.tip).records("adding").values()
     carols = [record for record in records if record.cell.participant == "carol"]
     assert {value for record in carols for value in record.scores.values()} == {0.75}
     assert all(record.earlier == [] for record in carols)

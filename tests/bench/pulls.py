@@ -1,0 +1,112 @@
+"""What a pull request costs in a repository of 10,000 submissions."""
+
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from evaluator import pipeline
+from evaluator.clock import utc_now
+from evaluator.collecting import hand_in_folder
+from evaluator.formats.record import to_json
+from evaluator.planning.plan import cells
+from tests.bench.repository import add_commit, bundle, repository, submission
+from tests.records import record_of
+
+SUBMISSIONS = 10_000
+WRITERS = 64
+ROUNDS = 5
+
+
+def commit_64_writers() -> Iterator[tuple[str, float, str]]:
+    """64 evaluations that end at once: each hands in a record, one collector lands them all."""
+    with repository() as root:
+        origin = _origin(root, missing=WRITERS)
+        folders = _hand_out(root)
+        began = time.perf_counter()
+        with ThreadPoolExecutor(WRITERS) as pool:
+            list(pool.map(lambda folder: hand_in_folder(root, folder, "origin"), folders))
+        handed_in = time.perf_counter()
+        done = pipeline.collect(root, utc_now(), branch="main", remote="origin", inbox=True)
+        ended = time.perf_counter()
+        landed = _git(origin, "diff", "--name-only", "main^", "main").count("/scores/")
+    yield "commit_64_writers_seconds", ended - began, "s"
+    yield "commit_64_writers_handing_in", handed_in - began, "s"
+    yield "commit_64_writers_landed", landed, f"of {WRITERS}"
+    yield "commit_64_writers_retries", done.committed.retries, "retries"
+
+
+def validate_10k() -> Iterator[tuple[str, float, str]]:
+    """Judge a pull request that adds one submission, against git's own list of what it changes."""
+    with repository() as root:
+        _origin(root)
+        _git(root, "checkout", "-q", "-b", "entry")
+        add = submission("large", "newcomer", "first")
+        for path, content in add.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            (root / path).write_bytes(content)
+        _git(root, "add", "submissions/large/newcomer")
+        _git(root, "-c", "user.name=b", "-c", "user.email=b@localhost", "commit", "-qm", "Enter")
+        head = _git(root, "rev-parse", "HEAD").strip()
+        _git(root, "push", "-q", "origin", "HEAD:refs/pull/1/head")
+        _git(root, "checkout", "-q", "main")
+        command = [
+            sys.executable, "-m", "evaluator", "-C", str(root), "validate", "--base", "main",
+            "--head", head, "--actor", "newcomer", "--pull-request", "1",
+        ]  # fmt: skip
+        ours, bare = [], []
+        for _ in range(ROUNDS):
+            bare.append(_timed(lambda: _git(root, "diff", "--name-only", f"main...{head}")))
+            ours.append(_timed(lambda: subprocess.run(command, check=True, capture_output=True)))
+    yield "validate_10k_seconds", statistics.median(ours), "s"
+    yield "validate_10k", statistics.median(ours) / statistics.median(bare), "ratio"
+    yield "git_diff_10k_seconds", statistics.median(bare), "s"
+
+
+def _origin(root: Path, missing: int = 0) -> Path:
+    """Fill a repository and its bare origin: 10,000 submissions, ``missing`` without a record."""
+    files = bundle("large", "sleep 0")
+    for index in range(SUBMISSIONS):
+        files |= submission("large", f"person{index // 10}", f"entry{index % 10}")
+    add_commit(root, files)
+    every = list(cells(pipeline.snapshot(root, "HEAD"), utc_now()))
+    # Those without a record are spread over the repository.
+    without = set(range(0, SUBMISSIONS, SUBMISSIONS // missing)) if missing else set()
+    records = {
+        cell.id.record_path: to_json(record_of(cell))
+        for index, cell in enumerate(every)
+        if index not in without
+    }
+    add_commit(root, records)
+    origin = root / ".git" / "origin.git"
+    _git(root, "clone", "-q", "--bare", str(root), str(origin))
+    _git(root, "remote", "add", "origin", str(origin))
+    return origin
+
+
+def _hand_out(root: Path) -> list[Path]:
+    """Folders of what 64 workers evaluated."""
+    planned = pipeline.plan(pipeline.snapshot(root, "HEAD"), utc_now()).missing[:WRITERS]
+    folders = []
+    for number, item in enumerate(planned):
+        folder = root / ".git" / "workers" / str(number)
+        path = folder / item.cell.id.record_path
+        path.parent.mkdir(parents=True)
+        path.write_bytes(to_json(record_of(item.cell)))
+        folders.append(folder)
+    return folders
+
+
+def _git(root: Path, *arguments: str) -> str:
+    return subprocess.run(
+        ["git", "-C", str(root), *arguments], capture_output=True, text=True, check=True
+    ).stdout
+
+
+def _timed(function: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    function()
+    return time.perf_counter() - began
