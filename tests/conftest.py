@@ -19,7 +19,7 @@ _FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
-_SCRUBBED = ("CI", "GITHUB_ACTIONS", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
+_SCRUBBED = ("CI", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -61,8 +61,9 @@ def _own_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep the settings of whoever runs the tests out of them, and theirs out of his."""
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
-        for name in _SCRUBBED:
-            patch.delenv(name, raising=False)
+        for name in list(os.environ):
+            if name in _SCRUBBED or name.startswith(("GITHUB_", "PULLBENCH_")):
+                patch.delenv(name)
         patch.setenv("HOME", str(home))
         patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
         patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
