@@ -14,7 +14,19 @@ import pytest
 
 SCRIPT = Path(__file__).parents[2] / ".github" / "runner" / "setup.sh"
 TOKEN = "a-registration-token"
-REAL = ("bash", "cat", "chmod", "env", "gzip", "hostname", "mktemp", "rm", "sha256sum", "tar")
+REAL = (
+    "bash",
+    "cat",
+    "chmod",
+    "env",
+    "grep",
+    "gzip",
+    "hostname",
+    "mktemp",
+    "rm",
+    "sha256sum",
+    "tar",
+)
 STAND_IN = """#!/usr/bin/env bash
 printf '%s' "${0##*/}" >>"$RECORD"
 printf ' %s' "$@" >>"$RECORD"
@@ -43,7 +55,8 @@ class Machine:
             ["bash", SCRIPT, *options],
             env={"PATH": str(self.folder / "bin"), "RECORD": str(self.folder / "record"),
                  "ARCHIVE": str(self.folder / "archive"), "RUNNER_TOKEN": TOKEN,
-                 "PULLBENCH_RUNNER_HOME": str(self.folder / "home"), **variables},
+                 "PULLBENCH_RUNNER_HOME": str(self.folder / "home"),
+                 "PULLBENCH_OS_RELEASE": str(self.folder / "os-release"), **variables},
             capture_output=True, text=True, timeout=60, check=False,
         )  # fmt: skip
 
@@ -65,6 +78,7 @@ def machine(tmp_path: Path) -> Machine:
     programs = tmp_path / "bin"
     programs.mkdir()
     (tmp_path / "home").mkdir()
+    (tmp_path / "os-release").write_text('ID=ubuntu\nVERSION_ID="24.04"\n')
     for name in REAL:
         (programs / name).symlink_to(shutil.which(name) or "")
     for name in STAND_INS:
@@ -144,7 +158,11 @@ def test_wrong_use_changes_nothing(machine: Machine, changed: dict[str, str], sa
 
 @pytest.mark.parametrize(
     ("variables", "said"),
-    [({"RUNNER_TOKEN": ""}, "RUNNER_TOKEN"), ({"USER_ID": "1000"}, "root is needed")],
+    [
+        ({"RUNNER_TOKEN": ""}, "RUNNER_TOKEN"),
+        ({"USER_ID": "1000"}, "root is needed"),
+        ({"PULLBENCH_OS_RELEASE": "/dev/null"}, "neither Ubuntu"),
+    ],
 )
 def test_what_it_needs(machine: Machine, variables: dict[str, str], said: str) -> None:
     done = machine.setup(*machine.options(), **variables)

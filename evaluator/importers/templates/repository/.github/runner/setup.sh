@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes this machine (Debian or Ubuntu, as root) evaluate one job and leave the forge again.
+# Makes this machine (Ubuntu 22.04 or 24.04, as root) evaluate one job and leave the forge again.
 #
 #   RUNNER_TOKEN=... bash setup.sh --url https://github.com/OWNER/NAME --labels gpu \
 #       --version X.Y.Z --sha256 DIGEST [--group GROUP] [--data FOLDER]
@@ -10,6 +10,7 @@
 set -euo pipefail
 
 home=${PULLBENCH_RUNNER_HOME:-/opt/pullbench-runner}
+system=${PULLBENCH_OS_RELEASE:-/etc/os-release}
 url='' labels='' version='' sha256='' group='' data=''
 
 fail() {
@@ -36,6 +37,8 @@ done
 [[ $sha256 =~ ^[0-9a-f]{64}$ ]] || fail "--sha256: the digest that stands beside the version"
 [ -n "${RUNNER_TOKEN:-}" ] || fail "RUNNER_TOKEN: the registration token is missing"
 [ -z "$data" ] || [ -d "$data" ] || fail "--data: there is no folder $data"
+# actions/setup-python has builds of Python for these alone.
+grep -Eq '^VERSION_ID="?(22|24)\.04"?$' "$system" || fail "this is neither Ubuntu 22.04 nor 24.04"
 [ "$(id -u)" -eq 0 ] || fail "root is needed to install packages"
 
 install_engine() {
