@@ -110,7 +110,7 @@ class Proposal:
         refused = {problem.file for problem in found}
         found += [
             problem
-            for problem in dict.fromkeys([*self.after.problems, *check_tree(self.after)])
+            for problem in dict.fromkeys([*self.after.problems, *check_tree(self.after, places)])
             if any(
                 problem.file == place or problem.file.startswith(f"{place}/") for place in places
             )

@@ -19,7 +19,7 @@ _FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
-_SCRUBBED = ("CI", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
+_SCRUBBED = ("CI", "GH_TOKEN", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

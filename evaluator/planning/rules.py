@@ -1,6 +1,6 @@
 """What may stand in the repository: names, links, and the content of results submissions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from evaluator.errors import Actor, Problem
 from evaluator.formats.cell import cell_of_page, cell_of_path
@@ -10,19 +10,26 @@ from evaluator.formats.record import from_json
 from evaluator.planning.snapshot import Snapshot, bad_record
 
 
-def check_tree(taken: Snapshot) -> Iterator[Problem]:
-    """Report names, links, forged records, and rows of predictions that cannot be accepted."""
-    yield from _names(taken)
-    yield from _records(taken)
-    yield from _predictions(taken)
+def check_tree(taken: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]:
+    """Report names, links, forged records, and rows of predictions that cannot be accepted.
+
+    ``within`` are folders; where there are any, nothing else is looked at.
+    """
+    prefixes = tuple(f"{folder}/" for folder in within)
+    paths = [path for path in taken.tree.entries if not prefixes or path.startswith(prefixes)]
+    yield from _names(taken, paths)
+    yield from _clashes(taken, prefixes)
+    yield from _records(taken, paths)
+    yield from _predictions(taken, paths)
 
 
 def _actor(path: str) -> Actor:
     return Actor.PARTICIPANT if path.startswith("submissions/") else Actor.ORGANISER
 
 
-def _names(taken: Snapshot) -> Iterator[Problem]:
-    for path, entry in taken.tree.entries.items():
+def _names(taken: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
+    for path in paths:
+        entry = taken.tree.entries[path]
         fault = path_fault(path)
         if fault is None and not entry.is_regular:
             fault = "is a link or a submodule"
@@ -31,15 +38,27 @@ def _names(taken: Snapshot) -> Iterator[Problem]:
                 file=shown(path), message=fault,
                 hint="Only plain files with plain names are accepted.", actor=_actor(path),
             )  # fmt: skip
-    for one, other in case_clashes(taken.tree.entries):
+
+
+def _clashes(taken: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Problem]:
+    # What shares no folder with another cannot clash with it, so few paths have to be compared.
+    near = {prefix.split("/")[0] + "/" + prefix.split("/")[1].casefold() for prefix in prefixes}
+    paths = [
+        path
+        for path in taken.tree.entries
+        if not prefixes or "/".join(path.split("/", 2)[:2]).casefold() in near
+    ]
+    for one, other in case_clashes(paths):
+        if prefixes and not any(f"{path}/".startswith(prefixes) for path in (one, other)):
+            continue
         yield Problem(
             file=shown(other), message=f"differs from '{shown(one)}' only by case or letter form",
             hint="On some systems the two are one file; rename it.", actor=_actor(other),
         )  # fmt: skip
 
 
-def _records(taken: Snapshot) -> Iterator[Problem]:
-    for path in taken.tree.entries:
+def _records(taken: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
+    for path in paths:
         parts = path.split("/")
         if parts[0] != "submissions" or len(parts) < 5 or parts[4] != "scores":
             continue
@@ -52,11 +71,8 @@ def _records(taken: Snapshot) -> Iterator[Problem]:
                 hint="Only CI writes below scores/; remove it.", actor=Actor.PARTICIPANT,
             )  # fmt: skip
             continue
-        content = taken.record_files.get(cell)
-        if content is None:
-            continue  # of a participant that the snapshot was not asked for
         try:
-            record = from_json(content)
+            record = from_json(taken.record_files[cell])
         except ValueError as error:
             yield bad_record(cell, str(error))
             continue
@@ -64,7 +80,7 @@ def _records(taken: Snapshot) -> Iterator[Problem]:
             yield bad_record(cell, f"is the record of {record.cell.id}")
 
 
-def _predictions(taken: Snapshot) -> Iterator[Problem]:
+def _predictions(taken: Snapshot, among: Sequence[str]) -> Iterator[Problem]:
     """Check declared rows, also beside a submission.yaml with mistakes."""
     expected = {
         (benchmark.name, item.file): item
@@ -73,7 +89,7 @@ def _predictions(taken: Snapshot) -> Iterator[Problem]:
     }
     paths = {
         path: expected[key]
-        for path in taken.tree.entries
+        for path in among
         if path.startswith("submissions/")
         and len(parts := path.split("/", 4)) == 5
         and (key := (parts[1], parts[4])) in expected

@@ -97,6 +97,7 @@ def _hand_out(root: Path) -> list[Path]:
         path.parent.mkdir(parents=True)
         path.write_bytes(to_json(record_of(item.cell)))
         folders.append(folder)
+    assert len(folders) == WRITERS
     return folders
 
 

@@ -16,7 +16,8 @@ docker_image: python:3.11-slim
 tasks:
 {tasks}
 phases:
-  - {{index: 0, name: Final, start: 2020-01-01, tasks: [{indexes}], execution_time_limit: 60}}
+  - {{index: 0, name: Final, start: 2020-01-01, tasks: [{indexes}], execution_time_limit: 60,
+     max_submissions: 0, max_submissions_per_day: 0}}
 leaderboards:
   - title: Results
     key: results
