@@ -59,16 +59,16 @@ def read_folder(folder: Path) -> dict[str, list[bytes]]:
 
 def read_commits(repo: Repo, commits: Iterable[str]) -> dict[str, list[bytes]]:
     """Read what commits hold."""
+    wanted = [
+        (path, entry.blob)
+        for commit in commits
+        for path, entry in list_entries(repo, commit, "submissions").items()
+        if entry.is_regular
+    ]
     found: dict[str, list[bytes]] = {}
-    for commit in commits:
-        entries = {
-            path: entry
-            for path, entry in list_entries(repo, commit, "submissions").items()
-            if entry.is_regular
-        }
-        blobs = read_blobs(repo, [entry.blob for entry in entries.values()])
-        for path, content in zip(entries, blobs, strict=True):
-            found.setdefault(path, []).append(content)
+    blobs = read_blobs(repo, [blob for _, blob in wanted])
+    for (path, _), content in zip(wanted, blobs, strict=True):
+        found.setdefault(path, []).append(content)
     return found
 
 

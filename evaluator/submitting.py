@@ -62,7 +62,7 @@ def submit(
     if FILE_NAME not in files:
         raise UsageError(
             f"{folder} has no {FILE_NAME}",
-            hint="It needs at least the line 'kind: code' or 'kind: results'.",
+            hint="An empty one will do where the files tell what they are.",
         )
     location = (benchmark, participant, name)
     submission, problems = parse_submission(location, files[FILE_NAME], list(files), found)

@@ -19,6 +19,7 @@ from evaluator.board import tables
 from evaluator.board.leaderboard import Board, Row
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
+from evaluator.formats.fact_sheet import answer_text
 from evaluator.formats.quantities import slug
 
 _ENVIRONMENT = jinja2.Environment(
@@ -62,6 +63,11 @@ class BenchmarkContent:
     """Cell -> the HTML page that its scoring program wrote, as it wrote it."""
     logo: bytes
     """Picture, empty where there is none that a browser shows."""
+
+    @property
+    def board_details(self) -> Mapping[CellId, str]:
+        """Detailed results that the board links to."""
+        return self.details if self.benchmark.show_detailed_results_in_leaderboard else {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -246,5 +252,7 @@ def _best(board: Board, task: str | None, key: str, sorting: str) -> float | Non
     return min(values) if sorting == "asc" else max(values)
 
 
-_ENVIRONMENT.filters.update(size=_size, seconds=_seconds, moment=_moment, framed=_framed)
+_ENVIRONMENT.filters.update(
+    size=_size, seconds=_seconds, moment=_moment, framed=_framed, answer=answer_text
+)
 _ENVIRONMENT.globals.update(best=_best, logo_name=logo_name, slug=slug)

@@ -5,11 +5,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict
 
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.results import TaskResult
+from evaluator.errors import printable
 from evaluator.formats.bundle import Column
+from evaluator.formats.fact_sheet import answer_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
+_MAX_TEXT = 40
+"""Characters of an answer in a terminal."""
 Form = Literal["table", "csv", "json"]
 
 
@@ -17,7 +21,8 @@ def to_frame(board: Board) -> "pd.DataFrame":
     """One row per submission, unrounded, absent values as NaN.
 
     Columns: rank, participant, submission, title, status; ``column`` over all tasks; and
-    ``task:column`` for each task where there are several.
+    ``task:column`` for each task where there are several; ``fact_sheet:question`` for the
+    questions whose answers stand on the board.
     """
     import pandas as pd  # half a second, which `plan` and `run` need not pay
 
@@ -29,6 +34,7 @@ def _names(board: Board) -> list[str]:
     names += [column.key for column in board.columns]
     if len(board.tasks) > 1:
         names += [f"{task.slug}:{column.key}" for task in board.tasks for column in board.columns]
+    names += [f"fact_sheet:{question.key}" for question in board.benchmark.board_questions]
     return names
 
 
@@ -47,6 +53,8 @@ def _flat(row: Row, board: Board) -> dict[str, Any]:
                 result = row.tasks[task.slug]
                 value = result.values.get(column.key) if result.state == "finished" else None
                 flat[f"{task.slug}:{column.key}"] = value
+    for question in board.benchmark.board_questions:
+        flat[f"fact_sheet:{question.key}"] = row.submission.fact_sheet.get(question.key)
     return flat
 
 
@@ -107,6 +115,14 @@ class ColumnData(TypedDict):
     computation: str | None
 
 
+class QuestionData(TypedDict):
+    """A question of the fact sheet whose answers stand on the board."""
+
+    key: str
+    title: str
+    type: str
+
+
 class BoardData(TypedDict):
     """A board, as ``api/v1/<benchmark>/<phase>.json`` has it."""
 
@@ -116,6 +132,8 @@ class BoardData(TypedDict):
     commit: str | None
     tasks: list[dict[str, str]]
     columns: list[ColumnData]
+    fact_sheet: list[QuestionData]
+    """The answers stand in the rows, with those to questions that are not on the board."""
     rows: list[RowData]
 
 
@@ -138,6 +156,10 @@ def to_data(board: Board) -> BoardData:
                 "computation": column.ranks.operation if column.ranks else column.computation,
             }
             for column in board.columns
+        ],
+        "fact_sheet": [
+            {"key": question.key, "title": question.title, "type": question.type}
+            for question in board.benchmark.board_questions
         ],
         "rows": [_row_data(row, board) for row in board.rows],
     }
@@ -183,7 +205,11 @@ def to_json(board: Board) -> str:
 
 def to_text(board: Board) -> str:
     """Aligned columns for a terminal; rounded for display alone."""
-    heads = ["#", "participant", "submission", *(column.title for column in board.columns)]
+    questions = board.benchmark.board_questions
+    heads = [
+        "#", "participant", "submission", *(column.title for column in board.columns),
+        *(printable(question.title)[:_MAX_TEXT] for question in questions),
+    ]  # fmt: skip
     lines = [
         heads,
         *(
@@ -192,15 +218,20 @@ def to_text(board: Board) -> str:
                 row.submission.participant,
                 row.submission.name,
                 *(value_text(row, column) for column in board.columns),
+                *(
+                    printable(answer_text(row.submission.fact_sheet.get(question.key)))[:_MAX_TEXT]
+                    for question in questions
+                ),
             ]
             for row in board.rows
         ),
     ]
     widths = [max(len(line[place]) for line in lines) for place in range(len(heads))]
+    numbers = 2 + len(board.columns)
     text = [f"{board.benchmark.title}: {board.phase.name}"]
     for line in lines:
         cells = [
-            cell.ljust(width) if place in (1, 2) else cell.rjust(width)
+            cell.rjust(width) if place == 0 or 2 < place <= numbers else cell.ljust(width)
             for place, (cell, width) in enumerate(zip(line, widths, strict=True))
         ]
         text.append("  ".join(cells).rstrip())

@@ -4,6 +4,7 @@ Workers that all push to one branch wait for one another, and their retries grow
 of their number; to references of their own they never do.
 """
 
+import tempfile
 import uuid
 from collections.abc import Iterable, Mapping
 
@@ -53,5 +54,14 @@ def empty_inbox(repo: git.Repo, remote: str, names: Iterable[str]) -> None:
                      *(f":{name}" for name in part))  # fmt: skip
         except git.GitCommandError:
             return  # another collector took them away; what is left is taken next time
-        for name in part:
-            repo.git.update_ref("-d", name)
+        _forget(repo, part)
+
+
+def _forget(repo: git.Repo, names: Iterable[str]) -> None:
+    """Delete this clone's references, all in one exchange with git."""
+    with tempfile.TemporaryFile() as stream:
+        stream.write("".join(f"delete {name}\n" for name in names).encode())
+        stream.seek(0)
+        repo.git.execute(
+            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "update-ref", "--stdin"], istream=stream
+        )

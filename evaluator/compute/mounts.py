@@ -45,11 +45,16 @@ def ingestion_mounts(inputs: Inputs, output: Path) -> list[Mount]:
     return mounts
 
 
-def scoring_mounts(inputs: Inputs, predictions: Path, output: Path) -> list[Mount]:
-    """Mounts of the step that knows the answers. No participant's code is among them."""
+def scoring_mounts(
+    inputs: Inputs, predictions: Path, output: Path, *, writable: bool = False
+) -> list[Mount]:
+    """Mounts of the step that knows the answers. No participant's code is among them.
+
+    ``writable`` says that ``predictions`` are a copy that the scoring program may change.
+    """
     mounts = [
         Mount(source=inputs.scoring_program, target=PROGRAM),
-        Mount(source=predictions, target=PREDICTIONS),
+        Mount(source=predictions, target=PREDICTIONS, writable=writable),
         Mount(source=output, target=OUTPUT, writable=True),
     ]
     if inputs.reference_data:

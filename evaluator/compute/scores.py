@@ -17,6 +17,8 @@ _REJECTED = "rejected.txt"
 # form as one string and shows n/a (its issue 1859).
 _LINE = re.compile(r"\s*(.+?)\s*:\s*(\S+)\s*")
 
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?", re.ASCII)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Scores:
@@ -69,7 +71,7 @@ def read_scores(output: Path, columns: Sequence[str]) -> Scores:
         )
     values: dict[str, float] = {}
     for key in columns:
-        number = finite(found[key])
+        number = _score(found[key])
         if number is None:
             raise ScoresError(
                 Reason.BAD_SCORES,
@@ -84,6 +86,22 @@ def read_scores(output: Path, columns: Sequence[str]) -> Scores:
         if (number := finite(found[key])) is not None
     }
     return Scores(columns=values, extra=extra)
+
+
+def _score(value: object) -> float | None:
+    """Return what stands under a column as a number; None where it is none.
+
+    True and false are 1 and 0, and text that is a number is that number: Codabench stores them so
+    (a DecimalField in apps/leaderboards/models.py:80), and public bundles write them.
+    """
+    if isinstance(value, bool):
+        return float(value)
+    if isinstance(value, str):
+        text = value.strip()
+        if text.lower() in ("true", "false"):
+            return float(text.lower() == "true")
+        return finite(float(text)) if _NUMBER.fullmatch(text) else None
+    return finite(value)
 
 
 def _numbers(output: Path) -> dict[str, object]:

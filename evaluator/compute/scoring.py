@@ -1,6 +1,7 @@
 """The second half of a cell: predictions and reference data -> scores."""
 
-from dataclasses import dataclass
+import shutil
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluator.compute import mounts
@@ -11,9 +12,9 @@ from evaluator.compute.job import Job
 from evaluator.compute.mounts import Inputs
 from evaluator.compute.program import read_command
 from evaluator.compute.scores import Scores, ScoresError, check_rejection, read_scores
-from evaluator.compute.steps import check_exit, fail, to_step
+from evaluator.compute.steps import CellFailedError, check_exit, fail, to_step
 from evaluator.errors import Actor
-from evaluator.formats.record import Step
+from evaluator.formats.record import Reason, Step
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,11 +29,49 @@ class Scored:
 
 def score(job: Job, inputs: Inputs, predictions: Path, engine: Engine, scratch: Path) -> Scored:
     """Run the scoring program. Raises CellFailedError."""
-    with output_folder(scratch / "scores", job.benchmark.limits.output_size) as output:
-        visible = mounts.scoring_mounts(inputs, predictions, output.path)
-        report = engine.run(scoring_spec(job, inputs, visible, output))
+    size = job.benchmark.limits.output_size
+    with output_folder(scratch / "scores", size) as output:
+        copied = _copy(predictions, scratch / "copied", size)
+        visible = mounts.scoring_mounts(inputs, copied.path, output.path, writable=True)
+        spec = scoring_spec(job, inputs, visible, output)
+        report = engine.run(replace(spec, outputs=[output, copied]))
         step = scoring_step(job, report)
-        return read_output(job, report, [step], output)
+        try:
+            return read_output(job, report, [step], output)
+        except CellFailedError as error:
+            raise _doubt_kind(job, error) from None
+
+
+def _copy(predictions: Path, target: Path, size: int) -> OutputFolder:
+    """Copy the predictions, for Codabench lets scoring programs write among them.
+
+    Public bundles put lock files there. The store's own stay as they were scored. ``size`` is
+    what the program may add.
+    """
+    shutil.copytree(predictions, target)
+    total = 0
+    for path in (target, *target.rglob("*")):
+        status = path.stat()
+        # The program may run as another user.
+        path.chmod(status.st_mode | (0o777 if path.is_dir() else 0o666))
+        total += status.st_blocks * 512
+    return OutputFolder(path=target, size=total + size, bounded=False)
+
+
+def _doubt_kind(job: Job, failure: CellFailedError) -> CellFailedError:
+    """Say what else may be wrong where results stand in for what a program would have written."""
+    error = failure.error
+    if (
+        job.submission.kind != "results"
+        or job.task.ingestion_program is None
+        or error.reason not in (Reason.SCORER_FAILED, Reason.NO_SCORES)
+    ):
+        return failure
+    hint = (
+        f"{error.hint} Or were these files for the ingestion program? "
+        "Then the submission is 'kind: code'."
+    ).strip()
+    return CellFailedError(error.model_copy(update={"hint": hint}), failure.steps)
 
 
 def scoring_spec(job: Job, inputs: Inputs, visible: list[Mount], output: OutputFolder) -> RunSpec:

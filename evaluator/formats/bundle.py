@@ -157,12 +157,33 @@ class Benchmark:
     phases: tuple[Phase, ...]
     leaderboard: Leaderboard
     contact_email: str | None
+    reward: str | None
     enable_detailed_results: bool
+    show_detailed_results_in_submission_panel: bool
+    show_detailed_results_in_leaderboard: bool
+    make_programs_available: bool
+    make_input_data_available: bool
 
     @property
     def path(self) -> str:
         """Its directory in the repository."""
         return f"benchmarks/{self.name}"
+
+    @property
+    def shows_detailed_results(self) -> bool:
+        """Whether a page of the site holds them.
+
+        A site's readers are not logged in: what the participant is shown, all are shown.
+        """
+        return (
+            self.show_detailed_results_in_submission_panel
+            or self.show_detailed_results_in_leaderboard
+        )
+
+    @property
+    def board_questions(self) -> tuple[Question, ...]:
+        """Questions of the fact sheet whose answers stand on the board."""
+        return tuple(item for item in self.fact_sheet.values() if item.is_on_leaderboard)
 
     def phase(self, name: str) -> Phase | None:
         """Find a phase by slug, name or index."""
@@ -236,7 +257,14 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         phases=_phases(competition.phases, tasks),
         leaderboard=board,
         contact_email=competition.contact_email,
+        reward=competition.reward,
         enable_detailed_results=competition.enable_detailed_results,
+        show_detailed_results_in_submission_panel=(
+            competition.show_detailed_results_in_submission_panel
+        ),
+        show_detailed_results_in_leaderboard=competition.show_detailed_results_in_leaderboard,
+        make_programs_available=competition.make_programs_available,
+        make_input_data_available=competition.make_input_data_available,
     )
 
 

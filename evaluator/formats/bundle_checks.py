@@ -68,8 +68,6 @@ def _tasks(competition: Competition, document: Document, files: Collection[str])
                 for private in competition.pullbench.private
             ):
                 _exists(path, (*at, name), document, files)
-        if task.ingestion_only_during_scoring and not task.ingestion_program:
-            document.report((*at, "ingestion_only_during_scoring"), "needs an ingestion_program.")
 
 
 def _exists(path: str, at: Key, document: Document, files: Collection[str]) -> bool:

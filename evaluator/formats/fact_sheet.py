@@ -38,6 +38,13 @@ class Question(Strict):
         return tuple(self.selection)
 
 
+def answer_text(answer: str | bool | None) -> str:
+    """Return an answer as people read it; empty where there is none."""
+    if isinstance(answer, bool):
+        return "yes" if answer else "no"
+    return answer or ""
+
+
 def check_answers(
     questions: dict[str, Question], answers: dict[str, Any], document: Document
 ) -> dict[str, str | bool]:

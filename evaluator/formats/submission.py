@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, field_validator
 
@@ -10,6 +10,7 @@ from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle import Benchmark, Phase
 from evaluator.formats.extension import Strict
 from evaluator.formats.fact_sheet import check_answers
+from evaluator.formats.kinds import METADATA, Kind, find_kind
 from evaluator.formats.parsing import parse
 from evaluator.formats.schema import Document, read_yaml
 
@@ -21,8 +22,9 @@ SCORES = "scores"
 class SubmissionFile(Strict):
     """submission.yaml."""
 
-    kind: Literal["code", "results"]
-    """``code`` is run by the ingestion program; ``results`` are predictions, scored as they are."""
+    kind: Kind | None = None
+    """``code`` is run by the ingestion program; ``results`` are predictions, scored as they are.
+    Where it is not given, the files tell."""
     name: Annotated[str, Field(max_length=100)] = ""
     """Shown on the board; the directory's name where it is empty."""
     phase: Annotated[str | None, BeforeValidator(lambda v: str(v) if isinstance(v, int) else v)] = (
@@ -51,7 +53,8 @@ class Submission:
     name: str
     """The directory's name."""
     title: str
-    kind: Literal["code", "results"]
+    kind: Kind
+    """As declared, else as its files tell."""
     phase: str
     """Slug of the phase that it enters."""
     description: str
@@ -75,14 +78,18 @@ def parse_submission(
     content: bytes,
     files: Collection[str],
     benchmark: Benchmark,
+    *,
+    executables: Collection[str] = (),
 ) -> tuple[Submission | None, list[Problem]]:
     """Read submission.yaml at ``submissions/<benchmark>/<participant>/<name>/``.
 
-    ``files`` are the submission's other files, from its directory, without ``scores/``.
+    ``files`` are the submission's other files, from its directory, without ``scores/``;
+    ``executables`` are those among them that may be executed. An empty submission.yaml says
+    nothing but that there is a submission.
     """
     _, participant, name = location
     path = "/".join(("submissions", *location, FILE_NAME))
-    document = read_yaml(content, path, Actor.PARTICIPANT)
+    document = read_yaml(content if content.strip() else b"{}", path, Actor.PARTICIPANT)
     entry = parse(SubmissionFile, document)
     if entry is None:
         return None, document.problems
@@ -90,13 +97,14 @@ def parse_submission(
     phase = _phase(entry, benchmark, document)
     if not any(file != FILE_NAME for file in files):
         document.report((), "stands alone: the submission has no other file.", "Add your work.")
-    if entry.kind == "code" and phase is not None and phase.only_results:
+    kind = _kind(entry, benchmark, phase, files, executables, document)
+    if kind == "code" and phase is not None and phase.only_results:
         document.report(
             ("kind",),
             f"is 'code', but phase '{phase.name}' takes results alone.",
             "Use 'kind: results' and add predictions.",
         )
-    if entry.kind == "results":
+    if kind == "results":
         for expected in benchmark.predictions:
             if expected.file not in files:
                 document.report(
@@ -107,7 +115,7 @@ def parse_submission(
     elif (
         phase
         and not any(task.ingestion_program for task in phase.tasks)
-        and not {"metadata", "metadata.yaml"} & set(files)
+        and not METADATA & set(files)
     ):
         document.report(
             ("kind",),
@@ -121,7 +129,7 @@ def parse_submission(
         participant=participant,
         name=name,
         title=entry.name or name,
-        kind=entry.kind,
+        kind=kind,
         phase=phase.slug,
         description=entry.description,
         fact_sheet=answers,
@@ -129,6 +137,30 @@ def parse_submission(
         cancelled=entry.cancelled,
     )
     return submission, document.problems
+
+
+def _kind(
+    entry: SubmissionFile,
+    benchmark: Benchmark,
+    phase: Phase | None,
+    files: Collection[str],
+    executables: Collection[str],
+    document: Document,
+) -> Kind:
+    if entry.kind is not None:
+        return entry.kind
+    if phase is None or ("kind",) in document.refused:
+        return "code"  # it is refused for that, and a second fault would say nothing
+    found = find_kind(benchmark, phase, frozenset(files) - {FILE_NAME}, executables)
+    if found.open:
+        document.report(
+            ("kind",),
+            f"is not given, and is taken as '{found.kind}', for {found.reason}.",
+            "Write 'kind: code' where the ingestion program is to read these files, "
+            "and 'kind: results' where they are predictions.",
+            severity="warning",
+        )
+    return found.kind
 
 
 def _phase(entry: SubmissionFile, benchmark: Benchmark, document: Document) -> Phase | None:

@@ -123,6 +123,12 @@ def _on_codabench(benchmark: Benchmark) -> Iterator[Problem]:
                 "starts: end it a second earlier",
             )
     for task in benchmark.tasks:
+        if task.parallel and task.ingestion_program is None:
+            yield _problem(
+                benchmark,
+                f"Codabench runs the submission before the scoring program of '{task.name}', not "
+                "beside it, for there is no ingestion program",
+            )
         for private in task.private:
             yield _problem(
                 benchmark, f"the {private.file} of '{task.name}' is a runner's and not in the zip"

@@ -72,8 +72,21 @@ def normalise(data: Entry, notes: Notes) -> Entry:
             str(key): _question(value, ("fact_sheet", str(key)), notes)
             for key, value in result["fact_sheet"].items()
         }
+    _queue(result, notes)
     order = list(Competition.model_fields)
     return dict(sorted(result.items(), key=lambda item: order.index(item[0])))
+
+
+def _queue(result: Entry, notes: Notes) -> None:
+    if not result.get("queue"):
+        return
+    extension = result.get("pullbench")
+    queue = extension.get("queue") if isinstance(extension, dict) else None
+    notes.warn(
+        ("queue",),
+        f"names a queue of a Codabench server; cells go to the queue '{queue or 'default'}' here.",
+        "" if queue else "To have runners of their own, name a queue with pullbench.queue.",
+    )
 
 
 def _known(

@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator.formats.schema import Key
 from evaluator.importers.folder import Folder
+from evaluator.importers.inputs import check_inputs
 from evaluator.importers.programs import check_program
 from evaluator.importers.references import Resolver, is_key
 
@@ -66,8 +67,17 @@ class Parts:
             self._part(task, name, at, name, optional=name != "scoring_program")
             if isinstance(task.get(name), str):
                 check_program(self._folder, task[name], (*at, name), image)
+                if self._legacy and name == "scoring_program":
+                    check_inputs(self._folder, task[name])
         for name in DATA:
             self._part(task, name, at, name, optional=True)
+        if task.get("ingestion_only_during_scoring") and not task.get("ingestion_program"):
+            self._notes.warn(
+                (*at, "ingestion_only_during_scoring"),
+                "stands without an ingestion program: the submission's own command runs at the "
+                "same time as the scoring program. Codabench runs it before.",
+                "Take the key out where the scorer reads what the command has written.",
+            )
 
     def _file(self, entry: Entry, key: str, at: Key) -> None:
         if isinstance(entry.get(key), str):

@@ -111,3 +111,19 @@ def _check_command(document: Document, folder: Folder, file: str, at: Key) -> No
         # Codabench, so that bundles with results submissions alone still work.
         say = folder.notes.refuse if at[-1] == "scoring_program" else folder.notes.warn
         say(file, "names no command", "Add a line such as 'command: python3 $program/main.py'.")
+        return
+    words = " ".join(map(str, command)) if isinstance(command, list) else str(command)
+    # In an ingestion program's command, CodaLab's $program is the submission.
+    variable = "program" if at[-1] == "scoring_program" else "ingestion_program"
+    for separator, name in re.findall(rf"\${variable}([/\\])([\w./\\-]+\.\w+)", words):
+        path = f"{file.rpartition('/')[0]}/{name}".replace("\\", "/")
+        if separator == "\\":
+            folder.notes.warn(
+                file, f"writes '${variable}\\{name}' with a backslash", "Write '/' instead."
+            )
+        elif ".." not in name and not folder.is_file(path):
+            folder.notes.warn(
+                file,
+                f"names '{name}', which is not in the program",
+                "Add the file, or correct the command: it fails at its first run.",
+            )

@@ -107,7 +107,7 @@ def take_snapshot(
     )
     problems: list[Problem] = []
     benchmarks = _benchmarks(bundles, contents, problems)
-    submissions = _submissions(locations, contents, benchmarks, problems)
+    submissions = _submissions(locations, contents, benchmarks, tree, problems)
     return Snapshot(
         tree=tree,
         settings=parse_settings(contents.get("pyproject.toml")),
@@ -175,6 +175,7 @@ def _submissions(
     locations: Mapping[Location, list[str]],
     contents: Mapping[str, bytes],
     benchmarks: Mapping[str, Benchmark],
+    tree: Tree,
     problems: list[Problem],
 ) -> list[Submission]:
     submissions: list[Submission] = []
@@ -195,7 +196,15 @@ def _submissions(
             problems.append(_unknown_benchmark(file, location[0], benchmarks))
         else:
             submission, found = parse_submission(
-                location, contents[file], locations[location], benchmark
+                location,
+                contents[file],
+                locations[location],
+                benchmark,
+                executables=[
+                    name
+                    for name in locations[location]
+                    if tree.entries[f"{path}/{name}"].mode == "100755"
+                ],
             )
             problems += found
             if submission is not None:

@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 
 import pandas as pd
 
@@ -33,6 +34,36 @@ def test_json_is_canonical_and_says_why_a_cell_failed() -> None:
     assert data["commit"] == "c" * 40
     assert data["rows"][1]["tasks"]["two"]["error"]["reason"] == "timed out"
     assert data["rows"][0]["rank"] == 1
+
+
+SHEET = """
+fact_sheet:
+  method: {key: method, type: text, title: Method, is_on_leaderboard: "true"}
+  deep: {key: deep, type: checkbox, title: Deep, is_on_leaderboard: true}
+  aside: {key: aside, type: text, title: Aside}
+"""
+
+
+def test_answers_that_stand_on_the_board() -> None:
+    entries = Entries(make_benchmark(extra=SHEET)).enter("ada", "one", {"a": 1})
+    entries.enter("bob", "two", {"a": 2})
+    answers: dict[str, str | bool] = {
+        "method": "x" * 50 + "\x1b[31m",
+        "deep": False,
+        "aside": "unseen",
+    }
+    entries.submissions[0] = replace(entries.submissions[0], fact_sheet=answers)
+    board = entries.board()
+    frame = pd.read_csv(io.StringIO(tables.to_csv(board)))
+    assert list(frame.columns[-2:]) == ["fact_sheet:method", "fact_sheet:deep"]
+    assert pd.isna(frame["fact_sheet:deep"][0])
+    assert not frame["fact_sheet:deep"][1]
+    lines = tables.to_text(board).splitlines()
+    assert lines[1].endswith("Deep")
+    assert lines[3].endswith("x" * 40 + "  no")
+    assert "unseen" not in tables.to_text(board) + tables.to_csv(board)
+    data = tables.to_data(board)
+    assert [question["title"] for question in data["fact_sheet"]] == ["Method", "Deep"]
 
 
 def test_hidden_columns_are_in_none_of_the_forms() -> None:

@@ -29,6 +29,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     for record in records.values():
         who = record.cell.participant
         (stored,) = repo.path.glob(f"build/predictions/*/{record.keys.prediction}/files/facts.json")
+        assert not (stored.parent / "written").exists(), "the scorer has a copy"
         found.ingestion[who] = json.loads(stored.read_text())
         scoring = record.step("scoring")
         assert scoring is not None
@@ -109,7 +110,7 @@ def test_the_scorer_sees_no_code_of_the_participant(report: Report, who: str) ->
     assert facts["reference"] == ["the-reference.txt"]
     assert facts["predictions"] == ["facts.json", "metadata"]
     assert facts["uid"] != 0
-    assert facts["writable"] == []
+    assert facts["writable"] == ["/app/input/res"]
     assert facts["tmp"] == []
 
 

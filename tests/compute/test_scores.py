@@ -47,9 +47,34 @@ def test_what_is_no_number_matters_only_under_a_column(tmp_path: Path) -> None:
     write(tmp_path, scores_json=f'{{"a": 1, {more}}}')
     found = read_scores(tmp_path, ("a",))
     assert (found.columns, found.extra) == ({"a": 1}, {})
-    for column in "cdeghi":
+    for column in "cdeg":
         with pytest.raises(ScoresError, match=f"the score of column '{column}' is"):
             read_scores(tmp_path, (column,))
+
+
+@pytest.mark.parametrize(
+    ("written", "number"),
+    [("true", 1), ("false", 0), ('"0.25"', 0.25), ('" -1.5e3 "', -1500), ('"False"', 0)],
+)
+def test_booleans_and_text_under_a_column_are_what_codabench_makes_of_them(
+    tmp_path: Path, written: str, number: float
+) -> None:
+    write(tmp_path, scores_json=f'{{"a": {written}}}')
+    assert read_scores(tmp_path, ("a",)).columns == {"a": number}
+
+
+@pytest.mark.parametrize("line", ["a: true", "a:True", "a: 1"])
+def test_a_boolean_in_text(tmp_path: Path, line: str) -> None:
+    assert read_scores(write(tmp_path, scores_txt=f"{line}\n"), ("a",)).columns == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    "written", ['"nan"', '"inf"', '"1_000"', '"0x1"', '"1e9999"', '"\u0661"', '""']
+)
+def test_text_that_is_no_number(tmp_path: Path, written: str) -> None:
+    write(tmp_path, scores_json=f'{{"a": {written}}}')
+    with pytest.raises(ScoresError, match="the score of column 'a' is"):
+        read_scores(tmp_path, ("a",))
 
 
 def test_keys_may_hold_blanks_and_colons(tmp_path: Path) -> None:

@@ -42,7 +42,6 @@ def test_a_phase_by_slug_name_or_index(small: Repository, phase: str) -> None:
         ("kind: results\nname: " + "x" * 200, ("predictions.csv",), "name"),
         ("kind: results\nfact_sheet: [a]\n", ("predictions.csv",), "fact_sheet"),
         ("kind: results\nfact_sheet: {a: b}\n", ("predictions.csv",), "fact_sheet.a"),
-        ("name: x\n", ("predictions.csv",), "kind"),
     ],
 )
 def test_refused(small: Repository, text: str, files: tuple[str, ...], key: str) -> None:
@@ -53,7 +52,7 @@ def test_refused(small: Repository, text: str, files: tuple[str, ...], key: str)
     assert problems[0].actor == "participant"
 
 
-@pytest.mark.parametrize("text", ["", "[]", "kind: [", "\x00", "kind: &a [*a]"])
+@pytest.mark.parametrize("text", ["[]", "kind: [", "\x00", "kind: &a [*a]"])
 def test_hardly_a_submission(small: Repository, text: str) -> None:
     found, problems = read(small, text)
     assert found is None
@@ -74,3 +73,109 @@ def test_a_phase_that_takes_results_alone(small: Repository) -> None:
     found = [str(problem) for problem in small.problems()]
     assert len(found) == 2
     assert all("kind: is 'code', but phase 'Main' takes results alone" in item for item in found)
+
+
+CODE = ("main.py",)
+RESULTS = ("predictions.npy",)
+
+
+@pytest.mark.parametrize("text", ["", "\n", "{}", "kind:\n", "name: Mine\n"])
+def test_the_kind_need_not_be_given(small: Repository, text: str) -> None:
+    found, problems = read(small, text)
+    assert problems == []
+    assert found is not None
+    assert found.kind == "results"
+    found, problems = read(small, text, "adding", CODE)
+    assert problems == []
+    assert found is not None
+    assert found.kind == "code"
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "files", "kind"),
+    [
+        ("echo", ("metadata", "predictions.csv"), "code"),
+        ("echo", ("metadata.yaml", "main.py", "predictions.csv"), "code"),
+        ("echo", ("model.py", "predictions.csv"), "results"),
+        ("adding", ("metadata", "weights.bin"), "code"),
+        ("adding", ("src/Model.R",), "code"),
+        ("adding", ("README", "notebook.IPYNB"), "code"),
+        ("adding", ("sub/metadata", "main.py"), "code"),
+    ],
+)
+def test_the_kind_as_the_files_tell(
+    small: Repository, benchmark: str, files: tuple[str, ...], kind: str
+) -> None:
+    found, problems = read(small, "", benchmark, files)
+    assert problems == []
+    assert found is not None
+    assert found.kind == kind
+
+
+@pytest.mark.parametrize("files", [RESULTS, (".py",), ("sub/metadata", "x.csv"), ("model.pkl",)])
+def test_a_kind_that_could_be_either_is_said(small: Repository, files: tuple[str, ...]) -> None:
+    found, problems = read(small, "name: Mine\n", "adding", files)
+    assert found is not None
+    assert found.kind == "results"
+    (problem,) = problems
+    assert (problem.severity, problem.key, problem.actor) == ("warning", "kind", "participant")
+    assert "'kind: code' where the ingestion program is to read these files" in problem.hint
+
+
+@pytest.mark.parametrize("kind", ["code", "results"])
+@pytest.mark.parametrize("files", [CODE, RESULTS, ("metadata", "main.py")])
+def test_a_declared_kind_wins(small: Repository, kind: str, files: tuple[str, ...]) -> None:
+    found, problems = read(small, f"kind: {kind}\n", "adding", files)
+    assert problems == []
+    assert found is not None
+    assert found.kind == kind
+
+
+def test_an_executable_is_code(small: Repository) -> None:
+    small.write("submissions/adding/dave/entry/solve", "#!/bin/sh\n").chmod(0o755)
+    small.write("submissions/adding/dave/entry/submission.yaml", "")
+    small.commit()
+    found = {item.id: item.kind for item in small.snapshot().submissions}
+    assert found["adding/dave/entry"] == "code"
+    assert small.problems() == []
+
+
+def test_declared_predictions_are_results(small: Repository) -> None:
+    small.write(
+        "benchmarks/adding/competition.yaml",
+        (small.path / "benchmarks/adding/competition.yaml").read_text()
+        + "  predictions: [{file: predictions.npy, columns: {y: number}}]\n",
+    )
+    found, problems = read(small, "", "adding", RESULTS)
+    assert problems == []
+    assert found is not None
+    assert found.kind == "results"
+
+
+def test_the_phase_that_takes_results_alone_tells_the_kind(small: Repository) -> None:
+    small.replace(
+        "benchmarks/adding/competition.yaml", "execution_time_limit: 3}",
+        "execution_time_limit: 3, accepts_only_result_submissions: true}",
+    )  # fmt: skip
+    found, problems = read(small, "", "adding", ("notes.py", "predictions.csv"))
+    assert problems == []
+    assert found is not None
+    assert found.kind == "results"
+
+
+def test_an_agent_is_code(small: Repository) -> None:
+    small.replace(
+        "benchmarks/adding/competition.yaml", "ingestion_program: ingestion_program\n",
+        "ingestion_program: ingestion_program\n    ingestion_only_during_scoring: true\n",
+    )  # fmt: skip
+    found, problems = read(small, "", "adding", ("weights.bin",))
+    assert problems == []
+    assert found is not None
+    assert found.kind == "code"
+
+
+def test_a_key_is_the_same_whether_the_kind_is_declared_or_found(small: Repository) -> None:
+    before = {str(item.cell.id): item.cell.keys for item in small.plan().missing}
+    small.write("submissions/adding/alice/right/submission.yaml", "")
+    after = {str(item.cell.id): item.cell.keys for item in small.plan().missing}
+    assert before == after

@@ -77,8 +77,9 @@ def test_top_level_keys(desk: Desk) -> None:
     assert data["enable_detailed_results"] is True
     assert (data["queue"], data["reward"]) == ("fast", "100")
     warnings = said(done, "warning").splitlines()
-    assert len(warnings) == 1
+    assert len(warnings) == 2
     assert "admin_names, allow_teams: left out" in warnings[0]
+    assert "queue: names a queue of a Codabench server" in warnings[1]
 
 
 def test_missing_terms_and_logo_are_stood_in_for(desk: Desk) -> None:

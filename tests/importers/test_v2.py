@@ -302,3 +302,26 @@ def test_the_extension_is_kept(desk: Desk) -> None:
     extension = {"limits": {"memory": "1 GiB"}, "columns": {"score": {"group": "All"}}}
     desk.take_v2(pullbench=extension, colour="red")
     assert desk.data()["pullbench"] == extension
+
+
+@pytest.mark.parametrize(("extension", "queue"), [(None, "default"), ({"queue": "gpu"}, "gpu")])
+def test_a_queue_of_codabench(desk: Desk, extension: dict[str, str] | None, queue: str) -> None:
+    number = "3e9a2f66-9b1e-4c0f-8f3e-2f7f6d0c1a55"
+    done = desk.take_v2(queue=number, pullbench=extension)
+    assert not done.refused
+    assert f"queue: names a queue of a Codabench server; cells go to the queue '{queue}'" in said(
+        done, "warning"
+    )
+    assert desk.data()["queue"] == number
+    desk.repo.commit()
+    assert desk.repo.snapshot().benchmarks["new"].queue == queue
+
+
+def test_parallel_mode_without_an_ingestion_program(desk: Desk) -> None:
+    task = {"index": 0, "name": "Sums", "scoring_program": "scoring_program",
+            "ingestion_only_during_scoring": True}  # fmt: skip
+    done = desk.take_v2(tasks=[task])
+    assert not done.refused
+    assert "Codabench runs it before" in said(done, "warning")
+    exported = desk.repo.pullbench("export", "new", "--output", str(desk.folder / "out.zip"))
+    assert "Codabench runs the submission before the scoring program of 'Sums'" in exported.stdout

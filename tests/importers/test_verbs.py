@@ -8,7 +8,7 @@ from evaluator.importers import scaffold
 from tests.importers.sources import V2_FILES, Desk, v2
 from tests.repository import Repository
 
-SCORES = {"code": 5.3895, "parallel": 8.8, "results": 0.875}
+SCORES = {"code": 5.3895, "dataset": 0.9, "parallel": 8.8, "results": 0.875}
 
 
 def test_import(desk: Desk) -> None:
@@ -76,6 +76,28 @@ def test_a_template_runs_to_a_score(repo: Repository, kind: str) -> None:
 
 
 @pytest.mark.docker
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (41 * "0,0,inside\n", "has 41 rows; 1 to 40 are taken"),
+        ("0,0,within\n", "labels other than ['inside', 'outside']"),
+        ("0,2.5,inside\n", "not between -2 and 2"),
+    ],
+)
+def test_a_data_set_that_cannot_be_used_is_the_participants_fault(
+    repo: Repository, rows: str, said: str
+) -> None:
+    repo.pullbench("init", "mine", "--template", "dataset")
+    repo.write("submissions/mine/example/first/train.csv", f"x,y,label\n{rows}")
+    repo.commit()
+    assert not repo.problems()
+    (record,) = repo.run().values()
+    assert record.error is not None
+    assert (record.error.reason, record.error.actor) == ("predictions refused", "participant")
+    assert said in record.error.message
+
+
+@pytest.mark.docker
 def test_an_agent_that_gives_up_is_the_participants_fault(repo: Repository) -> None:
     repo.pullbench("init", "mine", "--template", "parallel")
     repo.write("submissions/mine/example/first/agent.py", "class Agent:\n    guess = None\n")
@@ -106,7 +128,7 @@ def test_init_from_another(repo: Repository) -> None:
         (),
         ("--template", "code", "--from", "echo"),
         ("--from", "absent"),
-        ("--template", "dataset"),
+        ("--template", "datasets"),
     ],
 )
 def test_init_wrong_use(repo: Repository, options: tuple[str, ...]) -> None:

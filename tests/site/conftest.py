@@ -21,6 +21,16 @@ HOSTILE = (
     "<img src=x onerror=document.title='owned'>{{ 7*7 }}</title><script>evil()</script>"
     "\u202egnirts [x](javascript:evil())"
 )
+SHEET = """
+make_programs_available: true
+make_input_data_available: true
+reward: A <b>cake</b>
+contact_email: organiser@example.org
+fact_sheet:
+  method: {key: method, type: text, title: Method, selection: "", is_required: "false", is_on_leaderboard: "true"}
+  deep: {key: deep, type: checkbox, title: Deep, selection: "", is_required: "false", is_on_leaderboard: "true"}
+  private: {key: private, type: text, title: Aside, selection: "", is_required: "false", is_on_leaderboard: "false"}
+"""  # noqa: E501
 
 
 class Silent(http.server.SimpleHTTPRequestHandler):
@@ -38,7 +48,16 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     repository.write(f"{entry}/main.py", "")
     repository.write(
         f"{entry}/submission.yaml",
-        f"kind: code\nname: {HOSTILE[:90]!r}\ndescription: {HOSTILE!r}\n",
+        f"kind: code\nname: {HOSTILE[:90]!r}\ndescription: {HOSTILE!r}\n"
+        f"fact_sheet: {{method: {HOSTILE!r}}}\n",
+    )
+    repository.write(
+        "benchmarks/adding/competition.yaml",
+        (repository.path / "benchmarks/adding/competition.yaml").read_text() + SHEET,
+    )
+    repository.write(
+        "submissions/adding/alice/right/submission.yaml",
+        "kind: code\nfact_sheet: {method: counting, deep: true, private: not on the board}\n",
     )
     repository.replace("benchmarks/adding/overview.md", "\n", f"\n\n{HOSTILE}\n\n")
     for item in repository.plan().missing:
@@ -53,7 +72,8 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
         if item.cell.id.participant == "mallory":
             page = f"<h1>Details</h1>{HOSTILE}<script>top.document.title='owned'</script>".encode()
             kept = DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))
-            record = record.model_copy(update={"detailed_results": kept})
+            extra = {HOSTILE[:60]: 0.125, "seconds": 1234567.5}
+            record = record.model_copy(update={"detailed_results": kept, "extra": extra})
             repository.write(item.cell.id.record_path.replace(".json", ".html"), page)
         repository.write(item.cell.id.record_path, to_json(record))
     repository.commit("Records")

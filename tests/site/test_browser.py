@@ -26,7 +26,7 @@ def is_complaint(message: ConsoleMessage) -> bool:
 
 
 def first_names(page: Page) -> list[str]:
-    return page.locator("table[data-sortable] tbody th a").all_inner_texts()
+    return page.locator("table[data-sortable] tbody th a:not(.details)").all_inner_texts()
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -52,6 +52,22 @@ def test_detailed_results_stand_in_a_frame_that_runs_nothing(page: Page, address
     expect(frame.get_by_role("heading", name="Details")).to_be_visible()
     assert page.locator("iframe.detailed").first.get_attribute("sandbox") == ""
     assert page.title() != "owned"
+
+
+def test_the_board_leads_to_detailed_results(page: Page, address: str) -> None:
+    page.goto(address + BOARD)
+    page.get_by_role("link", name="detailed results").click()
+    expect(page).to_have_url(address + BOARD + "submissions/mallory/hostile/#detailed-results-one")
+    expect(page.locator("#detailed-results-one")).to_be_in_viewport()
+
+
+def test_sorting_by_an_answer(page: Page, address: str) -> None:
+    page.goto(address + BOARD)
+    head = page.locator("table[data-sortable] thead tr").last.locator("th", has_text="Method")
+    head.get_by_role("button").click()
+    found = page.locator("table[data-sortable] tbody td.answer:nth-last-child(2)").all_inner_texts()
+    assert found == sorted(found, key=str.lower)
+    assert "counting" in found
 
 
 def test_sorting_by_a_column_and_back(page: Page, address: str) -> None:

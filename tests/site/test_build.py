@@ -10,6 +10,8 @@ import pytest
 import yaml
 
 from evaluator import website
+from evaluator.board import pages
+from evaluator.clock import utc_now
 from evaluator.errors import UsageError
 from tests.repository import Repository
 from tests.site.conftest import ROOT
@@ -63,6 +65,60 @@ def test_nothing_that_was_written_is_markup(site: Path) -> None:
         assert "<img src=x" not in page
         assert "<script>evil" not in page
         assert 'href="javascript' not in page
+
+
+def test_answers_stand_on_the_board(site: Path) -> None:
+    page = (site / BENCHMARK / "index.html").read_text()
+    assert '<td class="answer">counting</td>\n<td class="answer">yes</td>' in page
+    assert "not on the board" not in page
+    assert (
+        "not on the board" in (site / BENCHMARK / "submissions/alice/right/index.html").read_text()
+    )
+    board = json.loads((site / BENCHMARK / "board.json").read_text())
+    assert [question["key"] for question in board["fact_sheet"]] == ["method", "deep"]
+    head = (site / BENCHMARK / "board.csv").read_text().splitlines()[0]
+    assert head.endswith(",fact_sheet:method,fact_sheet:deep")
+
+
+def test_other_numbers_of_the_scorer_stand_on_the_submissions_page(site: Path) -> None:
+    page = (site / BENCHMARK / "submissions/mallory/hostile/index.html").read_text()
+    assert "Other numbers of the scoring program: One" in page
+    assert "<dd>1.23457e+06</dd>" in page
+    others = (site / BENCHMARK / "submissions/alice/right/index.html").read_text()
+    assert "Other numbers" not in others
+
+
+def test_programs_and_data_that_the_organiser_makes_available(site: Path) -> None:
+    page = (site / BENCHMARK / "index.html").read_text()
+    for path in ("ingestion_program", "scoring_program", "input_data/one", "input_data/two"):
+        assert f"<code>benchmarks/adding/{path}</code>" in page
+    assert "organiser@example.org" in page
+    assert "A &lt;b&gt;cake&lt;/b&gt;" in page
+    assert "Programs and data" not in (site / "benchmarks/echo/index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("flags", "linked", "framed"),
+    [
+        ({}, True, True),
+        ({"in_leaderboard": False}, False, True),
+        ({"in_submission_panel": False}, True, True),
+        ({"in_leaderboard": False, "in_submission_panel": False}, False, False),
+    ],
+)
+def test_where_detailed_results_are_shown(
+    site_repository: Repository, tmp_path: Path, flags: dict[str, bool], linked: bool, framed: bool
+) -> None:
+    site_repository.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "copy"))
+    file = tmp_path / "copy/benchmarks/adding/competition.yaml"
+    lines = [f"show_detailed_results_{key}: {str(on).lower()}\n" for key, on in flags.items()]
+    file.write_text(file.read_text() + "".join(lines))
+    contents, deployment = website.content(tmp_path / "copy", utc_now())
+    content = next(item for item in contents if item.benchmark.name == "adding")
+    board = next(iter(pages.benchmark_pages(content, deployment))).html
+    assert ("#detailed-results-one" in board) == linked
+    mine = next(p for p in pages.submission_pages(content, deployment) if "mallory" in p.path)
+    assert ("<iframe" in mine.html) == framed
 
 
 def test_a_submission_says_how_to_reproduce_it(site: Path, site_repository: Repository) -> None:

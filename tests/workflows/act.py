@@ -62,6 +62,9 @@ class Act:
         artifacts = here / "artifacts"
         variables = {
             "GITHUB_REPOSITORY": self._repository,
+            # What it would install is there already, so nothing is looked up.
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PIP_NO_DEPS": "1",
             "PULLBENCH_FORGE_API": self._forge,
             "STAND_IN_ARTIFACTS": artifacts,
             "STAND_IN_MEANWHILE": meanwhile,

@@ -27,7 +27,9 @@ facts = {
     "predictions": sorted(os.listdir(predictions)),
     "metadata": (predictions / "metadata").read_text(),
     "uid": os.getuid(),
-    "writable": [name for name in ("/", "/app/input/ref", predictions) if writable(name)],
+    "writable": [
+        name for name in ("/", "/app/program", "/app/input/ref", str(predictions)) if writable(name)
+    ],
     "tmp": os.listdir("/tmp"),
 }
 print(json.dumps(facts))
