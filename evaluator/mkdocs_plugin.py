@@ -25,6 +25,10 @@ _TITLE = "pullbench-title-of-the-page"
 _BODY = "<!-- pullbench: content of the page -->"
 _CARDS = '<div data-pullbench="cards"></div>'
 _NAVIGATION = "Benchmarks"
+_STYLES = "assets/pullbench.css"
+_SCRIPTS = "assets/sort.js"
+_PACKAGE = Path(pages.__file__).parent
+"""Where styles and scripts come from, so that they fit the pages whatever repository this is."""
 
 
 class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
@@ -39,6 +43,9 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
             for item in self._content
             for page in pages.benchmark_pages(item, self._site)
         }
+        # First, so that a deployment's own styles have the last word.
+        config.extra_css.insert(0, _STYLES)
+        config.extra_javascript.insert(0, _SCRIPTS)
         for entry in config.nav or []:
             if isinstance(entry, dict) and _NAVIGATION in entry:
                 entry[_NAVIGATION] = self._navigation()
@@ -57,7 +64,10 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         return sections
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
-        """Add a source for each generated page."""
+        """Add a source for each generated page, and what pages look like."""
+        for asset in (_STYLES, _SCRIPTS):
+            if files.get_file_from_path(asset) is None:
+                files.append(File.generated(config, asset, content=(_PACKAGE / asset).read_bytes()))
         for source in (*self._pages, f"{_SHELL}.md"):
             files.append(File.generated(config, source, content=""))
         return files

@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser, sync_playwright
 
 from evaluator.compute.engine.docker_engine import connect
 from tests.repository import Repository
@@ -14,11 +15,11 @@ from tests.repository import Repository
 collect_ignore = ["bundles"]
 
 IMAGE = "python:3.11-slim"
-_SCRUBBED = (
-    "CI", "GITHUB_ACTIONS", "GITHUB_API_URL", "GITHUB_REPOSITORY", "GITHUB_SERVER_URL",
-    "GITHUB_TOKEN", "GH_TOKEN", "PULLBENCH_TOKEN", "PULLBENCH_FORGE_API", "PULLBENCH_BOT",
-    "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE",
-)  # fmt: skip
+_FLAGS = [
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--no-first-run",
+]  # fmt: skip
+_SCRUBBED = ("CI", "GH_TOKEN", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -60,8 +61,9 @@ def _own_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep the settings of whoever runs the tests out of them, and theirs out of his."""
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
-        for name in _SCRUBBED:
-            patch.delenv(name, raising=False)
+        for name in list(os.environ):
+            if name in _SCRUBBED or name.startswith(("GITHUB_", "PULLBENCH_")):
+                patch.delenv(name)
         patch.setenv("HOME", str(home))
         patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
         patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
@@ -75,6 +77,15 @@ def _own_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 def environments(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Virtual environments of the subprocess engine, shared by the tests that use it."""
     return tmp_path_factory.mktemp("environments")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests: Playwright runs once in a process."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=_FLAGS)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from evaluator.errors import Actor, InvalidInputError, Problem, UsageError
 from evaluator.importers import scaffold
 from evaluator.importers.exporting import export_bundle
 from evaluator.importers.importing import import_bundle
+from evaluator.importers.scaffold_repository import repository_files, scaffold_repository
 from evaluator.importers.zipped import Files
 from evaluator.log import say
 from evaluator.planning.snapshot import name_problem
@@ -97,26 +98,54 @@ def export(
 
 
 @cli.command()
-@click.argument("name")
+@click.argument("name", required=False)
 @click.option("--template", type=click.Choice(scaffold.kinds()), help="What to start from.")
 @click.option("--from", "source", metavar="BENCHMARK", help="Copy this benchmark instead.")
 @click.option("--title", help="Its title; made from NAME by default.")
+@click.option(
+    "--repository", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
+    help="Write a repository of benchmarks there, or renew what pullbench wrote in it.",
+)  # fmt: skip
+@click.option("--forge", metavar="URL", default="", help="Address of that repository on its forge.")
+@click.option(
+    "--organiser", "organisers", metavar="LOGIN", multiple=True,
+    help="Who may approve there; may be repeated.",
+)  # fmt: skip
 @click.pass_obj
 def init(
-    start: Path, name: str, template: str | None, source: str | None, title: str | None
+    start: Path,
+    name: str | None,
+    template: str | None,
+    source: str | None,
+    title: str | None,
+    repository: Path | None,
+    forge: str,
+    organisers: tuple[str, ...],
 ) -> None:
-    """Begin a benchmark from a template, with a first submission, or from another benchmark."""
+    """Begin a benchmark from a template, with a first submission, or from another benchmark.
+
+    With --repository DIR: begin a whole repository with one benchmark (NAME, by default `first`),
+    the workflows, and this version of pullbench pinned. Run it again after an upgrade.
+    """
+    if repository is not None:
+        if source is not None:
+            raise UsageError("--from copies within one repository", hint="Give --template KIND.")
+        _init_repository(
+            start / repository, name or "first", template or "code", title, forge, organisers
+        )
+        return
+    if name is None:
+        raise UsageError("a benchmark needs a name", hint="pullbench init NAME --template KIND")
+    if forge or organisers:
+        raise UsageError("--forge and --organiser belong to --repository")
     if (template is None) == (source is None):
         raise UsageError("say where to begin", hint="Give --template KIND or --from BENCHMARK.")
     _check_name(name)
     taken = pipeline.snapshot(start)
     root = taken.tree.root
-    title = title or name.replace("-", " ").replace("_", " ").capitalize()
+    title = title or _title(name)
     if template is not None:
-        bundle, submission = scaffold.from_template(template, title)
-        scaffold.write_new(root / "submissions" / name / FIRST, submission)
-        scaffold.write_new(root / "benchmarks" / name, bundle)
-        say(f"benchmarks/{name} and submissions/{name}/{FIRST} are there")
+        _begin(root, name, template, title)
         say(f"  pullbench validate && pullbench run {name} && pullbench leaderboard {name}")
         return
     found = taken.benchmarks.get(source or "")
@@ -127,6 +156,48 @@ def init(
     copy["competition.yaml"] = (scaffold.retitled(content, title), executable)
     scaffold.write_new(root / "benchmarks" / name, copy)
     say(f"benchmarks/{name} is a copy of benchmarks/{found.name}, without its submissions")
+
+
+def _init_repository(
+    folder: Path,
+    name: str,
+    template: str,
+    title: str | None,
+    forge: str,
+    organisers: tuple[str, ...],
+) -> None:
+    _check_name(name)
+    files = repository_files(
+        title=_title(folder.resolve().name), benchmark=name, forge=forge, organisers=organisers
+    )
+    begun = not (folder / "benchmarks").exists()
+    done = scaffold_repository(folder, files)
+    if begun:
+        _begin(folder, name, template, title or _title(name))
+    for path in done.new:
+        say(f"new: {path}")
+    for path in done.renewed:
+        say(f"renewed: {path}")
+    for path in done.changed:
+        say(f"NOT renewed, since somebody changed it: {path}")
+    say(f"{folder}: {len(done.new)} files written, {len(done.renewed)} renewed")
+    if begun and not (folder / ".git").exists():
+        say(f"  cd {folder} && git init -b main && git add . && git commit -m 'Begin'")
+    if done.changed:
+        say("Take what you need from the new text: delete a file and run this again to get it.")
+        raise click.exceptions.Exit(1)
+
+
+def _begin(root: Path, name: str, template: str, title: str) -> None:
+    """Write a benchmark and its first submission."""
+    bundle, submission = scaffold.from_template(template, title)
+    scaffold.write_new(root / "submissions" / name / FIRST, submission)
+    scaffold.write_new(root / "benchmarks" / name, bundle)
+    say(f"benchmarks/{name} and submissions/{name}/{FIRST} are there")
+
+
+def _title(name: str) -> str:
+    return name.replace("-", " ").replace("_", " ").capitalize()
 
 
 def _files(tree: Tree, path: str) -> Files:

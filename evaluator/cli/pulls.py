@@ -132,5 +132,7 @@ def _tell(start: Path, source: Source, step: Step, *, drop_label: bool) -> None:
 def _tell_forge(forge: Forge, number: int, step: Step, markdown: str) -> None:
     report = step.report
     forge.comment_sticky(number, markdown)
-    if report.state != "void":
+    # Where an approval is void, the head that took its place waits for one; a head that is gone
+    # keeps the status that it had.
+    if report.state != "void" or step.proposal is not None:
         forge.set_status(report.head, STATUS[report.state], report.reason or report.next_step)

@@ -15,20 +15,21 @@ _TITLE = re.compile(r"(?m)^title[ \t]*:.*$")
 
 def kinds() -> list[str]:
     """Names of the templates."""
-    return sorted(path.name for path in TEMPLATES.iterdir() if path.is_dir())
+    return sorted(path.parent.name for path in TEMPLATES.glob("*/bundle"))
 
 
 def from_template(kind: str, title: str) -> tuple[Files, Files]:
     """Files of a new benchmark, and those of its first submission."""
     folder = TEMPLATES / kind
-    bundle = _read(folder / "bundle")
+    bundle = read_folder(folder / "bundle")
     bundle[FILE_NAME] = (retitled(bundle[FILE_NAME][0], title), False)
-    return bundle, _read(folder / "submission")
+    return bundle, read_folder(folder / "submission")
 
 
-def _read(folder: Path) -> dict[str, tuple[bytes, bool]]:
+def read_folder(folder: Path) -> dict[str, tuple[bytes, bool]]:
+    """Files of a template; a wheel keeps no mode, so scripts are known by their names."""
     return {
-        path.relative_to(folder).as_posix(): (path.read_bytes(), False)
+        path.relative_to(folder).as_posix(): (path.read_bytes(), path.suffix == ".sh")
         for path in sorted(folder.rglob("*"))
         if path.is_file() and "__pycache__" not in path.parts
     }

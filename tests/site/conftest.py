@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
 
 from evaluator import website
 from evaluator.errors import Actor
@@ -32,10 +31,6 @@ fact_sheet:
   deep: {key: deep, type: checkbox, title: Deep, selection: "", is_required: "false", is_on_leaderboard: "true"}
   private: {key: private, type: text, title: Aside, selection: "", is_required: "false", is_on_leaderboard: "false"}
 """  # noqa: E501
-FLAGS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--no-first-run",
-]  # fmt: skip
 
 
 class Silent(http.server.SimpleHTTPRequestHandler):
@@ -97,11 +92,3 @@ def address(site: Path) -> Iterator[str]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        yield browser
-        browser.close()

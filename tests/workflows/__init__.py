@@ -1,0 +1,1 @@
+"""The workflows: read for what no run can show, and run for the rest."""

@@ -1,0 +1,125 @@
+"""Runs workflow files with act, in front of a real bare repository and a loopback forge."""
+
+import itertools
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ACTIONS = Path(__file__).with_name("actions")
+BIN = Path(sys.executable).parent
+UNKNOWN = re.compile(r"(?m)^ *(queue: max|deployment: false)\n")
+"""Keys that GitHub has and act refuses; the rules in tests/workflows/rules.py hold them."""
+SECONDS = 150
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ran:
+    """One run of one workflow."""
+
+    code: int
+    results: Mapping[str, str]
+    """Job -> ``success``, ``failure`` or ``skipped``."""
+    log: str
+    commands: tuple[str, ...]
+    """Workflow commands that the runner took from what steps printed, such as ``::error::x``."""
+    artifacts: Path
+
+
+class Act:
+    """A forge's runner: an event goes in, jobs run, and what they printed comes out."""
+
+    def __init__(self, folder: Path, origin: Path, *, forge: str, repository: str) -> None:
+        """``forge`` is the address of the REST interface."""
+        self._folder = folder
+        self._origin = origin
+        self._forge = forge
+        self._repository = repository
+        self._numbers = itertools.count(1)
+        self.pages = folder / "pages"
+
+    def run(
+        self, event: str, payload: Mapping[str, Any], workflow: str, *, meanwhile: str = "true"
+    ) -> Ran:
+        """Run a workflow of the base branch, as GitHub does for events with its rights.
+
+        ``meanwhile`` is a shell command that happens after cells were evaluated, before their
+        job hands over the records.
+        """
+        here = self._folder / f"run-{next(self._numbers)}"
+        work = here / "work"
+        work.mkdir(parents=True)
+        self._git("clone", "--quiet", "--branch", "main", str(self._origin), str(work))
+        path = f".github/workflows/{workflow}.yml"
+        text = (work / path).read_text(encoding="utf-8")
+        (work / path).write_text(UNKNOWN.sub("", text), encoding="utf-8")
+        (here / "payload.json").write_text(json.dumps(payload), encoding="utf-8")
+        artifacts = here / "artifacts"
+        variables = {
+            "GITHUB_REPOSITORY": self._repository,
+            # What it would install is there already, so nothing is looked up.
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "PIP_NO_DEPS": "1",
+            "PULLBENCH_FORGE_API": self._forge,
+            "STAND_IN_ARTIFACTS": artifacts,
+            "STAND_IN_MEANWHILE": meanwhile,
+            "STAND_IN_ORIGIN": f"file://{self._origin}",
+            "STAND_IN_PAGES": self.pages,
+        }
+        command: list[str | Path] = [
+            BIN / "act", event, "--workflows", path, "--eventpath", here / "payload.json",
+            "--pull=false", "--rebuild=false", "--no-cache-server", "--action-offline-mode",
+            "--no-skip-checkout", "--json", "--platform", "ubuntu-latest=-self-hosted",
+            "--secret", "GITHUB_TOKEN=the-token-of-this-job",
+            *(f"--env={name}={value}" for name, value in variables.items()),
+            *(f"--local-repository={action}={ACTIONS / name}" for action, name in _uses(text)),
+        ]  # fmt: skip
+        done = subprocess.run(
+            command, cwd=work, env=self._environment(here), capture_output=True, text=True,
+            timeout=SECONDS, check=False,
+        )  # fmt: skip
+        return _read(done, artifacts)
+
+    def _environment(self, here: Path) -> dict[str, str]:
+        """Nobody's own settings, and the tests' Python in front."""
+        home = here / "home"
+        home.mkdir()
+        kept = ("DOCKER_HOST", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NOSYSTEM", "TMPDIR")
+        return {
+            **{name: os.environ[name] for name in kept if name in os.environ},
+            "HOME": str(home),
+            "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
+        }
+
+    def _git(self, *arguments: str) -> None:
+        subprocess.run(["git", *arguments], check=True, capture_output=True)
+
+
+def _uses(text: str) -> set[tuple[str, str]]:
+    return {(found[0], found[1]) for found in re.finditer(r"actions/([a-z-]+)@[0-9a-f]{40}", text)}
+
+
+def _read(done: subprocess.CompletedProcess[str], artifacts: Path) -> Ran:
+    results: dict[str, str] = {}
+    lines: list[str] = []
+    commands: list[str] = []
+    for line in (done.stdout + done.stderr).splitlines():
+        try:
+            entry = json.loads(line)
+        except ValueError:
+            lines.append(line)
+            continue
+        lines.append(f"[{entry.get('job', '')}] {entry['msg'].rstrip()}")
+        if "command" in entry and entry["command"] != "summary":
+            commands.append(entry["msg"].strip())
+        if "jobResult" in entry:
+            results[entry["jobID"]] = entry["jobResult"]
+    return Ran(
+        code=done.returncode, results=results, log="\n".join(lines), commands=tuple(commands),
+        artifacts=artifacts,
+    )  # fmt: skip

@@ -1,0 +1,270 @@
+"""What a run under act cannot prove, since act ignores it: read from the workflow files.
+
+Each rule takes all workflows and says what is wrong with them.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import yaml
+
+Workflows = dict[str, dict[str, Any]]
+Rule = Callable[[Workflows], Iterator[str]]
+
+MAIN = ["main"]
+BASE = "${{ github.base_ref }}"
+TRIGGERS: dict[str, Any] = {
+    "validate": {"pull_request": {"branches": MAIN}},
+    "evaluate": {
+        "pull_request_target": {
+            "branches": MAIN,
+            "types": ["opened", "reopened", "synchronize", "labeled"],
+        }
+    },
+    "publish": {
+        "push": {"branches": MAIN},
+        "schedule": [{"cron": "17 * * * *"}],
+        "workflow_dispatch": {
+            "inputs": {
+                "rerun": {"type": "string", "default": ""},
+                "failed": {"type": "boolean", "default": False},
+            }
+        },
+    },
+    "ci": {"push": {"branches": MAIN}, "pull_request": None},
+}
+READ = {"contents": "read"}
+ANSWER = {"contents": "write", "pull-requests": "write", "statuses": "write"}
+PERMISSIONS = {
+    "validate": {"validate": READ},
+    "evaluate": {"receive": ANSWER, "approve": ANSWER, "cells": READ, "finish": ANSWER},
+    "publish": {
+        "collect": {"contents": "write"},
+        "cells": READ,
+        "store": {"contents": "write"},
+        "site": READ,
+        "deploy": {"pages": "write", "id-token": "write"},
+        "overdue": {**READ, "issues": "write", "pull-requests": "read"},
+    },
+    "ci": {"test": READ},
+}
+ENVIRONMENTS = {
+    ("evaluate", "approve"): "evaluation",
+    ("publish", "collect"): "publish",
+    ("publish", "store"): "publish",
+    ("publish", "deploy"): "github-pages",
+}
+GROUP = (
+    "evaluate-${{ github.event.pull_request.number }}-${{ (github.event.action != 'labeled' || "
+    "github.event.label.name == 'evaluate') && 'all' || github.run_id }}"
+)
+CONCURRENCY: dict[str, dict[str, Any]] = {
+    "validate": {
+        "group": "validate-${{ github.event.pull_request.number }}",
+        "cancel-in-progress": True,
+    },
+    "evaluate": {
+        "group": GROUP,
+        "cancel-in-progress": "${{ github.event.action == 'synchronize' }}",
+    },
+    "publish": {"group": "publish", "queue": "max", "cancel-in-progress": False},
+    "ci": {
+        "group": "ci-${{ github.ref }}",
+        "cancel-in-progress": "${{ github.event_name == 'pull_request' }}",
+    },
+}
+CONDITIONS = {
+    ("evaluate", "receive"): "github.event.action != 'labeled'",
+    ("evaluate", "approve"): (
+        "github.event.action == 'labeled' && github.event.label.name == 'evaluate'"
+    ),
+    ("evaluate", "cells"): "needs.approve.outputs.count != '0'",
+    ("evaluate", "finish"): "${{ always() && needs.approve.result == 'success' }}",
+    ("publish", "collect"): "github.ref == 'refs/heads/main'",
+    ("publish", "cells"): "needs.collect.outputs.count != '0'",
+    ("publish", "store"): (
+        "${{ always() && needs.collect.result == 'success' && needs.cells.result != 'skipped' }}"
+    ),
+    ("publish", "site"): "${{ !cancelled() && needs.collect.result == 'success' }}",
+    ("publish", "deploy"): "${{ !cancelled() && needs.site.result == 'success' }}",
+    ("publish", "overdue"): (
+        "${{ !cancelled() && github.event_name == 'schedule' && github.ref == 'refs/heads/main' }}"
+    ),
+}
+REFS = {
+    ("validate", "validate"): BASE,
+    ("evaluate", "receive"): BASE,
+    ("evaluate", "approve"): BASE,
+    ("evaluate", "cells"): "${{ needs.approve.outputs.base }}",
+    ("evaluate", "finish"): BASE,
+    ("publish", "collect"): "main",
+    ("publish", "cells"): "${{ needs.collect.outputs.commit }}",
+    ("publish", "store"): "main",
+    ("publish", "site"): "main",
+    ("publish", "overdue"): "main",
+    # What is tested is what is proposed; nothing but reading is allowed there.
+    ("ci", "test"): None,
+}
+MAX_MINUTES = 360
+COMMANDS = re.compile(
+    r"pullbench [a-z -]+(?:build/records)?|pip install --quiet -r \.github/requirements\.txt"
+)
+PINNED = re.compile(r"actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
+
+
+def parse(text: str) -> dict[str, Any]:
+    """A workflow as GitHub reads it: YAML 1.1 takes the key ``on`` for a truth value."""
+    data = yaml.safe_load(text)
+    data["on"] = data.pop(True)
+    return dict(data)
+
+
+def jobs(workflows: Workflows) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
+    for name, workflow in workflows.items():
+        for job, content in workflow["jobs"].items():
+            yield (name, job), content
+
+
+def steps(workflows: Workflows) -> Iterator[tuple[tuple[str, str], dict[str, Any]]]:
+    for where, job in jobs(workflows):
+        for step in job["steps"]:
+            yield where, step
+
+
+def differs(what: str, wanted: object, found: object) -> Iterator[str]:
+    if wanted != found:
+        yield f"{what}: {found!r} instead of {wanted!r}"
+
+
+def triggers(workflows: Workflows) -> Iterator[str]:
+    for name, workflow in workflows.items():
+        found = workflow["on"]
+        for given in (found.get("workflow_dispatch") or {}).get("inputs", {}).values():
+            given.pop("description", None)
+        yield from differs(name, TRIGGERS[name], found)
+
+
+def permissions(workflows: Workflows) -> Iterator[str]:
+    for name, workflow in workflows.items():
+        yield from differs(name, {}, workflow.get("permissions"))
+        found = {job: content.get("permissions") for job, content in workflow["jobs"].items()}
+        yield from differs(name, PERMISSIONS[name], found)
+
+
+def environments(workflows: Workflows) -> Iterator[str]:
+    found = {}
+    for where, job in jobs(workflows):
+        if "environment" in job:
+            found[where] = job["environment"]["name"]
+            deploys = job["environment"].get("deployment", True)
+            yield from differs(f"{where} deploys", where[1] == "deploy", deploys)
+    yield from differs("environments", ENVIRONMENTS, found)
+
+
+def concurrency(workflows: Workflows) -> Iterator[str]:
+    for name, workflow in workflows.items():
+        yield from differs(name, CONCURRENCY[name], workflow.get("concurrency"))
+    for where, job in jobs(workflows):
+        yield from differs(f"{where}", None, job.get("concurrency"))
+
+
+def conditions(workflows: Workflows) -> Iterator[str]:
+    found = {where: job["if"] for where, job in jobs(workflows) if "if" in job}
+    yield from differs("conditions", CONDITIONS, found)
+
+
+def timeouts(workflows: Workflows) -> Iterator[str]:
+    for where, job in jobs(workflows):
+        minutes = job.get("timeout-minutes")
+        if not isinstance(minutes, int) or not 0 < minutes <= MAX_MINUTES:
+            yield f"{where}: {minutes} minutes"
+
+
+def checkouts(workflows: Workflows) -> Iterator[str]:
+    """Which commit a job works on, and that it leaves no token behind."""
+    found = {}
+    for where, step in steps(workflows):
+        if step.get("uses", "").startswith("actions/checkout@"):
+            given = step["with"]
+            found[where] = given.pop("ref", None)
+            history = {} if where[0] == "ci" else {"fetch-depth": 0}
+            yield from differs(f"{where}", {**history, "persist-credentials": False}, given)
+    yield from differs("commits checked out", REFS, found)
+
+
+def no_head(workflows: Workflows) -> Iterator[str]:
+    """With the base branch's rights, nothing but a variable may hold the pull request's commit."""
+    for where, step in steps({"evaluate": workflows["evaluate"]}):
+        for key, value in {**step, "env": None}.items():
+            if re.search(r"head|merge_commit|refs/pull|\bgithub\.sha\b", str(value).lower()):
+                yield f"{where}: {key}: {value}"
+
+
+def secrets(workflows: Workflows) -> Iterator[str]:
+    """No token where containers run; the one secret only where main is written."""
+    for where, job in jobs(workflows):
+        text = str(job)
+        if where[1] == "cells" and re.search(r"secrets|token", text.lower()):
+            yield f"{where} holds a secret"
+        allowed = where in {("publish", "collect"), ("publish", "store")}
+        wanted = ["PULLBENCH_TOKEN"] if allowed else []
+        yield from differs(f"{where}", wanted, re.findall(r"secrets\.?([A-Z_]*)", text))
+    for name, workflow in workflows.items():
+        if "env" in workflow:
+            yield f"{name}: variables of all jobs"
+
+
+def scripts(workflows: Workflows) -> Iterator[str]:
+    """Each step is one command, and no expression is part of it."""
+    for where, step in steps(workflows):
+        run = step.get("run", "")
+        if "${{" in run or "working-directory" in step or "shell" in step:
+            yield f"{where}: {run}"
+        if where[0] != "ci" and run and not COMMANDS.fullmatch(run):
+            yield f"{where}: {run}"
+
+
+def caches(workflows: Workflows) -> Iterator[str]:
+    for where, step in steps(workflows):
+        if "cache" in str(step).lower():
+            yield f"{where}: {step}"
+
+
+def matrices(workflows: Workflows) -> Iterator[str]:
+    found = {}
+    for where, job in jobs(workflows):
+        if where[1] != "cells":
+            yield from differs(f"{where}", "ubuntu-latest", job["runs-on"])
+            continue
+        planned = job["needs"]
+        found[where] = job["strategy"]
+        wanted = {
+            "fail-fast": False,
+            "matrix": "${{ fromJSON(needs." + planned + ".outputs.matrix) }}",
+        }
+        yield from differs(f"{where}", wanted, job["strategy"])
+        yield from differs(f"{where}", "${{ matrix.runs_on }}", job["runs-on"])
+        (upload,) = (s for s in job["steps"] if "upload-artifact" in s.get("uses", ""))
+        name = "records-${{ matrix.name }}"
+        yield from differs(f"{where}", name, upload["with"]["name"])
+        # Two attempts that both hand over a record of one cell would refuse each other's.
+        yield from differs(f"{where}", True, upload["with"].get("overwrite"))
+        yield from differs(f"{where}", "${{ !cancelled() }}", upload.get("if"))
+    if len(found) != 2:
+        yield f"matrices: {sorted(found)}"
+
+
+RULES: dict[str, Rule] = {
+    rule.__name__: rule
+    for rule in (triggers, permissions, environments, concurrency, conditions, timeouts,
+                 checkouts, no_head, secrets, scripts, caches, matrices)
+}  # fmt: skip
+
+
+def pins(text: str) -> Iterator[str]:
+    """Every action is GitHub's own, by its full commit, with its version beside it."""
+    for line in text.splitlines():
+        found = re.match(r"[ -]*uses:(.*)", line)
+        if found and not PINNED.fullmatch(found[1].strip()):
+            yield line

@@ -1,0 +1,66 @@
+"""The workflows say nothing to pullbench that it does not listen to."""
+
+import click
+import pytest
+
+from evaluator.cli.main import cli
+from evaluator.formats.settings import Settings
+from tests.workflows.rules import Workflows, steps
+from tests.workflows.test_static import read
+
+TOKENS = {"GITHUB_TOKEN", "PULLBENCH_TOKEN"}
+
+
+def calls(workflows: Workflows) -> list[tuple[str, frozenset[str]]]:
+    """Command -> variables that it is given, for each step that calls pullbench."""
+    return [
+        (step["run"].removeprefix("pullbench "), frozenset(step.get("env", {})))
+        for _, step in steps(workflows)
+        if step.get("run", "").startswith("pullbench ")
+    ]
+
+
+def find(line: str) -> click.Command:
+    """The command that a line calls; its options must be its own."""
+    command: click.Command = cli
+    words = line.split()
+    while isinstance(command, click.Group):
+        command = command.commands[words.pop(0)]
+    command.make_context(line, words, resilient_parsing=True)
+    known = {name for parameter in command.params for name in parameter.opts}
+    assert {word for word in words if word.startswith("--")} <= known
+    return command
+
+
+def listened_to(command: click.Command) -> set[str]:
+    """Variables that a command's options come from."""
+    found: set[str] = set()
+    for parameter in command.params:
+        names = parameter.envvar or ()
+        found |= {names} if isinstance(names, str) else set(names)
+    return found
+
+
+def test_there_are_calls_of_each_verb() -> None:
+    assert {line for line, _ in calls(read())} == {
+        "validate", "pr receive", "pr approve", "run --output build/records",
+        "pr finish --from build/records", "collect", "collect --from build/records", "site",
+        "overdue",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "given"), calls(read()))
+def test_a_call(line: str, given: frozenset[str]) -> None:
+    assert given - TOKENS <= listened_to(find(line))
+
+
+def test_a_variable_that_nobody_reads_is_noticed() -> None:
+    assert not listened_to(find("validate")) >= {"PULLBENCH_HAED"}
+    with pytest.raises(KeyError):
+        find("pr recieve")
+
+
+def test_the_label_is_the_one_that_is_taken_off() -> None:
+    """The workflow cannot read the setting, so its default is what both must say."""
+    approve = read()["evaluate"]["jobs"]["approve"]
+    assert f"label.name == '{Settings().approval_label}'" in approve["if"]

@@ -1,0 +1,190 @@
+"""``pullbench init --repository``: what it writes, what it renews, and that it works as a wheel."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from evaluator import __version__
+from evaluator.importers.scaffold import TEMPLATES
+from tests.repository import Repository, command
+
+ROOT = Path(__file__).parents[2]
+TEMPLATE = TEMPLATES / "repository"
+OPTIONS = ("--forge", "https://forge.example/acme/bench", "--organiser", "olga")
+FLOW = ".github/workflows/evaluate.yml"
+
+
+def init(folder: Path, *options: str, code: int = 0) -> str:
+    done = subprocess.run(
+        command(folder.parent, "init", "--repository", folder.name, *options),
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture
+def scaffold(tmp_path: Path) -> Repository:
+    """A repository as its organiser begins it."""
+    init(tmp_path / "bench", *OPTIONS)
+    ignored = (tmp_path / "bench" / ".gitignore").read_text()
+    repository = Repository(tmp_path / "bench")
+    repository.write(".gitignore", ignored)
+    repository.commit("Begin")
+    return repository
+
+
+def test_ours_are_the_same_files() -> None:
+    files = sorted(path for path in (TEMPLATE / ".github").rglob("*") if path.is_file())
+    same = [path for path in files if path.suffix != ".in"]
+    assert len(same) == 8
+    for path in same:
+        ours = ROOT / path.relative_to(TEMPLATE)
+        assert ours.read_bytes() == path.read_bytes(), ours
+    only_ours = {"ci.yml", "CODEOWNERS", "requirements.txt"}
+    named = {path.name for path in same} | only_ours
+    assert {path.name for path in (ROOT / ".github").rglob("*") if path.is_file()} == named
+
+
+def test_our_own_workflows_run_what_is_here() -> None:
+    assert (ROOT / ".github" / "requirements.txt").read_text().splitlines()[1:] == ["."]
+
+
+def test_what_it_writes(scaffold: Repository) -> None:
+    assert not scaffold.problems()
+    paths = scaffold.git("ls-files").splitlines()
+    assert not [path for path in paths if path.endswith(".in")]
+    assert not [path for path in paths if path.startswith(("evaluator", "tests", "site/assets"))]
+    for path in paths:
+        assert "@VERSION@" not in (text := (scaffold.path / path).read_text()), path
+        assert not any(f"@{word}@" in text for word in ("TITLE", "OWNERS", "FORGE")), path
+    pinned = (scaffold.path / ".github/requirements.txt").read_text().splitlines()
+    assert pinned[-1] == f"pullbench=={__version__}"
+    assert "\n* @olga\n" in (scaffold.path / ".github/CODEOWNERS").read_text()
+    settings = scaffold.snapshot().settings
+    assert settings.forge == OPTIONS[1]
+    assert (scaffold.path / ".github/runner/setup.sh").stat().st_mode & 0o100
+    assert "submissions/first/you" in (scaffold.path / "README.md").read_text()
+
+
+def test_template_name_and_title_can_be_chosen(tmp_path: Path) -> None:
+    init(tmp_path / "bench", "labels", "--template", "results", "--title", "Eight labels")
+    text = (tmp_path / "bench/benchmarks/labels/competition.yaml").read_text()
+    assert "title: Eight labels" in text
+    assert "* @" not in (tmp_path / "bench/.github/CODEOWNERS").read_text().replace("# * @you", "")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--forge", "forge"),
+        ("--organiser", 'a"]'),
+        ("--from", "first"),
+        ("-x",),
+        ("../up",),
+    ],
+)
+def test_wrong_use_writes_nothing(tmp_path: Path, options: tuple[str, ...]) -> None:
+    init(tmp_path / "bench", *options, code=2)
+    assert not (tmp_path / "bench").exists()
+
+
+def test_options_of_a_repository_need_one(repo: Repository) -> None:
+    for options in (("x", "--template", "code", "--forge", "https://a.example/b/c"), ()):
+        assert repo.pullbench("init", *options).returncode == 2
+
+
+def age(repository: Repository, path: str, text: str) -> None:
+    """Make a file what an older pullbench wrote."""
+    repository.write(path, text)
+    listed = json.loads((repository.path / ".github/pullbench.json").read_text())
+    listed["files"][path] = hashlib.sha256(text.encode()).hexdigest()
+    repository.write(".github/pullbench.json", json.dumps(listed))
+
+
+def test_an_upgrade_renews_what_nobody_changed(scaffold: Repository) -> None:
+    said = init(scaffold.path)
+    assert "0 files written, 0 renewed" in said
+    assert scaffold.status == ""
+    age(scaffold, FLOW, "name: evaluate, of long ago\n")
+    scaffold.replace(".github/requirements.txt", f"=={__version__}", "==0.0.9")
+    scaffold.replace("README.md", "# Bench", "# Our own title")
+    (scaffold.path / "site/index.md").unlink()
+    said = init(scaffold.path)
+    assert f"renewed: {FLOW}" in said
+    assert "renewed: .github/requirements.txt" in said
+    assert (scaffold.path / FLOW).read_bytes() == (ROOT / FLOW).read_bytes()
+    # What is a person's stays as the person has it.
+    assert (scaffold.path / "README.md").read_text().startswith("# Our own title")
+    assert not (scaffold.path / "site/index.md").exists()
+    assert scaffold.status.split() == ["M", "README.md", "D", "site/index.md"]
+
+
+def test_an_upgrade_says_what_it_leaves(scaffold: Repository) -> None:
+    scaffold.replace(FLOW, "timeout-minutes: 360", "timeout-minutes: 600")
+    mine = (scaffold.path / FLOW).read_bytes()
+    for _ in range(2):
+        said = init(scaffold.path, code=1)
+        assert f"NOT renewed, since somebody changed it: {FLOW}" in said
+        assert (scaffold.path / FLOW).read_bytes() == mine
+    (scaffold.path / FLOW).unlink()
+    assert f"new: {FLOW}" in init(scaffold.path)
+    assert scaffold.status == ""
+
+
+def test_a_broken_list_renews_nothing(scaffold: Repository) -> None:
+    scaffold.write(".github/pullbench.json", "[]")
+    assert "is not what pullbench wrote" in init(scaffold.path, code=2)
+
+
+def test_a_folder_with_other_files_keeps_them(tmp_path: Path) -> None:
+    folder = tmp_path / "bench"
+    folder.mkdir()
+    (folder / "README.md").write_text("mine\n")
+    init(folder, *OPTIONS)
+    assert (folder / "README.md").read_text() == "mine\n"
+    assert (folder / FLOW).exists()
+
+
+@pytest.mark.parametrize("name", ["score.yml", "stuck.yml", "config.yml"])
+def test_issue_forms(name: str) -> None:
+    kind = "config" if name == "config.yml" else "forms"
+    done = subprocess.run(
+        [Path(sys.executable).parent / "check-jsonschema",
+         "--builtin-schema", f"vendor.github-issue-{kind}", ROOT / ".github/ISSUE_TEMPLATE" / name],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.docker
+def test_a_wheel_does_it_all(tmp_path: Path) -> None:
+    """Installed from a wheel, away from this repository: scaffold, validate, run, site."""
+
+    def python(*arguments: str, folder: Path = ROOT) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", *arguments], cwd=folder, text=True, timeout=180, check=False,
+            capture_output=True, env={**os.environ, "PYTHONPATH": str(tmp_path / "installed")},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    python("pip", "wheel", ".", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path))
+    (wheel,) = tmp_path.glob("*.whl")
+    python("pip", "install", "--quiet", "--no-deps", "--target", str(tmp_path / "installed"),
+           str(wheel))  # fmt: skip
+    bench = tmp_path / "bench"
+    python("evaluator", "init", "--repository", "bench", *OPTIONS, folder=tmp_path)
+    Repository(bench).commit("Begin")
+    assert "0 errors, 0 warnings" in python("evaluator", "validate", folder=bench)
+    assert "1 finished, 0 failed" in python("evaluator", "run", folder=bench)
+    python("evaluator", "site", folder=bench)
+    board = (bench / "build/site/benchmarks/first/index.html").read_text()
+    assert "5.3895" in board
+    assert "assets/pullbench.css" in board
+    assert (bench / "build/site/assets/pullbench.css").exists()

@@ -1,0 +1,136 @@
+"""What GitHub does with the workflows, and act does not: read, and seen to fail when changed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.workflows.rules import RULES, Workflows, parse, pins
+
+ROOT = Path(__file__).parents[2]
+FILES = {path.stem: path for path in sorted((ROOT / ".github" / "workflows").glob("*.yml"))}
+BIN = Path(sys.executable).parent
+
+
+def read() -> Workflows:
+    return {name: parse(path.read_text()) for name, path in FILES.items()}
+
+
+def test_which_workflows_there_are() -> None:
+    assert sorted(FILES) == ["ci", "evaluate", "publish", "validate"]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_rule(rule: str) -> None:
+    assert list(RULES[rule](read())) == []
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_actions_are_pinned(name: str) -> None:
+    text = FILES[name].read_text()
+    assert "uses:" in text
+    assert list(pins(text)) == []
+    assert list(pins(text.replace(" # v6.0.2", "")))
+    assert list(pins(text.replace("de0fac2e4500dabe0009e67214ff5f5447ce83dd", "v6")))
+    assert list(pins(text.replace("actions/checkout", "stranger/checkout")))
+
+
+READ_ALL = "permissions: {}"
+HEAD = "ref: ${{ github.event.pull_request.head.sha }}"
+RUN = "run: pullbench pr receive"
+MUTATIONS = [
+    ("triggers", "evaluate", "types: [opened, ", "types: [edited, opened, "),
+    ("triggers", "evaluate", "    branches: [main]\n", ""),
+    ("triggers", "evaluate", "pull_request_target:", "pull_request:"),
+    ("triggers", "validate", "pull_request:", "pull_request_target:"),
+    ("triggers", "publish", "branches: [main]", "branches: ['**']"),
+    ("triggers", "publish", 'cron: "17', 'cron: "18'),
+    ("permissions", "validate", "contents: read", "contents: write"),
+    ("permissions", "evaluate", READ_ALL, "permissions: read-all"),
+    ("permissions", "evaluate", "contents: read #", "contents: write #"),
+    ("permissions", "publish", "      id-token: write", "      packages: write"),
+    ("permissions", "ci", READ_ALL + "\n", ""),
+    ("environments", "evaluate", "name: evaluation #", "name: elsewhere #"),
+    ("environments", "evaluate", "      deployment: false\n", ""),
+    ("environments", "publish", "name: publish\n      deployment", "name: none\n      deployment"),
+    ("concurrency", "evaluate", "github.event.label.name == 'evaluate') &&", "true) &&"),
+    ("concurrency", "evaluate", "${{ github.event.action == 'synchronize' }}", "true"),
+    ("concurrency", "publish", "cancel-in-progress: false", "cancel-in-progress: true"),
+    ("concurrency", "publish", "  queue: max\n", ""),
+    ("concurrency", "validate", "pull_request.number }}\n  cancel", "action }}\n  cancel"),
+    ("conditions", "evaluate", " && github.event.label.name == 'evaluate'\n", "\n"),
+    ("conditions", "evaluate", "always() && ", ""),
+    ("conditions", "evaluate", "    if: needs.approve.outputs.count != '0'\n", ""),
+    ("conditions", "publish", "    if: github.ref == 'refs/heads/main'\n", ""),
+    ("timeouts", "evaluate", "timeout-minutes: 360", "timeout-minutes: 3600"),
+    ("timeouts", "validate", "    timeout-minutes: 10\n", ""),
+    ("checkouts", "validate", "ref: ${{ github.base_ref }}", HEAD),
+    ("checkouts", "evaluate", "persist-credentials: false", "persist-credentials: true"),
+    ("checkouts", "publish", "ref: main\n          fetch", "ref: next\n          fetch"),
+    ("checkouts", "ci", "          persist-credentials: false\n", "          fetch-depth: 1\n"),
+    ("no_head", "evaluate", "ref: ${{ github.base_ref }}", HEAD),
+    ("no_head", "evaluate", RUN, "run: git checkout FETCH_HEAD"),
+    ("no_head", "evaluate", "ref: ${{ needs.approve.outputs.base }}", "ref: refs/pull/1/merge"),
+    ("secrets", "evaluate", "PULLBENCH_CELLS: ${{ matrix.cells }}", "T: ${{ github.token }}"),
+    ("secrets", "publish", "PULLBENCH_CELLS: ${{ matrix.cells }}", "T: ${{ secrets.AGE }}"),
+    ("secrets", "validate", "${{ github.token }}", "${{ secrets.PULLBENCH_TOKEN }}"),
+    ("secrets", "evaluate", "\njobs:", "\nenv:\n  A: b\n\njobs:"),
+    ("scripts", "evaluate", RUN, "run: pullbench pr receive ${{ github.event.number }}"),
+    ("scripts", "evaluate", RUN, "run: pullbench pr receive && true"),
+    ("scripts", "ci", "run: make", "run: ${{ github.head_ref }} make"),
+    ("caches", "validate", 'python-version: "3.11"', "cache: pip"),
+    ("caches", "evaluate", "actions/upload-artifact@", "actions/cache@"),
+    ("matrices", "evaluate", "fail-fast: false", "fail-fast: true"),
+    ("matrices", "publish", "runs-on: ${{ matrix.runs_on }}", "runs-on: ubuntu-latest"),
+    ("matrices", "evaluate", "-${{ matrix.name }}", ""),
+    ("matrices", "publish", "        if: ${{ !cancelled() }} #", "        # if:"),
+]
+
+
+@pytest.mark.parametrize(("rule", "name", "old", "new"), MUTATIONS)
+def test_a_rule_can_fail(rule: str, name: str, old: str, new: str) -> None:
+    text = FILES[name].read_text()
+    assert old in text
+    workflows = {**read(), name: parse(text.replace(old, new, 1))}
+    assert list(RULES[rule](workflows))
+
+
+def test_every_rule_is_seen_to_fail() -> None:
+    assert {rule for rule, *_ in MUTATIONS} == set(RULES)
+
+
+def check(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [BIN / command[0], *command[1:]], capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_zizmor() -> None:
+    done = check("zizmor", "--pedantic", "--offline", "--no-config", *FILES.values())
+    assert done.returncode == 0, done.stdout
+    # One finding is passed over, with its reason in the file.
+    assert "(1 ignored)" in done.stdout
+    assert sum("zizmor: ignore" in path.read_text() for path in FILES.values()) == 1
+
+
+def test_zizmor_can_fail(tmp_path: Path) -> None:
+    (tmp_path / ".github" / "workflows").mkdir(parents=True)
+    bad = tmp_path / ".github" / "workflows" / "evaluate.yml"
+    bad.write_text(
+        FILES["evaluate"]
+        .read_text()
+        .replace(RUN, "run: echo ${{ github.event.pull_request.title }}")
+    )
+    done = check("zizmor", "--pedantic", "--offline", "--no-config", bad)
+    assert done.returncode != 0
+    assert "template-injection" in done.stdout
+
+
+def test_schema(tmp_path: Path) -> None:
+    schema = ("check-jsonschema", "--builtin-schema", "vendor.github-workflows")
+    done = check(*schema, *FILES.values())
+    assert done.returncode == 0, done.stdout
+    bad = tmp_path / "bad.yml"
+    bad.write_text(FILES["validate"].read_text().replace("runs-on:", "runs-in:"))
+    assert check(*schema, bad).returncode == 1

@@ -1,0 +1,194 @@
+"""The workflows at work, under act: real containers, a real bare repository, a real browser.
+
+What act ignores is in tests/workflows/rules.py.
+"""
+
+import datetime as dt
+import functools
+import http.server
+import threading
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from evaluator import pipeline
+from evaluator.clock import utc_now
+from evaluator.errors import Actor
+from evaluator.formats.cell import CellId
+from evaluator.formats.record import CellError, Reason, to_json
+from tests.records import record_of
+from tests.site.conftest import Silent
+from tests.workflows.act import Ran
+from tests.workflows.scene import GOOD, NAME, PARTICIPANT, Scene
+
+pytestmark = pytest.mark.docker
+ALL_PUBLISHED = {
+    "collect": "success", "cells": "success", "store": "success", "site": "success",
+    "deploy": "success",
+}  # fmt: skip
+WITHOUT_CELLS = {
+    job: result for job, result in ALL_PUBLISHED.items() if job not in {"cells", "store"}
+}
+DONE = {"approve": "success", "cells": "success", "finish": "success"}
+
+
+def comment(scene: Scene, number: int = 1) -> str:
+    """The one comment."""
+    (body,) = scene.forge.comments_of(number)
+    return body
+
+
+def quiet(ran: Ran) -> None:
+    """Nothing that a stranger wrote or printed was taken for a command."""
+    assert not [text for text in ran.commands if "evil" in text], ran.commands
+
+
+def failed(scene: Scene, actor: Actor, reason: Reason) -> CellId:
+    """Write a failure as the record of the one submission that is there."""
+    (item,) = scene.clone.plan().missing
+    error = CellError(actor=actor, reason=reason, message="it went wrong", step=None)
+    record = record_of(item.cell).model_copy(
+        update={"status": "failed", "scores": {}, "error": error}
+    )
+    scene.clone.write(item.cell.id.record_path, to_json(record))
+    return item.cell.id
+
+
+@pytest.fixture
+def address(scene: Scene) -> Iterator[str]:
+    """The deployed site, served."""
+    handler = functools.partial(Silent, directory=str(scene.act.pages))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+@pytest.mark.browser
+def test_from_an_opened_pull_request_to_a_row_on_the_site(
+    scene: Scene, address: str, browser: Browser
+) -> None:
+    first = scene.push()
+    assert first.results == ALL_PUBLISHED, first.log
+    example = scene.record(scene.cell("example", "first"))
+    assert example.error is None
+
+    head = scene.enter()
+    assert scene.pull("opened", "validate").results == {"validate": "success"}
+    opened = scene.pull("opened", "evaluate")
+    assert opened.results["receive"] == "success", opened.log
+    assert scene.forge.states(head) == ["pending"]
+    assert head[:7] in comment(scene)
+
+    labelled = scene.label()
+    assert labelled.results == DONE, labelled.log
+    quiet(labelled)
+    assert scene.forge.states(head)[-1] == "success"
+    assert len(scene.kept()) == 1 + 1
+    text = comment(scene)
+    assert PARTICIPANT in text
+    assert "example" in text  # the whole board, not the new row alone
+    assert scene.forge.labels(1) == []
+
+    scene.merge()
+    merged = scene.push()
+    # Its record was kept: nothing is evaluated twice.
+    assert merged.results == WITHOUT_CELLS
+    record = scene.record(scene.cell())
+    assert record.scores["error"] < example.scores["error"]
+
+    page = browser.new_page()
+    page.goto(f"{address}benchmarks/{NAME}/")
+    rows = page.locator("table[data-sortable] tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text(PARTICIPANT)
+    page.close()
+
+
+def test_a_push_after_approval_voids_it(scene: Scene) -> None:
+    head = scene.enter()
+    newer = scene.enter(2, "print()")
+    # While its cells run, the head moves.
+    move = f"git -C '{scene.origin}' update-ref refs/pull/1/head {newer}"
+    ran = scene.label(meanwhile=move)
+    assert ran.results == {**DONE, "finish": "failure"}
+    assert scene.kept() == []
+    assert "void" in comment(scene).lower()
+    assert "success" not in scene.forge.states(head)
+
+    scene.forge.pulls[1]["head"]["sha"] = newer
+    scene.forge.label(1, "evaluate")
+    ran = scene.pull("synchronize", "evaluate", before=head)
+    assert ran.results["receive"] == "success", ran.log
+    assert scene.forge.labels(1) == []
+    assert "void" in comment(scene).lower()
+    assert scene.forge.states(newer) == ["pending"]
+
+
+def test_a_label_by_somebody_else_approves_nothing(scene: Scene) -> None:
+    head = scene.enter()
+    ran = scene.label(by="mallory")
+    assert ran.results["approve"] == "failure", ran.log
+    assert "success" not in {ran.results.get("cells"), ran.results.get("finish")}
+    assert scene.kept() == []
+    assert "mallory" in comment(scene)
+    assert scene.forge.labels(1) == []
+    assert scene.forge.states(head) == ["failure"]
+    # Another label is nobody's business.
+    asked = len(scene.forge.asked)
+    ran = scene.label(name="question")
+    assert "success" not in ran.results.values()
+    assert len(scene.forge.asked) == asked
+
+
+def test_cells_that_die_are_named(scene: Scene) -> None:
+    head = scene.enter()
+    ran = scene.label(meanwhile="echo gone; exit 1")
+    assert ran.results["cells"] == "failure"
+    assert scene.forge.states(head)[-1] == "failure"
+    assert "without a record" in comment(scene)
+    assert scene.kept() == []
+    # Nothing is stuck, and nothing is booked: the label, once more.
+    ran = scene.label()
+    assert ran.results == DONE, ran.log
+    assert scene.forge.states(head)[-1] == "success"
+
+
+def test_the_clock_starts_phases_and_tries_platform_faults_again(scene: Scene) -> None:
+    cell = failed(scene, Actor.PLATFORM, Reason.PLATFORM_FAULT)
+    start = utc_now().replace(microsecond=0)
+    bundle = f"benchmarks/{NAME}/competition.yaml"
+    scene.clone.replace(bundle, '"2020-01-01"', f'"{start:%Y-%m-%dT%H:%M:%S}Z"')
+    scene.commit("Not before now")
+    a_second_ago = pipeline.plan(scene.clone.snapshot(), start - dt.timedelta(seconds=1))
+    assert (a_second_ago.waiting, a_second_ago.missing) == (1, ())
+    ran = scene.schedule()
+    assert ran.results == {**ALL_PUBLISHED, "overdue": "success"}, ran.log
+    assert scene.record(cell).error is None
+
+
+def test_a_rerun_by_hand_of_what_failed(scene: Scene) -> None:
+    cell = failed(scene, Actor.PARTICIPANT, Reason.EXITED)
+    scene.clone.write(f"{scene.entry()}/submission.yaml", "kind: code\n")
+    scene.clone.write(f"{scene.entry()}/model.py", GOOD)
+    (other,) = scene.clone.plan().missing
+    fine = record_of(other.cell, scores={"error": 1.0})
+    scene.clone.write(other.cell.id.record_path, to_json(fine))
+    scene.commit("Records")
+    ran = scene.dispatch(NAME, failed=True)
+    assert ran.results == ALL_PUBLISHED, ran.log
+    assert scene.record(cell).scores["error"] > 5
+    assert scene.record(other.cell.id) == fine
+
+
+def test_what_is_wrong_is_said_at_its_place(scene: Scene) -> None:
+    settings = "[tool.pullbench]\norganisers = ['ann']\n"
+    wrong = {f"{scene.entry()}/submission.yaml": "knid: code\n", "pyproject.toml": settings}
+    head = scene.propose(1, wrong)
+    ran = scene.pull("opened", "validate")
+    assert ran.results == {"validate": "failure"}
+    assert [text for text in ran.commands if "::error file=pyproject.toml" in text]
+    assert scene.pull("opened", "evaluate").results["receive"] == "failure"
+    assert scene.forge.states(head) == ["failure"]
+    assert "pyproject.toml" in comment(scene)
