@@ -38,8 +38,6 @@ class Settings(Strict):
     """Participants admitted although their name looks like another's."""
     queues: dict[str, list[str]] = {"default": ["ubuntu-latest"]}
     """Queue -> labels of the runners that take its cells (``runs-on``)."""
-    approval_label: str = "evaluate"
-    """Label with which an organiser approves a pull request."""
     ledger: str = "pullbench-ledger"
     """Branch of approvals and kept records; it is only ever appended to."""
     max_files: int = Field(default=2000, ge=1)
