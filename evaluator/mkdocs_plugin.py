@@ -39,6 +39,8 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
             for item in self._content
             for page in pages.benchmark_pages(item, self._site)
         }
+        status = pages.status_page(self._site)
+        self._pages[f"{status.path}/index.md"] = status
         for entry in config.nav or []:
             if isinstance(entry, dict) and _NAVIGATION in entry:
                 entry[_NAVIGATION] = self._navigation()
@@ -78,7 +80,9 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
             return generated.html
         if page.file.src_uri == f"{_SHELL}.md":
             return f"<h1>{_TITLE}</h1>{_BODY}"
-        return text.replace(_CARDS, pages.cards(self._content)) if _CARDS in text else text
+        if _CARDS in text:
+            return text.replace(_CARDS, pages.cards(self._content, self._site))
+        return text
 
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Write submissions' pages, and the files for machines."""
