@@ -115,6 +115,10 @@ class RowData(TypedDict):
     title: str
     submitted: str
     status: str
+    kind: str
+    """``code``, ``results`` or ``reported``."""
+    source: str
+    """Of reported scores: where they are stated; else empty."""
     fact_sheet: dict[str, str | bool]
     overall: dict[str, float]
     """Column key -> value over all tasks; empty while any is not finished."""
@@ -193,6 +197,8 @@ def _row_data(row: Row) -> RowData:
         "title": row.submission.title,
         "submitted": row.submitted,
         "status": row.state,
+        "kind": row.submission.kind,
+        "source": row.submission.reported.source if row.submission.reported else "",
         "fact_sheet": dict(row.submission.fact_sheet),
         "overall": dict(row.overall),
         "tasks": {slug: _task_data(result) for slug, result in row.tasks.items()},
@@ -245,7 +251,7 @@ def to_text(board: Board) -> str:
             [
                 "" if row.rank is None else str(row.rank),
                 row.submission.participant,
-                row.submission.name,
+                row.submission.name + (" (reported)" if row.submission.reported else ""),
                 *(value_text(row, column) for column in board.columns),
                 *(
                     printable(answer_text(row.submission.fact_sheet.get(question.key)))[:_MAX_TEXT]
