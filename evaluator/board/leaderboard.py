@@ -183,7 +183,10 @@ def _overall(results: Sequence[TaskResult], board: Leaderboard) -> dict[str, flo
     if board.aggregate == "none":
         return dict(results[0].values)
     means = {
-        key: statistics.fmean(result.values[key] for result in results) for key in board.score_keys
+        key: statistics.fmean(result.values[key] for result in results)
+        for key in board.score_keys
+        # What is reported may leave out columns.
+        if all(key in result.values for result in results)
     }
     return with_computed(means, board.columns)
 

@@ -9,6 +9,7 @@ from typing import Literal
 from evaluator.formats.bundle import Column, Leaderboard, Phase, Task
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import CellError, Record
+from evaluator.formats.reported import Reported
 from evaluator.formats.submission import Submission
 
 State = Literal["finished", "failed", "stale", "missing"]
@@ -52,7 +53,9 @@ def task_result(
     records: Mapping[CellId, Record],
     stale: frozenset[CellId],
 ) -> TaskResult:
-    """Join the repeats of one submission on one task."""
+    """Join the repeats of one submission on one task; what is reported stands as it is."""
+    if submission.reported is not None:
+        return _reported(submission.reported, task, board)
     ids = [
         CellId(
             benchmark=submission.benchmark,
@@ -87,6 +90,17 @@ def task_result(
         deviations=deviations,
         error=error,
         records=found,
+    )
+
+
+def _reported(reported: Reported, task: Task, board: Leaderboard) -> TaskResult:
+    values = reported.scores.get(task.slug, {})
+    return TaskResult(
+        state="finished" if values else "missing",
+        values=with_computed(values, board.columns),
+        deviations={},
+        error=None,
+        records=(),
     )
 
 

@@ -16,7 +16,7 @@ from evaluator.forge import Forge, StatusState, find_forge
 from evaluator.log import say
 from evaluator.planning.queues import to_matrix
 from evaluator.proposing import Source
-from evaluator.pulls import Step
+from evaluator.pulls import APPROVAL_LABEL, Step
 
 STATUS: dict[str, StatusState] = {
     "received": "pending", "queued": "pending", "running": "pending", "scored": "success",
@@ -124,7 +124,7 @@ def _tell(start: Path, source: Source, step: Step, *, drop_label: bool) -> None:
     if forge is not None and source.pull_request is not None:
         _tell_forge(forge, source.pull_request, step, markdown)
         if drop_label:
-            forge.remove_label(source.pull_request, settings.approval_label)
+            forge.remove_label(source.pull_request, APPROVAL_LABEL)
     if not step.ok:
         raise click.exceptions.Exit(1)
 

@@ -158,6 +158,8 @@ class Benchmark:
     exclusive: bool
     gpus: int
     queue: str
+    reported: bool
+    """Whether it takes results from elsewhere."""
     predictions: tuple[PredictionsFile, ...]
     fact_sheet: dict[str, Question]
     pages: tuple[Page, ...]
@@ -255,6 +257,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         exclusive=extension.exclusive,
         gpus=extension.gpus,
         queue=extension.queue,
+        reported=extension.reported,
         predictions=tuple(extension.predictions),
         fact_sheet=competition.fact_sheet or {},
         pages=tuple(Page(title=page.title, file=page.file) for page in competition.pages),

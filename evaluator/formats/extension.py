@@ -121,8 +121,10 @@ class Extension(Strict):
     """Nothing else runs beside a cell of this benchmark: for boards where time is the score."""
     gpus: int = Field(default=0, ge=0, le=64)
     """GPUs that a prediction step is given."""
-    queue: str = "default"
+    queue: Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_.-]{0,49}$")] = "default"
     """Which runners take the cells."""
+    reported: bool = False
+    """Whether results from elsewhere may stand on the board, marked as not reproduced here."""
     predictions: list[PredictionsFile] = []
     private: list[PrivateData] = []
     columns: dict[str, ColumnExtension] = {}

@@ -11,7 +11,7 @@ from typing import Literal
 
 from evaluator.formats.bundle import Benchmark, Phase
 
-Kind = Literal["code", "results"]
+Kind = Literal["code", "results", "reported"]
 METADATA = frozenset({"metadata", "metadata.yaml"})
 CODE_ENDINGS = frozenset(
     {

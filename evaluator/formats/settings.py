@@ -16,6 +16,8 @@ class Settings(Strict):
 
     forge: str = ""
     """Address of the repository on its forge; links on the site lead there."""
+    branch: str = Field(default="main", min_length=1)
+    """Branch that submissions go to; forms that the site links to lead there."""
     runtime: Literal["runc", "runsc"] = "runc"
     """OCI runtime; ``runsc`` is gVisor."""
     pull: Literal["missing", "never"] = "missing"
@@ -38,8 +40,6 @@ class Settings(Strict):
     """Participants admitted although their name looks like another's."""
     queues: dict[str, list[str]] = {"default": ["ubuntu-latest"]}
     """Queue -> labels of the runners that take its cells (``runs-on``)."""
-    approval_label: str = "evaluate"
-    """Label with which an organiser approves a pull request."""
     ledger: str = "pullbench-ledger"
     """Branch of approvals and kept records; it is only ever appended to."""
     max_files: int = Field(default=2000, ge=1)

@@ -12,8 +12,10 @@ from evaluator.formats.extension import Strict
 from evaluator.formats.fact_sheet import check_answers
 from evaluator.formats.kinds import METADATA, Kind, find_kind
 from evaluator.formats.parsing import parse
+from evaluator.formats.reported import Reported, read_reported
 from evaluator.formats.schema import Document, read_yaml
 
+StrictNumber = Annotated[float, Field(strict=True)] | Annotated[int, Field(strict=True)]
 FILE_NAME = "submission.yaml"
 SCORES = "scores"
 """The folder of a submission that CI alone writes."""
@@ -23,8 +25,9 @@ class SubmissionFile(Strict):
     """submission.yaml."""
 
     kind: Kind | None = None
-    """``code`` is run by the ingestion program; ``results`` are predictions, scored as they are.
-    Where it is not given, the files tell."""
+    """``code`` is run by the ingestion program; ``results`` are predictions, scored as they are;
+    ``reported`` are scores from elsewhere, never evaluated. Where it is not given, the files
+    tell."""
     name: Annotated[str, Field(max_length=100)] = ""
     """Shown on the board; the directory's name where it is empty."""
     phase: Annotated[str | None, BeforeValidator(lambda v: str(v) if isinstance(v, int) else v)] = (
@@ -33,6 +36,12 @@ class SubmissionFile(Strict):
     """Name, slug or index of the phase; needed where the benchmark has more than one."""
     description: Annotated[str, Field(max_length=5000)] = ""
     fact_sheet: dict[str, Any] = {}
+    source: Annotated[str, Field(max_length=500)] = ""
+    """Of reported scores: where they are stated."""
+    source_url: Annotated[str, Field(max_length=500)] = ""
+    """Of reported scores: address of the source."""
+    scores: dict[str, dict[str, StrictNumber]] = {}
+    """Reported scores: task -> column -> value."""
     leaderboard: bool = True
     """Whether the participant wants it on the board, where the submission rule leaves a choice."""
     cancelled: bool = False
@@ -61,6 +70,8 @@ class Submission:
     fact_sheet: Mapping[str, str | bool]
     leaderboard: bool
     cancelled: bool = False
+    reported: Reported | None = None
+    """Where it is of that kind: it has no cells."""
 
     @property
     def id(self) -> str:
@@ -95,7 +106,7 @@ def parse_submission(
         return None, document.problems
     answers = check_answers(benchmark.fact_sheet, entry.fact_sheet, document)
     phase = _phase(entry, benchmark, document)
-    if not any(file != FILE_NAME for file in files):
+    if entry.kind != "reported" and not any(file != FILE_NAME for file in files):
         document.report((), "stands alone: the submission has no other file.", "Add your work.")
     kind = _kind(entry, benchmark, phase, files, executables, document)
     if kind == "code" and phase is not None and phase.only_results:
@@ -104,7 +115,18 @@ def parse_submission(
             f"is 'code', but phase '{phase.name}' takes results alone.",
             "Use 'kind: results' and add predictions.",
         )
-    if kind == "results":
+    reported = None
+    if kind == "reported":
+        if phase is not None:
+            reported = read_reported(
+                entry.source, entry.source_url, entry.scores, benchmark, phase, document
+            )
+    elif entry.source or entry.source_url or entry.scores:
+        document.report(
+            ("scores",), "belongs to submissions of kind 'reported'.",
+            "Scores of what is evaluated come from its evaluation; take it out.",
+        )  # fmt: skip
+    elif kind == "results":
         for expected in benchmark.predictions:
             if expected.file not in files:
                 document.report(
@@ -135,6 +157,7 @@ def parse_submission(
         fact_sheet=answers,
         leaderboard=entry.leaderboard,
         cancelled=entry.cancelled,
+        reported=reported,
     )
     return submission, document.problems
 

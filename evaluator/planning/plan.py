@@ -107,7 +107,7 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
     for submission in entries(snapshot, now):
         benchmark = snapshot.benchmarks[submission.benchmark]
         phase = benchmark.phase(submission.phase)
-        if phase is None:
+        if phase is None or submission.reported is not None:
             continue
         own = digests.submission(submission)
         for task in phase.tasks:

@@ -9,8 +9,9 @@ from evaluator.pulls.approving import approve
 from evaluator.pulls.finishing import finish
 from evaluator.pulls.judging import Judged, judge, proposed, settings_of, verdict
 from evaluator.pulls.receiving import receive
-from evaluator.pulls.reports import Step
+from evaluator.pulls.reports import APPROVAL_LABEL, Step
 
 __all__ = [
+    "APPROVAL_LABEL",
     "Judged", "Step", "approve", "finish", "judge", "proposed", "receive", "settings_of", "verdict",
 ]  # fmt: skip

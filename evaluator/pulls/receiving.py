@@ -10,7 +10,7 @@ from evaluator.planning.tree import open_repository
 from evaluator.proposing import MovedError, Source, fetch_ledger, propose
 from evaluator.pulls.judging import MEND, judge_proposal
 from evaluator.pulls.notes import add_notes, received_notes
-from evaluator.pulls.reports import Step, refused
+from evaluator.pulls.reports import APPROVAL_LABEL, Step, refused
 
 
 def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
@@ -51,7 +51,7 @@ def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
             MEND
             if judged.errors
             else "An organiser reviews the files and sets the label "
-            f"`{proposal.before.settings.approval_label}`; it approves exactly the tree above."
+            f"`{APPROVAL_LABEL}`; it approves exactly the tree above."
         ),
         at=now.isoformat(timespec="seconds"),
     )

@@ -16,6 +16,9 @@ from evaluator.planning.tree import read_tree
 from evaluator.proposing import MovedError, Proposal, Source
 from evaluator.ranking import leaderboard
 
+APPROVAL_LABEL = "evaluate"
+"""Label with which an organiser approves a pull request; evaluate.yml waits for it."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Step:

@@ -4,7 +4,7 @@ import click
 import pytest
 
 from evaluator.cli.main import cli
-from evaluator.formats.settings import Settings
+from evaluator.pulls import APPROVAL_LABEL
 from tests.workflows.rules import Workflows, steps
 from tests.workflows.test_static import read
 
@@ -63,4 +63,4 @@ def test_a_variable_that_nobody_reads_is_noticed() -> None:
 def test_the_label_is_the_one_that_is_taken_off() -> None:
     """The workflow cannot read the setting, so its default is what both must say."""
     approve = read()["evaluate"]["jobs"]["approve"]
-    assert f"label.name == '{Settings().approval_label}'" in approve["if"]
+    assert f"label.name == '{APPROVAL_LABEL}'" in approve["if"]
