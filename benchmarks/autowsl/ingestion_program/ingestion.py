@@ -92,8 +92,8 @@ def main(input_dir: Path, output_dir: Path, submission_dir: Path) -> None:
             }
             print(
                 f"{half}: {ending.seconds:.2f} s of {budget:g} s,"
-                f" after {ending.start_seconds:.2f} s of {start_budget:g} s for the start; all its processes were gone"
-                f" {ending.ending_seconds:.2f} s later"
+                f" after {ending.start_seconds:.2f} s of {start_budget:g} s for the start;"
+                f" all its processes were gone {ending.ending_seconds:.2f} s later"
             )
             outcome["reason"] = describe(half, ending, budget, start_budget)
             if outcome["reason"]:
