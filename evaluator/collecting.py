@@ -1,7 +1,7 @@
 """Which records join a branch: where planning and the git writer meet."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +9,6 @@ from evaluator.accepting import Accepted, Checked, Handed, check, read_commits, 
 from evaluator.commit import (
     Committed,
     Files,
-    add_files,
     commit_records,
     empty_inbox,
     hand_in,
@@ -18,11 +17,12 @@ from evaluator.commit import (
 )
 from evaluator.errors import UsageError
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import CellName, Record, from_json, succeed, to_json
+from evaluator.formats.record import Record, from_json, succeed, to_json
 from evaluator.formats.settings import Settings
+from evaluator.keeping import adopt, keep
 from evaluator.log import say
 from evaluator.planning.attempts import content_of
-from evaluator.planning.ledger import Ledger, read_ledger, record_files
+from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.plan import NO_LEDGER, Cell, PlannedCell, ask_again, cells, make_plan
 from evaluator.planning.repository import Repo
 from evaluator.planning.snapshot import Snapshot, take_snapshot
@@ -163,53 +163,6 @@ def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
     files = {path: contents[0] for path, contents in handed.items()}
     count = sum(path.endswith(".json") for path in files)
     return hand_in(open_repository(start), remote, files), count
-
-
-def keep(
-    repo: Repo, accepted: Mapping[CellId, Accepted], branch: str, remote: str | None
-) -> Committed:
-    """Add records to the ledger; what it has already is not written again."""
-
-    def accept(tip: str | None) -> Files:
-        known = read_ledger(repo, tip).entries
-        files: dict[str, bytes] = {}
-        for item in accepted.values():
-            files |= record_files(item.record, item.page)
-        return {path: content for path, content in files.items() if path not in known}
-
-    if not accepted:
-        return Committed(commit=None, paths=(), retries=0)
-    return add_files(
-        repo, accept, lambda files: f"Keep {len(files)} files of records\n",
-        branch=branch, remote=remote, create=True,
-    )  # fmt: skip
-
-
-def adopt(planned: Iterable[PlannedCell], ledger: Ledger) -> dict[CellId, Accepted]:
-    """Kept records for cells that miss one: the same content is never evaluated twice.
-
-    A platform fault is not adopted: its cell is tried again. Neither is anything for a cell that
-    was asked for although it has a record.
-    """
-    wanted = [item.cell for item in planned if item.state != "asked"]
-    kept = ledger.records(cell.keys.score for cell in wanted)
-    found: dict[CellId, Accepted] = {}
-    for cell in wanted:
-        for record in kept.get(cell.keys.score, ()):
-            if record.error is not None and record.error.actor == "platform":
-                continue
-            renamed = record.model_copy(update={"cell": CellName(**vars(cell.id))})
-            content = to_json(renamed)
-            if check({cell.id.record_path: [content]}, {cell.id: cell}).malformed:
-                continue
-            page = record.detailed_results
-            found[cell.id] = Accepted(
-                record=renamed,
-                content=content,
-                page=ledger.page(cell.keys.score, page.sha256) if page else None,
-            )
-            break
-    return found
 
 
 def _expected(taken: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:

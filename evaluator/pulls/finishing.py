@@ -6,10 +6,10 @@ from pathlib import Path
 
 from evaluator.accepting import Accepted, check, read_folder
 from evaluator.board.comment import Report
-from evaluator.collecting import adopt, keep
 from evaluator.commit import ConflictError
 from evaluator.errors import Actor, Problem
 from evaluator.formats.cell import CellId
+from evaluator.keeping import adopt, keep
 from evaluator.planning.ledger import Outcome, outcome_file
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.tree import open_repository
