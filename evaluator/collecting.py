@@ -27,6 +27,7 @@ from evaluator.planning.plan import NO_LEDGER, Cell, PlannedCell, ask_again, cel
 from evaluator.planning.repository import Repo
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
+from evaluator.sealing import unseal_all
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,7 +115,8 @@ def collect(
         wanted = [item for item in missing if item.cell.id not in checked.accepted]
         found = {**adopt(wanted, ledger), **checked.accepted}
         missing = [item for item in wanted if item.cell.id not in found]
-        return _files(found, taken, ledger)
+        records = {cell.record_path: content for cell, content in taken.record_files.items()}
+        return {**unseal_all(records, taken.benchmarks), **_files(found, taken, ledger)}
 
     committed = commit_records(repo, accept, branch=branch, remote=remote)
     empty_inbox(repo, remote or ".", waiting)
