@@ -27,7 +27,7 @@ from evaluator.planning.plan import NO_LEDGER, Cell, PlannedCell, ask_again, cel
 from evaluator.planning.repository import Repo
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
-from evaluator.sealing import unseal_all
+from evaluator.sealing import seal_accepted, unseal_all
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +63,8 @@ def commit(
 
     def accept(tip: str | None) -> Files:
         taken = take_snapshot(read_tree(repo, tip))
-        checked = check(_new(handed, taken), _expected(taken, now), unisolated=unisolated)
+        expected = _expected(taken, now)
+        checked = check(_new(handed, taken), expected, unisolated=unisolated)
         if checked.malformed:
             raise UsageError(
                 "\n".join(checked.malformed),
@@ -71,7 +72,8 @@ def commit(
             )
         for reason in checked.left_out:
             say(f"left out: {reason}")
-        return _files(checked.accepted, taken)
+        accepted = seal_accepted(checked.accepted, expected, taken.settings.seal)
+        return _files(accepted, taken)
 
     return commit_records(repo, accept, branch=branch or _current(repo), remote=remote)
 
@@ -107,13 +109,14 @@ def collect(
         every = list(cells(taken, now))
         expected = {cell.id: cell for cell in every if cell.phase.has_started(now)}
         checked = check(_new(handed, taken), expected)
-        keep(repo, checked.accepted, settings.ledger, remote)
+        accepted = seal_accepted(checked.accepted, expected, settings.seal)
+        keep(repo, accepted, settings.ledger, remote)
         ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote))
         missing = list(make_plan(taken, now, ledger, every).missing)
         if rerun and source is None:
             missing = named_cells(taken, now, rerun, ledger, failed_only=failed_only)
-        wanted = [item for item in missing if item.cell.id not in checked.accepted]
-        found = {**adopt(wanted, ledger), **checked.accepted}
+        wanted = [item for item in missing if item.cell.id not in accepted]
+        found = {**adopt(wanted, ledger), **accepted}
         missing = [item for item in wanted if item.cell.id not in found]
         records = {cell.record_path: content for cell, content in taken.record_files.items()}
         return {**unseal_all(records, taken.benchmarks), **_files(found, taken, ledger)}

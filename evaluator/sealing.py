@@ -12,10 +12,13 @@ from collections.abc import Mapping
 
 import pyrage
 
+from evaluator.accepting import Accepted
 from evaluator.board.disclosure import disclose
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.bundle import Benchmark
+from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record, from_json, to_json
+from evaluator.planning.plan import Cell
 
 IDENTITY_VARIABLE = "PULLBENCH_IDENTITY"
 """The organisers' secret key, ``AGE-SECRET-KEY-…``; a secret of the deployment."""
@@ -41,6 +44,21 @@ def seal(record: Record, benchmark: Benchmark, recipient: str) -> Record:
         ) from None
     secret = base64.b64encode(pyrage.encrypt(to_json(record), [key])).decode("ascii")
     return shown.model_copy(update={"sealed": secret})
+
+
+def seal_accepted(
+    accepted: Mapping[CellId, Accepted], cells: Mapping[CellId, Cell], recipient: str
+) -> dict[CellId, Accepted]:
+    """Seal what was handed in unsealed, before it is kept anywhere."""
+    found: dict[CellId, Accepted] = {}
+    for cell, item in accepted.items():
+        made = seal(item.record, cells[cell].benchmark, recipient)
+        if made is not item.record:
+            page = item.page if made.detailed_results is not None else None
+            found[cell] = Accepted(record=made, content=to_json(made), page=page)
+        else:
+            found[cell] = item
+    return found
 
 
 def unseal(record: Record, benchmark: Benchmark, identity: str) -> Record:

@@ -129,3 +129,29 @@ def test_from_a_run_to_the_reveal(hidden: Repository, monkeypatch: pytest.Monkey
     assert record.sealed is None
     assert set(record.scores) == {"right", "distance"}
     assert CELL not in hidden.reasons()
+
+
+def test_a_board_that_is_hidden_in_name_alone(hidden: Repository) -> None:
+    assert [p for p in hidden.problems() if "in the clear" in p.message] == []
+    hidden.write("pyproject.toml", "[tool.pullbench]\n")
+    (problem,) = [p for p in hidden.problems() if "in the clear" in p.message]
+    assert (problem.severity, problem.actor) == ("warning", Actor.ORGANISER)
+
+
+def test_keygen(small: Repository) -> None:
+    lines = small.pullbench("keygen").stdout.splitlines()
+    public, secret = (line.partition(" = ")[2] for line in lines)
+    made = seal(whole(small), benchmark(small), public)
+    assert made == whole(small), "nothing is hidden here"
+    small.replace(COMPETITION, "key: results\n", HIDDEN)
+    assert opened(seal(whole(small), benchmark(small), public), secret) == whole(small)
+
+
+def test_what_comes_unsealed_is_sealed_before_it_is_kept(hidden: Repository) -> None:
+    record = whole(hidden)
+    hidden.write(record.cell.id.record_path, to_json(record))
+    done = pipeline.commit(hidden.path, utc_now(), branch=BRANCH)
+    assert done.commit is not None
+    text = hidden.git("show", f"{done.commit}:{record.cell.id.record_path}")
+    assert "0.8125" not in text
+    assert "sealed" in text
