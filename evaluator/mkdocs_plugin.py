@@ -46,6 +46,8 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         # First, so that a deployment's own styles have the last word.
         config.extra_css.insert(0, _STYLES)
         config.extra_javascript.insert(0, _SCRIPTS)
+        status = pages.status_page(self._site)
+        self._pages[f"{status.path}/index.md"] = status
         for entry in config.nav or []:
             if isinstance(entry, dict) and _NAVIGATION in entry:
                 entry[_NAVIGATION] = self._navigation()
@@ -88,7 +90,9 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
             return generated.html
         if page.file.src_uri == f"{_SHELL}.md":
             return f"<h1>{_TITLE}</h1>{_BODY}"
-        return text.replace(_CARDS, pages.cards(self._content)) if _CARDS in text else text
+        if _CARDS in text:
+            return text.replace(_CARDS, pages.cards(self._content, self._site))
+        return text
 
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Write submissions' pages, and the files for machines."""

@@ -1,10 +1,11 @@
-"""JSON Schemas of the files that people write, for editors that complete and check them."""
+"""JSON Schemas: of the files that people write, for editors, and of what programs read."""
 
 import json
 from collections.abc import Iterator
 
-from pydantic import BaseModel
+from pydantic import BaseModel, TypeAdapter
 
+from evaluator.board.tables import BoardData
 from evaluator.formats.competition import Competition
 from evaluator.formats.record import Record
 from evaluator.formats.submission import SubmissionFile
@@ -14,11 +15,14 @@ _MODELS: dict[str, type[BaseModel]] = {
     "submission": SubmissionFile,
     "record": Record,
 }
+_BOARD = "board"
+"""``api/v1/<benchmark>/<phase>.json``."""
 
 
 def schema_files() -> Iterator[tuple[str, bytes]]:
     """Path on the site -> JSON Schema (draft 2020-12)."""
-    for name, model in _MODELS.items():
-        schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-        schema |= model.model_json_schema(mode="validation")
+    schemas = {name: model.model_json_schema(mode="validation") for name, model in _MODELS.items()}
+    schemas[_BOARD] = TypeAdapter(BoardData).json_schema()
+    for name, content in schemas.items():
+        schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"} | content
         yield f"schemas/{name}.json", (json.dumps(schema, indent=2) + "\n").encode()

@@ -14,6 +14,8 @@ from mkdocs.exceptions import MkDocsException
 
 from evaluator.board import pages
 from evaluator.board.leaderboard import make_board
+from evaluator.board.published import published, published_record
+from evaluator.board.rescoring import rescoring
 from evaluator.errors import UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
@@ -22,12 +24,13 @@ from evaluator.log import say
 from evaluator.pipeline import current_phase, snapshot, stale_cells
 from evaluator.planning.entries import entries
 from evaluator.planning.snapshot import Snapshot
+from evaluator.unfinished import unfinished
 
 MAX_LOGO_BYTES = 2**20
 
 
 def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent], pages.Deployment]:
-    """Read everything that the site shows."""
+    """Read everything that the site shows; nothing that is hidden is in it."""
     taken = snapshot(root)
     stale = stale_cells(taken, now)
     entered = list(entries(taken, now))
@@ -41,15 +44,23 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
             stale=stale, commit=taken.tree.commit,
         )  # fmt: skip
         boards = {phase.slug: board_of(phase) for phase in benchmark.phases}
+        shown = {slug: published(board) for slug, board in boards.items()}
         contents.append(
             pages.BenchmarkContent(
                 benchmark=benchmark,
-                current=boards[current.slug],
-                boards=tuple(boards.values()),
-                task_boards={task.slug: board_of(current, task=task) for task in current.tasks},
+                current=shown[current.slug],
+                boards=tuple(shown.values()),
+                task_boards={
+                    task.slug: published(board_of(current, task=task)) for task in current.tasks
+                },
                 pages=_pages(taken, benchmark),
-                details=_details(taken, records.values()),
+                details=_details(taken, [published_record(r, benchmark) for r in records.values()]),
                 logo=_logo(taken, benchmark),
+                rescorings={
+                    slug: made
+                    for slug, board in boards.items()
+                    if (made := rescoring(board, stale=stale)) is not None
+                },
             )
         )
     site = pages.Deployment(
@@ -57,6 +68,8 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
         commit=taken.tree.commit,
         modified=bool(taken.tree.dirty),
         now=now,
+        branch=taken.settings.branch,
+        waiting=unfinished(taken, now),
     )
     return contents, site
 

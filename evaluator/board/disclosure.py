@@ -37,6 +37,12 @@ class Disclosure:
     """Of all steps. Hidden with the leaderboard, since time may be the score."""
     logs: Mapping[str, str]
     """Step -> end of its log, where there is one."""
+    extra: Mapping[str, float]
+    """Numbers under keys that are no column; none where the scoring program's log is hidden."""
+    detailed_results: bool
+    """Whether the page that the scoring program wrote may be shown.
+
+    An organiser asks for that page by name; so a hidden column alone does not hide it."""
 
 
 def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
@@ -47,7 +53,8 @@ def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
     sealed = {column.key for column in board.columns if column.hidden}
     visible = [key for key in board.score_keys if key in record.scores and key not in sealed]
     # What the scoring program prints may tell what is hidden.
-    scorer = not hidden and not sealed and _shows("scoring", phase)
+    detailed = not hidden and _shows("scoring", phase)
+    scorer = detailed and not sealed
     shown = {"scoring": scorer, "ingestion": _shows("ingestion", phase)}
     error = record.error
     told = error is not None and _may_tell(error, benchmark, phase)
@@ -60,6 +67,8 @@ def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
         actor=error.actor if error else None,
         wall_seconds=None if hidden else sum(step.wall_seconds for step in record.steps),
         logs={step.step: step.log for step in record.steps if step.log and shown[step.step]},
+        extra=dict(record.extra) if scorer else {},
+        detailed_results=detailed and record.detailed_results is not None,
     )
 
 

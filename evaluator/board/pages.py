@@ -8,7 +8,7 @@ import datetime as dt
 import html
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import jinja2
@@ -17,6 +17,9 @@ import nh3
 
 from evaluator.board import tables
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.rescoring import Rescoring
+from evaluator.board.submit import NAME, PARTICIPANT, ForgeAddress, entry, forge_address, usual_kind
+from evaluator.board.waiting import Waiting
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.fact_sheet import answer_text
@@ -31,6 +34,8 @@ _ENVIRONMENT = jinja2.Environment(
 )
 
 
+MAX_WAITING = 500
+"""Lines of the status page; an evaluator that stands still makes one for each submission."""
 _LOOK_ALIKES = {"<": "\u2039", ">": "\u203a", "&": "+", '"': "'"}
 
 
@@ -48,7 +53,7 @@ class PageContent:
 
 @dataclass(frozen=True, kw_only=True)
 class BenchmarkContent:
-    """All of one benchmark."""
+    """All of one benchmark that is published."""
 
     benchmark: Benchmark
     current: Board
@@ -63,6 +68,8 @@ class BenchmarkContent:
     """Cell -> the HTML page that its scoring program wrote, as it wrote it."""
     logo: bytes
     """Picture, empty where there is none that a browser shows."""
+    rescorings: Mapping[str, Rescoring] = field(default_factory=dict)
+    """Phase slug -> what the last change of the benchmark did to its board, where it did."""
 
     @property
     def board_details(self) -> Mapping[CellId, str]:
@@ -79,6 +86,15 @@ class Deployment:
     modified: bool
     """Whether files that are not committed count, too."""
     now: dt.datetime
+    branch: str = "main"
+    """That submissions go to."""
+    waiting: Sequence[Waiting] = ()
+    """Submissions that wait for something, the longest first."""
+
+    @property
+    def forms(self) -> ForgeAddress | None:
+        """The forge, where its forms are known."""
+        return forge_address(self.forge, self.branch)
 
 
 def clean_page(content: bytes, file: str) -> str:
@@ -99,8 +115,11 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
         folder = f"{base}/pages/{slug(title) or 'page'}"
         yield PageContent(
             path=folder, title=title, navigation=title,
-            html=f"<h1>{html.escape(title)}</h1>\n{_without_h1(cleaned)}",
+            html=f"<h1>{html.escape(title)}</h1>\n{_without_h1(cleaned)}\n{_render('below.html')}",
         )  # fmt: skip
+    entries = [entry(benchmark, p, site.forms) for p in benchmark.phases if p.is_open(site.now)]
+    yield _page(f"{base}/submit", f"Submit to {benchmark.title}", "submit.html", "",
+                content=content, site=site, entries=entries)  # fmt: skip
     yield _page(f"{base}/tasks", f"Tasks of {benchmark.title}", "tasks.html", "Tasks",
                 content=content, site=site)  # fmt: skip
     for board in content.boards:
@@ -126,9 +145,15 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
             )  # fmt: skip
 
 
-def cards(contents: Sequence[BenchmarkContent]) -> str:
-    """Home page's card for each benchmark."""
-    return _render("cards.html", contents=contents)
+def status_page(site: Deployment) -> PageContent:
+    """Return the page of all that waits."""
+    return _page("status", "Status", "status.html", "", waiting=site.waiting[:MAX_WAITING],
+                 more=len(site.waiting[MAX_WAITING:]))  # fmt: skip
+
+
+def cards(contents: Sequence[BenchmarkContent], site: Deployment) -> str:
+    """Home page's card for each benchmark, and how much waits."""
+    return _render("cards.html", contents=contents, waiting=len(site.waiting))
 
 
 def data_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
@@ -255,4 +280,11 @@ def _best(board: Board, task: str | None, key: str, sorting: str) -> float | Non
 _ENVIRONMENT.filters.update(
     size=_size, seconds=_seconds, moment=_moment, framed=_framed, answer=answer_text
 )
-_ENVIRONMENT.globals.update(best=_best, logo_name=logo_name, slug=slug)
+_ENVIRONMENT.globals.update(
+    best=_best,
+    logo_name=logo_name,
+    slug=slug,
+    participant=PARTICIPANT,
+    name=NAME,
+    usual_kind=usual_kind,
+)

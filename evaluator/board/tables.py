@@ -1,9 +1,12 @@
 """A board as data: frame, CSV, JSON, and text for a terminal."""
 
 import json
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Literal
+
+from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.published import published
 from evaluator.board.results import TaskResult
 from evaluator.errors import printable
 from evaluator.formats.bundle import Column
@@ -71,6 +74,20 @@ class ErrorData(TypedDict):
     actor: str
     reason: str
     message: str
+    """Empty where the organiser hides what it would tell."""
+
+
+class EarlierData(TypedDict):
+    """What the same submission scored before the benchmark was changed."""
+
+    repeat: int | None
+    """From 0; None where tasks are not repeated."""
+    score_key: str
+    """Key of the record that was replaced."""
+    finished: str
+    """End of that evaluation, ISO time."""
+    scores: dict[str, float]
+    """As they stood, in the columns that are shown today."""
 
 
 class TaskData(TypedDict):
@@ -85,6 +102,8 @@ class TaskData(TypedDict):
     peak_memory: int | None
     """Bytes."""
     error: ErrorData | None
+    earlier: list[EarlierData]
+    """Under earlier versions of the benchmark, by repeat, the oldest first."""
 
 
 class RowData(TypedDict):
@@ -96,6 +115,10 @@ class RowData(TypedDict):
     title: str
     submitted: str
     status: str
+    kind: str
+    """``code``, ``results`` or ``reported``."""
+    source: str
+    """Of reported scores: where they are stated; else empty."""
     fact_sheet: dict[str, str | bool]
     overall: dict[str, float]
     """Column key -> value over all tasks; empty while any is not finished."""
@@ -138,7 +161,8 @@ class BoardData(TypedDict):
 
 
 def to_data(board: Board) -> BoardData:
-    """Everything on the board as plain data."""
+    """Everything on the board that may be published, as plain data."""
+    board = published(board)
     return {
         "benchmark": board.benchmark.name,
         "title": board.benchmark.title,
@@ -161,12 +185,11 @@ def to_data(board: Board) -> BoardData:
             {"key": question.key, "title": question.title, "type": question.type}
             for question in board.benchmark.board_questions
         ],
-        "rows": [_row_data(row, board) for row in board.rows],
+        "rows": [_row_data(row) for row in board.rows],
     }
 
 
-def _row_data(row: Row, board: Board) -> RowData:
-    shown = {column.key for column in board.columns}
+def _row_data(row: Row) -> RowData:
     return {
         "rank": row.rank,
         "participant": row.submission.participant,
@@ -174,13 +197,15 @@ def _row_data(row: Row, board: Board) -> RowData:
         "title": row.submission.title,
         "submitted": row.submitted,
         "status": row.state,
+        "kind": row.submission.kind,
+        "source": row.submission.reported.source if row.submission.reported else "",
         "fact_sheet": dict(row.submission.fact_sheet),
-        "overall": {key: value for key, value in row.overall.items() if key in shown},
-        "tasks": {slug: _task_data(result, shown) for slug, result in row.tasks.items()},
+        "overall": dict(row.overall),
+        "tasks": {slug: _task_data(result) for slug, result in row.tasks.items()},
     }
 
 
-def _task_data(result: TaskResult, shown: set[str]) -> TaskData:
+def _task_data(result: TaskResult) -> TaskData:
     error: ErrorData | None = None
     if result.error:
         error = {
@@ -190,11 +215,21 @@ def _task_data(result: TaskResult, shown: set[str]) -> TaskData:
         }
     return {
         "status": result.state,
-        "scores": {key: value for key, value in result.values.items() if key in shown},
-        "deviations": {key: value for key, value in result.deviations.items() if key in shown},
+        "scores": dict(result.values),
+        "deviations": dict(result.deviations),
         "seconds": result.seconds,
         "peak_memory": result.peak_memory,
         "error": error,
+        "earlier": [
+            {
+                "repeat": record.cell.repeat,
+                "score_key": item.score_key,
+                "finished": item.finished,
+                "scores": dict(item.scores),
+            }
+            for record in result.records
+            for item in record.earlier
+        ],
     }
 
 
@@ -216,7 +251,7 @@ def to_text(board: Board) -> str:
             [
                 "" if row.rank is None else str(row.rank),
                 row.submission.participant,
-                row.submission.name,
+                row.submission.name + (" (reported)" if row.submission.reported else ""),
                 *(value_text(row, column) for column in board.columns),
                 *(
                     printable(answer_text(row.submission.fact_sheet.get(question.key)))[:_MAX_TEXT]

@@ -2,9 +2,11 @@
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from evaluator import pipeline
+from evaluator.board.disclosure import disclose
+from evaluator.cli.actions import in_actions
 from evaluator.formats.record import Record
 from evaluator.log import say
 from evaluator.planning.plan import Plan, PlannedCell
@@ -40,16 +42,33 @@ def plan(made: Plan) -> None:
 
 
 def record(item: PlannedCell, made: Record) -> str:
-    """One line for a cell that ended."""
+    """One line for a cell that ended.
+
+    In a workflow the log is public, so it says what the pull request's comment may say.
+    """
+    if in_actions():
+        return _public(item, made)
     seconds = sum(step.wall_seconds for step in made.steps)
     if made.error:
         return (
             f"{item.cell.id}: failed, {made.error.reason}: {made.error.message} "
             f"[{made.error.actor} must act]"
         )
-    scores = ", ".join(f"{key} {value:.6g}" for key, value in made.scores.items())
     again = ", predictions reused" if made.provenance.reused_predictions else ""
-    return f"{item.cell.id}: {scores} ({seconds:.1f} s{again})"
+    return f"{item.cell.id}: {_numbers(made.scores)} ({seconds:.1f} s{again})"
+
+
+def _public(item: PlannedCell, made: Record) -> str:
+    told = disclose(made, item.cell.benchmark)
+    if made.error:
+        return f"{item.cell.id}: failed, {told.reason}: {told.message} [{told.actor} must act]"
+    scores = "scores are hidden" if told.scores is None else _numbers(told.scores)
+    seconds = "" if told.wall_seconds is None else f" ({told.wall_seconds:.1f} s)"
+    return f"{item.cell.id}: {scores}{seconds}"
+
+
+def _numbers(scores: Mapping[str, float]) -> str:
+    return ", ".join(f"{key} {value:.6g}" for key, value in scores.items()) or "no visible score"
 
 
 def summary(done: pipeline.RunSummary) -> None:

@@ -16,6 +16,8 @@ class Settings(Strict):
 
     forge: str = ""
     """Address of the repository on its forge; links on the site lead there."""
+    branch: str = Field(default="main", min_length=1)
+    """Branch that submissions go to; forms that the site links to lead there."""
     runtime: Literal["runc", "runsc"] = "runc"
     """OCI runtime; ``runsc`` is gVisor."""
     pull: Literal["missing", "never"] = "missing"

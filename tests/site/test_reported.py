@@ -1,0 +1,39 @@
+"""Results from elsewhere are told apart wherever they are shown."""
+
+import json
+import shutil
+from pathlib import Path
+
+from evaluator import website
+from tests.repository import Repository
+
+ROOT = Path(__file__).parents[2]
+ENTRY = """\
+kind: reported
+source: Somebody & others 2020, Table 6 <b>
+source_url: https://example.org/paper
+scores: {one: {right: 9.5, distance: 1}, two: {right: 9.5, distance: 1}}
+"""
+
+
+def test_the_mark_and_the_source(small: Repository) -> None:
+    shutil.copytree(ROOT / "site", small.path / "site")
+    shutil.copy(ROOT / "mkdocs.yml", small.path / "mkdocs.yml")
+    small.replace(
+        "benchmarks/adding/competition.yaml", "\npullbench:\n", "\npullbench:\n  reported: true\n"
+    )
+    small.write("submissions/adding/paper/table-6/submission.yaml", ENTRY)
+    small.commit("Report")
+    built = website.build(small.path)
+    board = (built / "benchmarks/adding/index.html").read_text()
+    assert board.count("reported, not reproduced here") >= 1
+    page = (built / "benchmarks/adding/submissions/paper/table-6/index.html").read_text()
+    assert "Reported, not reproduced here" in page
+    assert (
+        'href="https://example.org/paper">Somebody &amp; others 2020, Table 6 &lt;b&gt;</a>' in page
+    )
+    assert "nothing was evaluated" in page
+    data = json.loads((built / "api/v1/adding/main.json").read_text())
+    kinds = {row["participant"]: (row["kind"], row["source"]) for row in data["rows"]}
+    assert kinds["paper"] == ("reported", "Somebody & others 2020, Table 6 <b>")
+    assert kinds["alice"] == ("code", "")
