@@ -16,6 +16,7 @@ import markdown
 import nh3
 
 from evaluator.board import tables
+from evaluator.board.difficulty import difficulties
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.rescoring import Rescoring
 from evaluator.board.submit import NAME, PARTICIPANT, ForgeAddress, entry, forge_address, usual_kind
@@ -282,6 +283,7 @@ _ENVIRONMENT.filters.update(
 )
 _ENVIRONMENT.globals.update(
     best=_best,
+    difficulties=difficulties,
     logo_name=logo_name,
     slug=slug,
     participant=PARTICIPANT,
