@@ -273,8 +273,10 @@ def to_json(board: Board) -> str:
 def to_text(board: Board) -> str:
     """Aligned columns for a terminal; rounded for display alone."""
     questions = board.benchmark.board_questions
+    status = board.phase.shows == "status"
     heads = [
         "#", "participant", "submission", *(column.title for column in board.columns),
+        *(["status"] if status else []),
         *(printable(question.title)[:_MAX_TEXT] for question in questions),
     ]  # fmt: skip
     lines = [
@@ -285,6 +287,7 @@ def to_text(board: Board) -> str:
                 row.submission.participant,
                 row.submission.name + (" (reported)" if row.submission.reported else ""),
                 *(value_text(row, column) for column in board.columns),
+                *([row.state] if status else []),
                 *(
                     printable(answer_text(row.submission.fact_sheet.get(question.key)))[:_MAX_TEXT]
                     for question in questions

@@ -18,6 +18,7 @@ from evaluator.formats.extension import (
     ColumnExtension,
     Extension,
     Limits,
+    PhaseExtension,
     PredictionsFile,
     PrivateData,
     RankComputation,
@@ -31,6 +32,7 @@ from evaluator.formats.schema import read_yaml
 FILE_NAME = "competition.yaml"
 SortOrder = Literal["asc", "desc"]
 _NO_EXTENSION = ColumnExtension()
+_PLAIN_PHASE = PhaseExtension()
 MEAN_RANK = "mean_rank"
 """Key of the column that ``aggregate: mean_rank`` adds before all others."""
 
@@ -122,6 +124,8 @@ class Phase:
     public_data: str | None
     only_results: bool = False
     """``accepts_only_result_submissions``."""
+    shows: Literal["results", "status"] = "results"
+    """``status``: records and pages say whether a submission ran, and nothing else."""
 
     def is_open(self, now: dt.datetime) -> bool:
         """Whether the phase takes submissions at that moment."""
@@ -278,7 +282,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
             for entry in competition.solutions
         ),
         tasks=tuple(tasks.values()),
-        phases=_phases(competition.phases, tasks),
+        phases=_phases(competition.phases, tasks, extension),
         leaderboard=board,
         contact_email=competition.contact_email,
         reward=competition.reward,
@@ -296,7 +300,9 @@ def _clean(path: str | None) -> str | None:
     return path.removeprefix("./").rstrip("/") if path else None
 
 
-def _phases(entries: list[PhaseEntry], tasks: dict[int, Task]) -> tuple[Phase, ...]:
+def _phases(
+    entries: list[PhaseEntry], tasks: dict[int, Task], extension: Extension
+) -> tuple[Phase, ...]:
     ordered = sorted(entries, key=lambda phase: phase.index)
     slugs = unique_slugs([phase.name for phase in ordered], "phase")
     return tuple(
@@ -318,6 +324,7 @@ def _phases(entries: list[PhaseEntry], tasks: dict[int, Task]) -> tuple[Phase, .
             starting_kit=_clean(entry.starting_kit),
             public_data=_clean(entry.public_data),
             only_results=entry.accepts_only_result_submissions,
+            shows=extension.phases.get(entry.index, _PLAIN_PHASE).shows,
         )
         for position, (entry, phase_slug) in enumerate(zip(ordered, slugs, strict=True))
     )

@@ -100,6 +100,14 @@ class ColumnExtension(Strict):
     better, else 0."""
 
 
+class PhaseExtension(Strict):
+    """What Codabench has no word for about one phase."""
+
+    shows: Literal["results", "status"] = "results"
+    """``status``: only whether a submission ran. Its records hold no scores, no log, no
+    measurements and no reason of a failure that the participant must mend."""
+
+
 class Ranking(Strict):
     """How equal and absent values are placed, among all rows of a board.
 
@@ -136,6 +144,8 @@ class Extension(Strict):
     private: list[PrivateData] = []
     columns: dict[str, ColumnExtension] = {}
     """By key of the column."""
+    phases: dict[int, PhaseExtension] = {}
+    """By index of the phase."""
     aggregate: Literal["mean", "none", "mean_rank"] = "mean"
     """How a multi-task row is ranked: by the mean of the primary column over all tasks of the
     phase; with ``none`` by the first task; with ``mean_rank`` by the mean, over the tasks, of its
