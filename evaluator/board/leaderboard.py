@@ -102,6 +102,7 @@ def make_board(
     ]
     if board.ranked_by is not None and not status:
         rows = _with_mean_ranks(rows, board, board.ranked_by)
+    rows = _with_ranks_on_tasks(rows, board)
     overall = with_rank_columns([row.overall for row in rows], board.columns)
     rows = [replace(row, overall=values) for row, values in zip(rows, overall, strict=True)]
     ordered = sorted(rows, key=lambda row: _order(row, board))
@@ -173,6 +174,35 @@ def _with_mean_ranks(rows: Sequence[Row], board: Leaderboard, column: Column) ->
         }
         overall = {**row.overall, MEAN_RANK: statistics.fmean(own.values())}
         result.append(replace(row, tasks=placed, overall=overall))
+    return result
+
+
+def _with_ranks_on_tasks(rows: Sequence[Row], board: Leaderboard) -> list[Row]:
+    """Add the columns that are made from ranks on each task, and their means over the tasks."""
+    keys = [c.key for c in board.columns if c.ranks is not None and c.ranks.over == "tasks"]
+    if not keys:
+        return list(rows)
+    values = {
+        slug: with_rank_columns(
+            [row.tasks[slug].values if row.tasks[slug].state == "finished" else {} for row in rows],
+            board.columns,
+            over="tasks",
+        )
+        for slug in dict.fromkeys(slug for row in rows for slug in row.tasks)
+    }
+    result: list[Row] = []
+    for position, row in enumerate(rows):
+        tasks = {
+            slug: replace(one, values={**one.values, **values[slug][position]})
+            for slug, one in row.tasks.items()
+        }
+        means = {
+            key: statistics.fmean(one.values[key] for one in tasks.values())
+            for key in keys
+            if all(key in one.values for one in tasks.values())
+        }
+        overall = {**row.overall, **means} if row.overall else row.overall
+        result.append(replace(row, tasks=tasks, overall=overall))
     return result
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
+from evaluator.board.difficulty import difficulties
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.published import published
 from evaluator.board.results import TaskResult
@@ -146,6 +147,19 @@ class QuestionData(TypedDict):
     type: str
 
 
+class DifficultyData(TypedDict):
+    """How difficult a task is by a column: see ``pullbench.baseline`` in a bundle."""
+
+    task: str
+    """Slug."""
+    column: str
+    """Key."""
+    baseline: float
+    best: float
+    modelling: float
+    intrinsic: float
+
+
 class BoardData(TypedDict):
     """A board, as ``api/v1/<benchmark>/<phase>.json`` has it."""
 
@@ -158,6 +172,8 @@ class BoardData(TypedDict):
     fact_sheet: list[QuestionData]
     """The answers stand in the rows, with those to questions that are not on the board."""
     rows: list[RowData]
+    difficulty: list[DifficultyData]
+    """Empty where the benchmark declares no baseline."""
 
 
 def to_data(board: Board) -> BoardData:
@@ -185,8 +201,24 @@ def to_data(board: Board) -> BoardData:
             {"key": question.key, "title": question.title, "type": question.type}
             for question in board.benchmark.board_questions
         ],
+        "difficulty": _difficulty_data(board),
         "rows": [_row_data(row) for row in board.rows],
     }
+
+
+def _difficulty_data(board: Board) -> list[DifficultyData]:
+    return [
+        {
+            "task": one.task.slug,
+            "column": item.column.key,
+            "baseline": one.baseline,
+            "best": one.best,
+            "modelling": one.modelling,
+            "intrinsic": one.intrinsic,
+        }
+        for item in difficulties(board)
+        for one in item.tasks
+    ]
 
 
 def _row_data(row: Row) -> RowData:

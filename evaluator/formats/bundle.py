@@ -7,7 +7,13 @@ from typing import Literal
 
 from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle_checks import check
-from evaluator.formats.competition import IGNORED_KEYS, Competition, LeaderboardEntry, PhaseEntry
+from evaluator.formats.competition import (
+    IGNORED_KEYS,
+    ColumnEntry,
+    Competition,
+    LeaderboardEntry,
+    PhaseEntry,
+)
 from evaluator.formats.extension import (
     ColumnExtension,
     Extension,
@@ -48,6 +54,8 @@ class Column:
     """Name over it and its neighbours; empty for none."""
     ranks: RankComputation | None = None
     """How it is made from ranks, where it is."""
+    perfect: float = 1
+    """The value that cannot be bettered."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,6 +172,8 @@ class Benchmark:
     queue: str
     reported: bool
     """Whether it takes results from elsewhere."""
+    baseline: str
+    """``participant/submission`` with which difficulty is measured; empty for none."""
     predictions: tuple[PredictionsFile, ...]
     fact_sheet: dict[str, Question]
     pages: tuple[Page, ...]
@@ -262,6 +272,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         gpus=extension.gpus,
         queue=extension.queue,
         reported=extension.reported,
+        baseline=extension.baseline,
         predictions=tuple(extension.predictions),
         fact_sheet=competition.fact_sheet or {},
         pages=tuple(Page(title=page.title, file=page.file) for page in competition.pages),
@@ -319,6 +330,12 @@ def _phases(
     )
 
 
+def _perfect(column: ColumnEntry, extension: ColumnExtension) -> float:
+    if extension.perfect is not None:
+        return extension.perfect
+    return 1.0 if column.sorting == "desc" else 0.0
+
+
 def _leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboard:
     ordered = sorted(entry.columns, key=lambda column: column.index)
     key_of = {column.index: column.key for column in ordered}
@@ -333,6 +350,7 @@ def _leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboard:
             operands=tuple(key_of[index] for index in column.computation_indexes or ()),
             group=extension.columns.get(column.key, _NO_EXTENSION).group,
             ranks=extension.columns.get(column.key, _NO_EXTENSION).ranks,
+            perfect=_perfect(column, extension.columns.get(column.key, _NO_EXTENSION)),
         )
         for column in ordered
     }

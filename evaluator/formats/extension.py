@@ -76,6 +76,8 @@ class RankComputation(Strict):
     """One for each field, for ``weighted_rank``."""
     ties: Literal["competition", "dense", "average"] = "competition"
     """Rank of equal values: 1, 1, 3 or 1, 1, 2 or 1.5, 1.5, 3."""
+    over: Literal["board", "tasks"] = "board"
+    """Ranks by the values over all tasks, or ranks on each task and then their mean."""
 
     @model_validator(mode="after")
     def _weights_fit(self) -> "RankComputation":
@@ -93,6 +95,9 @@ class ColumnExtension(Strict):
     """Columns of one group stand together under its name."""
     ranks: RankComputation | None = None
     """Where set, no scoring program writes the column."""
+    perfect: float | None = Field(default=None, allow_inf_nan=False)
+    """The value that cannot be bettered, for the difficulty of tasks; None is 1 where higher is
+    better, else 0."""
 
 
 class PhaseExtension(Strict):
@@ -133,6 +138,8 @@ class Extension(Strict):
     """Which runners take the cells."""
     reported: bool = False
     """Whether results from elsewhere may stand on the board, marked as not reproduced here."""
+    baseline: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
+    """``participant/submission`` with which the difficulty of tasks is measured."""
     predictions: list[PredictionsFile] = []
     private: list[PrivateData] = []
     columns: dict[str, ColumnExtension] = {}

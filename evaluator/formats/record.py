@@ -199,6 +199,9 @@ class Record(_Part):
     earlier: list[Earlier] = []
     """Scores of the same submission under earlier versions of the benchmark, the oldest first."""
     steps: list[Step] = []
+    sealed: str | None = None
+    """The whole record, encrypted to the organisers with age, in base64; where this one leaves
+    out what is hidden."""
     provenance: Provenance
 
     @field_validator("scores", "extra", mode="before")
