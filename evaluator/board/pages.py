@@ -18,7 +18,7 @@ import nh3
 from evaluator.board import tables
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.rescoring import Rescoring
-from evaluator.board.submit import NAME, PARTICIPANT, ForgeAddress, entry, forge_address
+from evaluator.board.submit import NAME, PARTICIPANT, ForgeAddress, entry, forge_address, usual_kind
 from evaluator.board.waiting import Waiting
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
@@ -281,5 +281,10 @@ _ENVIRONMENT.filters.update(
     size=_size, seconds=_seconds, moment=_moment, framed=_framed, answer=answer_text
 )
 _ENVIRONMENT.globals.update(
-    best=_best, logo_name=logo_name, slug=slug, participant=PARTICIPANT, name=NAME
+    best=_best,
+    logo_name=logo_name,
+    slug=slug,
+    participant=PARTICIPANT,
+    name=NAME,
+    usual_kind=usual_kind,
 )

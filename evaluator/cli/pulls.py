@@ -79,7 +79,9 @@ def approve(
     Outputs: `matrix`, `count`, `base` (the commit that it was planned on) and `tree`.
     """
     source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
-    step = pipeline.approve(start, source, actor, approver, utc_now())
+    step = pipeline.approve(
+        start, source, actor, approver, utc_now(), labelled=_is_labelled(start, source)
+    )
     if step.ok and step.proposal is not None:
         settings = step.proposal.before.settings
         actions.set_outputs(
@@ -110,6 +112,14 @@ def finish(
     folder = source if source and source.is_dir() else None
     step = pipeline.finish(start, where, folder, utc_now())
     _tell(start, where, step, drop_label=True)
+
+
+def _is_labelled(start: Path, source: Source) -> bool:
+    """Whether the label is there now; without a forge the command is the approval."""
+    forge = find_forge(pipeline.settings_of(start, source).forge)
+    if forge is None or source.pull_request is None:
+        return True
+    return APPROVAL_LABEL in forge.pull_request(source.pull_request).labels
 
 
 def _tell(start: Path, source: Source, step: Step, *, drop_label: bool) -> None:

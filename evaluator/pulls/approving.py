@@ -11,20 +11,33 @@ from evaluator.planning.ledger import approval_file, read_ledger
 from evaluator.planning.tree import open_repository
 from evaluator.proposing import MovedError, Source, fetch_ledger, propose
 from evaluator.pulls.notes import make_approval, received_notes
-from evaluator.pulls.reports import Step, line_of, refused, stopped
+from evaluator.pulls.reports import Step, line_of, refused, stopped, withdrawn
 
 
-def approve(start: Path, source: Source, actor: str, approver: str, now: dt.datetime) -> Step:
+def approve(
+    start: Path,
+    source: Source,
+    actor: str,
+    approver: str,
+    now: dt.datetime,
+    *,
+    labelled: bool = True,
+) -> Step:
     """Bind an organiser's approval to the head's tree and count the attempt.
 
     The quota is judged and the attempt written in one compare-and-swap of the ledger: two
     approvals in the same second are judged one after the other.
+
+    ``labelled`` is whether the label is still there: a push takes it off, and so does an organiser
+    who thinks better of it while the approval waits for the environment's reviewers.
     """
     repo = open_repository(start)
     try:
         proposal = propose(repo, source, now)
     except (MovedError, ConflictError) as error:
         return Step(report=refused(source, now, error), ok=False)
+    if not labelled:
+        return Step(report=withdrawn(proposal, now), ok=False)
     settings = proposal.before.settings
     if not settings.is_organiser(approver):
         problem = Problem(

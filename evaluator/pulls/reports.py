@@ -40,6 +40,16 @@ def stopped(proposal: Proposal, problems: Sequence[Problem], now: dt.datetime) -
     return Step(report=report, ok=False, proposal=proposal)
 
 
+def withdrawn(proposal: Proposal, now: dt.datetime) -> Report:
+    """Say that an approval was taken back before it counted."""
+    return Report(
+        state="void", reason="The label was taken off before the approval counted.",
+        head=proposal.head, tree=proposal.tree,
+        next_step=f"An organiser looks at what is there now and sets `{APPROVAL_LABEL}` again.",
+        at=now.isoformat(timespec="seconds"),
+    )  # fmt: skip
+
+
 def refused(source: Source, now: dt.datetime, error: PullbenchError) -> Report:
     """Say why there is no proposal to judge."""
     return Report(

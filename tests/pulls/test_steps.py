@@ -77,6 +77,14 @@ def test_a_label_by_somebody_else(forge: Forge) -> None:
     assert not forge.ledger.approvals
 
 
+def test_a_label_that_was_taken_off_again(forge: Forge) -> None:
+    """As a push does, whose run comes before the approval's: nothing is approved."""
+    source = forge.open(1, entry("carol"))
+    step = pipeline.approve(forge.ours.path, source, "carol", ORGANISER, NOON, labelled=False)
+    assert (step.ok, step.report.state) == (False, "void")
+    assert not forge.ledger.approvals
+
+
 def test_an_organiser_of_the_head_is_none(forge: Forge) -> None:
     files = entry("carol") | {"pyproject.toml": '[tool.pullbench]\norganisers = ["carol"]\n'}
     source = forge.open(1, files)

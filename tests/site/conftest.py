@@ -12,8 +12,8 @@ import pytest
 
 from evaluator import website
 from evaluator.errors import Actor
-from evaluator.formats.record import CellError, DetailedResults, Reason, to_json
-from tests.records import record_of
+from evaluator.formats.record import CellError, DetailedResults, Earlier, Reason, Step, to_json
+from tests.records import failed, record_of
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[2]
@@ -75,6 +75,27 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
             extra = {HOSTILE[:60]: 0.125, "seconds": 1234567.5}
             record = record.model_copy(update={"detailed_results": kept, "extra": extra})
             repository.write(item.cell.id.record_path.replace(".json", ".html"), page)
+        if item.cell.id.submission in {"right", "hostile"} and item.cell.id.task == "one":
+            # The benchmark was changed after these were scored.
+            was = {
+                "right": {"right": 0.125, "distance": 2.0},
+                "hostile": {"right": 1.75, "distance": 3.0},
+            }
+            record = record.model_copy(
+                update={
+                    "earlier": [
+                        Earlier(
+                            score_key=digit * 64,
+                            finished=f"2025-12-0{digit}T00:00:00+00:00",
+                            scores={
+                                key: value / int(digit)
+                                for key, value in was[item.cell.id.submission].items()
+                            },
+                        )
+                        for digit in ("2", "1")
+                    ]
+                }
+            )
         repository.write(item.cell.id.record_path, to_json(record))
     repository.commit("Records")
     return repository
@@ -83,6 +104,59 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
 @pytest.fixture(scope="session")
 def site(site_repository: Repository) -> Path:
     return website.build(site_repository.path)
+
+
+SECRETS = (7316.2194, 8251.1247, 6440.2173, 3917.1444)
+"""Score, earlier score, other number and seconds that no page may print, however rounded."""
+
+
+@pytest.fixture(scope="session")
+def sealed_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site whose leaderboards are hidden, of records that tell all they can."""
+    repository = Repository(tmp_path_factory.mktemp("sealed") / "repo").with_bundle("small")
+    shutil.copy(ROOT / "mkdocs.yml", repository.path / "mkdocs.yml")
+    shutil.copytree(ROOT / "site", repository.path / "site")
+    for name in ("adding", "echo"):
+        repository.replace(
+            f"benchmarks/{name}/competition.yaml", "    key: results\n",
+            "    key: results\n    hidden: true\n",
+        )  # fmt: skip
+    score, earlier, extra, seconds = SECRETS
+    for item in repository.plan().missing:
+        columns = item.cell.benchmark.leaderboard.score_keys
+        record = record_of(item.cell, scores=dict.fromkeys(columns, score))
+        page = f"<p>{score}</p>".encode()
+        told = f"the score is {score}"
+        record = record.model_copy(
+            update={
+                "extra": {"more": extra},
+                "earlier": [
+                    Earlier(
+                        score_key="1" * 64, scores=dict.fromkeys(columns, earlier), finished="t"
+                    )
+                ],
+                "detailed_results": DetailedResults(
+                    sha256=hashlib.sha256(page).hexdigest(), bytes=len(page)
+                ),
+                "steps": [Step(step="scoring", wall_seconds=seconds, log=told)],
+            }
+        )
+        if item.cell.id.submission == "wrong":
+            error = CellError(
+                actor=Actor.ORGANISER, reason=Reason.BAD_SCORES, message=told, step="scoring"
+            )
+            record = record.model_copy(update={"status": "failed", "scores": {}, "error": error})
+        if item.cell.id.submission == "right" and item.cell.id.task == "one":
+            # The plan's reason of such a cell repeats the message.
+            record = failed(record, Actor.PLATFORM)
+            error = CellError(
+                actor=Actor.PLATFORM, reason=Reason.PLATFORM_FAULT, message=told, step="scoring"
+            )
+            record = record.model_copy(update={"error": error})
+        repository.write(item.cell.id.record_path, to_json(record))
+        repository.write(item.cell.id.record_path.replace(".json", ".html"), page)
+    repository.commit("Records")
+    return website.build(repository.path)
 
 
 @pytest.fixture(scope="session")

@@ -9,7 +9,8 @@ pytestmark = pytest.mark.browser
 BOARD = "benchmarks/adding/"
 PAGES = ("", BOARD, BOARD + "tasks/", BOARD + "submissions/",
          BOARD + "submissions/mallory/hostile/", BOARD + "submissions/bob/wrong/",
-         BOARD + "pages/overview/")  # fmt: skip
+         BOARD + "pages/overview/", BOARD + "submit/", BOARD + "submissions/alice/right/",
+         "status/")  # fmt: skip
 
 
 @pytest.fixture
@@ -103,6 +104,24 @@ def test_from_home_to_a_submission_by_links(page: Page, address: str) -> None:
     page.locator("table a").first.click()
     expect(page.get_by_role("heading", name="Reproduce")).to_be_visible()
     expect(page.get_by_role("heading", name="Provenance")).to_be_visible()
+
+
+def test_from_the_board_to_the_forms_by_links(page: Page, address: str) -> None:
+    page.goto(address + BOARD)
+    page.get_by_role("link", name="Submit", exact=True).click()
+    expect(page).to_have_url(address + BOARD + "submit/")
+    expect(page.get_by_role("heading", name="With git")).to_be_visible()
+    page.get_by_role("link", name="Status").last.click()
+    expect(page.get_by_text("Nothing waits.")).to_be_visible()
+
+
+def test_from_a_changed_board_to_a_submissions_history_by_links(page: Page, address: str) -> None:
+    page.goto(address + BOARD)
+    page.get_by_role("link", name="Before the change").click()
+    table = page.get_by_role("region", name="Before the change")
+    expect(table).to_be_in_viewport()
+    table.get_by_role("link", name="right").click()
+    expect(page.get_by_role("heading", name="Scored again")).to_be_visible()
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -20,7 +20,7 @@ BENCHMARK = "benchmarks/adding"
 
 
 def test_every_page_of_a_benchmark_is_there(site: Path) -> None:
-    for path in ("", "tasks", "submissions", "pages/overview", "pages/terms",
+    for path in ("", "tasks", "submissions", "submit", "pages/overview", "pages/terms",
                  "submissions/alice/right", "submissions/mallory/hostile"):  # fmt: skip
         assert (site / BENCHMARK / path / "index.html").is_file(), path
     assert not (site / "benchmarks/_").exists()
@@ -137,6 +137,20 @@ def test_schemas_accept_the_projects_own_files(site: Path) -> None:
         assert files
         for file in files:
             jsonschema.validate(yaml.safe_load(file.read_text()), schema)
+
+
+def test_the_schema_of_a_board_is_that_of_the_files(site: Path) -> None:
+    schema = json.loads((site / "schemas/board.json").read_text())
+    files = list((site / "api/v1").glob("*/*.json"))
+    assert len(files) == 2
+    for file in files:
+        board = json.loads(file.read_text())
+        jsonschema.validate(board, schema)
+        tasks = [task for row in board["rows"] for task in row["tasks"].values()]
+        assert tasks
+        for task in tasks:
+            assert task.keys() == schema["$defs"]["TaskData"]["properties"].keys()
+        assert board.keys() == schema["properties"].keys()
 
 
 def test_a_folder_without_configuration_is_named(repo: Repository) -> None:

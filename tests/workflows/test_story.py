@@ -20,7 +20,7 @@ from evaluator.formats.record import CellError, Reason, to_json
 from tests.records import record_of
 from tests.site.conftest import Silent
 from tests.workflows.act import Ran
-from tests.workflows.scene import GOOD, NAME, PARTICIPANT, Scene
+from tests.workflows.scene import GOOD, NAME, ORGANISER, PARTICIPANT, Scene
 
 pytestmark = pytest.mark.docker
 ALL_PUBLISHED = {
@@ -140,6 +140,16 @@ def test_a_label_by_somebody_else_approves_nothing(scene: Scene) -> None:
     ran = scene.label(name="question")
     assert "success" not in ran.results.values()
     assert len(scene.forge.asked) == asked
+
+
+def test_a_label_that_is_gone_approves_nothing(scene: Scene) -> None:
+    """Its event came, but a push or an organiser has taken it off meanwhile."""
+    scene.enter()
+    ran = scene.pull("labeled", "evaluate", sender=ORGANISER, label="evaluate")
+    assert ran.results["approve"] == "failure", ran.log
+    assert "success" not in {ran.results.get("cells"), ran.results.get("finish")}
+    assert scene.kept() == []
+    assert "taken off" in comment(scene)
 
 
 def test_cells_that_die_are_named(scene: Scene) -> None:

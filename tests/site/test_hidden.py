@@ -1,0 +1,69 @@
+"""What an organiser hides is nowhere on the site."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from evaluator import website
+from evaluator.board import pages
+from evaluator.clock import utc_now
+from tests.site.conftest import SECRETS
+
+ADDING = "benchmarks/adding"
+
+
+@pytest.mark.parametrize("secret", SECRETS)
+def test_no_number_of_a_hidden_leaderboard_is_in_any_file(sealed_site: Path, secret: float) -> None:
+    forms = (f"{secret:.0f}".encode(), f"{secret:,.0f}".encode())
+    # The theme's own files stand below assets/.
+    files = [
+        path
+        for path in sealed_site.rglob("*")
+        if path.is_file() and path.relative_to(sealed_site).parts[0] != "assets"
+    ]
+    assert len(files) > 20
+    found = [path for path in files if any(form in path.read_bytes() for form in forms)]
+    assert found == []
+
+
+def test_where_nothing_is_hidden_all_of_them_are_shown(sealed_site: Path, tmp_path: Path) -> None:
+    """The test above would pass on a site of other records."""
+    root = sealed_site.parents[1]
+    shutil.copytree(root, tmp_path / "open", ignore=shutil.ignore_patterns("build"))
+    for file in (tmp_path / "open").glob("benchmarks/*/competition.yaml"):
+        file.write_text(file.read_text().replace("    hidden: true\n", ""))
+    contents, site = website.content(tmp_path / "open", utc_now())
+    shown = "".join(
+        page.html
+        for content in contents
+        for made in (pages.benchmark_pages, pages.submission_pages)
+        for page in made(content, site)
+    )
+    for secret in SECRETS:
+        assert f"{secret:.0f}" in shown or f"{secret:,.0f}" in shown
+
+
+def test_hidden_boards_say_so_and_have_no_files(sealed_site: Path) -> None:
+    assert "organiser hides this leaderboard" in (sealed_site / ADDING / "index.html").read_text()
+    assert not (sealed_site / ADDING / "board.json").exists()
+    assert not (sealed_site / ADDING / "board.csv").exists()
+    assert json.loads((sealed_site / "api/v1/index.json").read_text()) == {"benchmarks": []}
+    assert list((sealed_site / "api/v1").iterdir()) == [sealed_site / "api/v1/index.json"]
+
+
+def test_a_submission_to_a_hidden_board_has_its_state_and_who_must_act(sealed_site: Path) -> None:
+    page = (sealed_site / ADDING / "submissions/bob/wrong/index.html").read_text()
+    assert "malformed scores" in page
+    assert "<strong>organiser</strong>" in page
+    assert "The organiser hides the details and can say more." in page
+    assert "Hidden with the leaderboard" in page
+    assert "Scored again" not in page
+    assert "<iframe" not in page
+
+
+def test_a_fault_that_waits_is_told_without_what_it_repeats(sealed_site: Path) -> None:
+    page = (sealed_site / "status/index.html").read_text()
+    assert "platform fault" in page
+    assert "the score is" not in page
