@@ -46,6 +46,10 @@ class Column:
     """Name over it and its neighbours; empty for none."""
     ranks: RankComputation | None = None
     """How it is made from ranks, where it is."""
+    optional: bool = False
+    """Whether a scoring program may leave it out."""
+    claim: str = ""
+    """Question of the fact sheet that states the value, too; empty for none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,12 +70,17 @@ class Leaderboard:
 
     @property
     def score_keys(self) -> tuple[str, ...]:
-        """Keys that a scoring program must write: those that are not computed."""
+        """Keys that a scoring program writes: those that are not computed."""
         return tuple(
             column.key
             for column in self.columns
             if column.computation is None and column.ranks is None and column.key != MEAN_RANK
         )
+
+    @property
+    def optional_keys(self) -> frozenset[str]:
+        """Those of ``score_keys`` that a scoring program may leave out."""
+        return frozenset(column.key for column in self.columns if column.optional)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,6 +170,8 @@ class Benchmark:
     reported: bool
     """Whether it takes results from elsewhere."""
     predictions: tuple[PredictionsFile, ...]
+    fingerprint: str
+    """Key of the number that equal predictions share; empty for none."""
     fact_sheet: dict[str, Question]
     pages: tuple[Page, ...]
     terms: str
@@ -259,6 +270,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         queue=extension.queue,
         reported=extension.reported,
         predictions=tuple(extension.predictions),
+        fingerprint=extension.fingerprint,
         fact_sheet=competition.fact_sheet or {},
         pages=tuple(Page(title=page.title, file=page.file) for page in competition.pages),
         terms=competition.terms,
@@ -326,6 +338,8 @@ def _leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboard:
             operands=tuple(key_of[index] for index in column.computation_indexes or ()),
             group=extension.columns.get(column.key, _NO_EXTENSION).group,
             ranks=extension.columns.get(column.key, _NO_EXTENSION).ranks,
+            optional=extension.columns.get(column.key, _NO_EXTENSION).optional,
+            claim=extension.columns.get(column.key, _NO_EXTENSION).claim,
         )
         for column in ordered
     }

@@ -93,6 +93,11 @@ class ColumnExtension(Strict):
     """Columns of one group stand together under its name."""
     ranks: RankComputation | None = None
     """Where set, no scoring program writes the column."""
+    optional: bool = False
+    """Whether a scoring program may leave it out; the board then shows a dash."""
+    claim: str = ""
+    """Question of the fact sheet in which participants state the value themselves. The board
+    marks an answer that the score does not confirm."""
 
 
 class Ranking(Strict):
@@ -126,6 +131,9 @@ class Extension(Strict):
     reported: bool = False
     """Whether results from elsewhere may stand on the board, marked as not reproduced here."""
     predictions: list[PredictionsFile] = []
+    fingerprint: str = ""
+    """Key of a number that the scoring program writes beside the scores, equal for equal
+    predictions. The board names the submissions that share one."""
     private: list[PrivateData] = []
     columns: dict[str, ColumnExtension] = {}
     """By key of the column."""
