@@ -48,6 +48,8 @@ class Column:
     """How it is made from ranks, where it is."""
     optional: bool = False
     """Whether a scoring program may leave it out."""
+    breaks_ties: bool = True
+    """Whether it decides between rows that are equal so far."""
     claim: str = ""
     """Question of the fact sheet that states the value, too; empty for none."""
 
@@ -339,6 +341,7 @@ def _leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboard:
             group=extension.columns.get(column.key, _NO_EXTENSION).group,
             ranks=extension.columns.get(column.key, _NO_EXTENSION).ranks,
             optional=extension.columns.get(column.key, _NO_EXTENSION).optional,
+            breaks_ties=extension.columns.get(column.key, _NO_EXTENSION).breaks_ties,
             claim=extension.columns.get(column.key, _NO_EXTENSION).claim,
         )
         for column in ordered

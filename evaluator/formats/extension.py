@@ -95,6 +95,8 @@ class ColumnExtension(Strict):
     """Where set, no scoring program writes the column."""
     optional: bool = False
     """Whether a scoring program may leave it out; the board then shows a dash."""
+    breaks_ties: bool = True
+    """Whether it decides between rows whose columns before it are equal."""
     claim: str = ""
     """Question of the fact sheet in which participants state the value themselves. The board
     marks an answer that the score does not confirm."""

@@ -101,6 +101,19 @@ def test_rows_without_an_optional_value_come_after_their_equals() -> None:
     ]
 
 
+def test_a_column_that_breaks_no_ties() -> None:
+    extra = EXTRA.replace("optional: true,", "optional: true, breaks_ties: false,")
+    extra += "  ranking: {ties: dense, decimals: 4}\n"
+    found = Entries(make_benchmark(COLUMNS, extra=extra))
+    found.enter("ada", "one", {"a": 0.08381, "v": 0.1}).enter("bob", "two", {"a": 0.08384, "v": 1})
+    found.enter("eve", "three", {"a": 0.08})
+    assert [(r.submission.name, r.rank) for r in found.board().rows] == [
+        ("one", 1),
+        ("two", 1),
+        ("three", 2),
+    ]
+
+
 @pytest.mark.parametrize(
     ("columns", "where", "what"),
     [
