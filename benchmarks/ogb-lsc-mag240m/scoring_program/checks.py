@@ -28,8 +28,13 @@ def _fault(array: np.ndarray, bad: np.ndarray, what: str) -> Iterator[str]:
     position = int(np.argmax(bad))
     row = position // (array.size // len(array))
     rows = int(np.count_nonzero(bad if bad.ndim == 1 else bad.any(axis=1)))
-    more = f" (so are {rows - 1} more rows)" if rows > 1 else ""
-    yield f"row {row} holds {array.reshape(-1)[position]}, which is {what}{more}"
+    yield f"row {row} holds {array.reshape(-1)[position]}, which is {what}{_others(rows - 1)}"
+
+
+def _others(rows: int) -> str:
+    if rows == 0:
+        return ""
+    return f" ({rows} other row{'s have' if rows > 1 else ' has'} this fault, too)"
 
 
 def _duplicates(array: np.ndarray) -> Iterator[str]:
@@ -38,5 +43,4 @@ def _duplicates(array: np.ndarray) -> Iterator[str]:
     if same.any():
         row, place = np.unravel_index(int(np.argmax(same)), same.shape)
         rows = int(np.count_nonzero(same.any(axis=1)))
-        more = f" (so do {rows - 1} more rows)" if rows > 1 else ""
-        yield f"row {row} holds the id {ordered[row, place]} twice{more}"
+        yield f"row {row} holds the id {ordered[row, place]} twice{_others(rows - 1)}"
