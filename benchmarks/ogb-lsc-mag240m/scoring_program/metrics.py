@@ -22,7 +22,7 @@ def mrr(predicted: np.ndarray, true: np.ndarray) -> float:
 
 def mae(predicted: np.ndarray, true: np.ndarray) -> float:
     """Mean absolute difference."""
-    return math.fsum(np.abs(predicted.astype(np.float64) - true)) / len(true)
+    return math.fsum(np.abs(predicted.astype(np.float64) - true).tolist()) / len(true)
 
 
 METRICS = {"acc": acc, "mrr": mrr, "mae": mae}
