@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaluator.formats.cell import CellId, cell_of_path
-from evaluator.formats.record import Record, from_json
-from evaluator.planning.plan import Cell
+from evaluator.formats.record import Record, from_json, withheld
+from evaluator.planning.plan import Cell, recorded_keys
 from evaluator.planning.repository import Repo, list_entries, read_blobs
 
 _FILES = "submissions/*/*/*/scores/*/*"
@@ -112,7 +112,12 @@ def _fault(record: Record, cell: CellId, wanted: Cell | None) -> str | None:
         return None
     if record.keys.prediction != wanted.keys.prediction or record.keys.parts != wanted.keys.parts:
         return "has parts that do not make its key"
-    columns = set(wanted.benchmark.leaderboard.score_keys)
+    if wanted.phase.shows == "status" and record != withheld(record):
+        return "tells more than its phase shows"
+    columns = set(recorded_keys(wanted.benchmark, wanted.phase))
+    if record.sealed is not None and set(record.scores) <= columns:
+        # The rest is inside; whoever holds the key looks at it when it is opened.
+        return None
     if record.status == "finished" and set(record.scores) != columns:
         return f"has the columns {sorted(record.scores)}; the benchmark has {sorted(columns)}"
     return None

@@ -1,7 +1,7 @@
 """Which records join a branch: where planning and the git writer meet."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +9,6 @@ from evaluator.accepting import Accepted, Checked, Handed, check, read_commits, 
 from evaluator.commit import (
     Committed,
     Files,
-    add_files,
     commit_records,
     empty_inbox,
     hand_in,
@@ -18,15 +17,17 @@ from evaluator.commit import (
 )
 from evaluator.errors import UsageError
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import CellName, Record, from_json, succeed, to_json
+from evaluator.formats.record import Record, from_json, succeed, to_json
 from evaluator.formats.settings import Settings
+from evaluator.keeping import adopt, keep
 from evaluator.log import say
 from evaluator.planning.attempts import content_of
-from evaluator.planning.ledger import Ledger, read_ledger, record_files
+from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.plan import NO_LEDGER, Cell, PlannedCell, ask_again, cells, make_plan
 from evaluator.planning.repository import Repo
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
+from evaluator.sealing import seal_accepted, unseal_all
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +63,8 @@ def commit(
 
     def accept(tip: str | None) -> Files:
         taken = take_snapshot(read_tree(repo, tip))
-        checked = check(_new(handed, taken), _expected(taken, now), unisolated=unisolated)
+        expected = _expected(taken, now)
+        checked = check(_new(handed, taken), expected, unisolated=unisolated)
         if checked.malformed:
             raise UsageError(
                 "\n".join(checked.malformed),
@@ -70,7 +72,8 @@ def commit(
             )
         for reason in checked.left_out:
             say(f"left out: {reason}")
-        return _files(checked.accepted, taken)
+        accepted = seal_accepted(checked.accepted, expected, taken.settings.seal)
+        return _files(accepted, taken)
 
     return commit_records(repo, accept, branch=branch or _current(repo), remote=remote)
 
@@ -106,15 +109,17 @@ def collect(
         every = list(cells(taken, now))
         expected = {cell.id: cell for cell in every if cell.phase.has_started(now)}
         checked = check(_new(handed, taken), expected)
-        keep(repo, checked.accepted, settings.ledger, remote)
+        accepted = seal_accepted(checked.accepted, expected, settings.seal)
+        keep(repo, accepted, settings.ledger, remote)
         ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote))
         missing = list(make_plan(taken, now, ledger, every).missing)
         if rerun and source is None:
             missing = named_cells(taken, now, rerun, ledger, failed_only=failed_only)
-        wanted = [item for item in missing if item.cell.id not in checked.accepted]
-        found = {**adopt(wanted, ledger), **checked.accepted}
+        wanted = [item for item in missing if item.cell.id not in accepted]
+        found = {**adopt(wanted, ledger), **accepted}
         missing = [item for item in wanted if item.cell.id not in found]
-        return _files(found, taken, ledger)
+        records = {cell.record_path: content for cell, content in taken.record_files.items()}
+        return {**unseal_all(records, taken.benchmarks), **_files(found, taken, ledger)}
 
     committed = commit_records(repo, accept, branch=branch, remote=remote)
     empty_inbox(repo, remote or ".", waiting)
@@ -163,53 +168,6 @@ def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
     files = {path: contents[0] for path, contents in handed.items()}
     count = sum(path.endswith(".json") for path in files)
     return hand_in(open_repository(start), remote, files), count
-
-
-def keep(
-    repo: Repo, accepted: Mapping[CellId, Accepted], branch: str, remote: str | None
-) -> Committed:
-    """Add records to the ledger; what it has already is not written again."""
-
-    def accept(tip: str | None) -> Files:
-        known = read_ledger(repo, tip).entries
-        files: dict[str, bytes] = {}
-        for item in accepted.values():
-            files |= record_files(item.record, item.page)
-        return {path: content for path, content in files.items() if path not in known}
-
-    if not accepted:
-        return Committed(commit=None, paths=(), retries=0)
-    return add_files(
-        repo, accept, lambda files: f"Keep {len(files)} files of records\n",
-        branch=branch, remote=remote, create=True,
-    )  # fmt: skip
-
-
-def adopt(planned: Iterable[PlannedCell], ledger: Ledger) -> dict[CellId, Accepted]:
-    """Kept records for cells that miss one: the same content is never evaluated twice.
-
-    A platform fault is not adopted: its cell is tried again. Neither is anything for a cell that
-    was asked for although it has a record.
-    """
-    wanted = [item.cell for item in planned if item.state != "asked"]
-    kept = ledger.records(cell.keys.score for cell in wanted)
-    found: dict[CellId, Accepted] = {}
-    for cell in wanted:
-        for record in kept.get(cell.keys.score, ()):
-            if record.error is not None and record.error.actor == "platform":
-                continue
-            renamed = record.model_copy(update={"cell": CellName(**vars(cell.id))})
-            content = to_json(renamed)
-            if check({cell.id.record_path: [content]}, {cell.id: cell}).malformed:
-                continue
-            page = record.detailed_results
-            found[cell.id] = Accepted(
-                record=renamed,
-                content=content,
-                page=ledger.page(cell.keys.score, page.sha256) if page else None,
-            )
-            break
-    return found
 
 
 def _expected(taken: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:

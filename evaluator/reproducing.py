@@ -10,7 +10,7 @@ from evaluator.formats.record import Record
 
 RELATIVE_TOLERANCE = 1e-9
 """Between processors, sums in another order differ in the last bits."""
-Verdict = Literal["identical", "close", "timed", "differs", "new"]
+Verdict = Literal["identical", "close", "timed", "sealed", "differs", "new"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +19,8 @@ class Comparison:
 
     cell: CellId
     verdict: Verdict
-    """``timed``: the scores are times, which never repeat; ``new``: no committed record."""
+    """``timed``: the scores are times, which never repeat; ``sealed``: the committed ones cannot
+    be read; ``new``: no committed record."""
     detail: str
 
 
@@ -39,6 +40,8 @@ def _compare(cell: CellId, before: Record, after: Record, *, timed: bool) -> Com
     old, new = _outcome(before), _outcome(after)
     if old != new:
         return Comparison(cell=cell, verdict="differs", detail=f"was {old}, now {new}")
+    if before.sealed is not None:
+        return Comparison(cell=cell, verdict="sealed", detail=f"{new}; its scores are sealed")
     if before.scores == after.scores:
         return Comparison(cell=cell, verdict="identical", detail=new)
     changes = [

@@ -26,6 +26,7 @@ from evaluator.log import progress
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell, PlannedCell
 from evaluator.planning.snapshot import Snapshot
+from evaluator.sealing import seal
 
 BUILD = "build"
 """Folder for everything generated; git-ignored."""
@@ -80,8 +81,9 @@ def run(
             with progress(len(jobs), "cells") as advance:
 
                 def done(job: Job, record: Record) -> None:
-                    _write_page(target / job.cell.page_path, record, store, folder.path)
-                    _write(target / job.cell.record_path, to_json(record), folder.path)
+                    public = seal(record, job.benchmark, taken.settings.seal)
+                    _write_page(target / job.cell.page_path, public, store, folder.path)
+                    _write(target / job.cell.record_path, to_json(public), folder.path)
                     records[job.cell] = record
                     advance(show(by_cell[job.cell], record))
 

@@ -41,9 +41,13 @@ def board_section(change: BoardChange, *, rows: int, columns: int) -> list[str]:
 
 def _sentences(change: BoardChange) -> Iterator[str]:
     ranked = sum(row.rank is not None for row in change.rows)
+    status = change.after.phase.shows == "status"
     for row in change.rows:
         who = _who(row)
-        if row.new and row.rank is None:
+        if status:
+            if row.new or row.state_before != row.row.state:
+                yield f"{who}: {row.row.state}. This phase shows only whether a submission ran."
+        elif row.new and row.rank is None:
             yield f"{who} is not ranked: {row.row.state}."
         elif row.new:
             yield f"{who} enters at rank {row.rank} of {ranked}{_tied(row)}."

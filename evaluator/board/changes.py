@@ -100,7 +100,11 @@ class BoardChange:
     def changed(self) -> bool:
         """Whether anybody's place, value or presence is another one."""
         return bool(self.dropped or self.set_aside) or any(
-            row.new or row.changes or row.rank != row.rank_before for row in self.rows
+            row.new
+            or row.changes
+            or row.rank != row.rank_before
+            or (self.after.phase.shows == "status" and row.state_before != row.row.state)
+            for row in self.rows
         )
 
     @property

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark, Phase
-from evaluator.formats.record import CellError, Reason, Record
+from evaluator.formats.record import CellError, Reason, Record, withheld
 
 _SCORERS_WORDS = {Reason.NO_SCORES, Reason.BAD_SCORES, Reason.WRONG_COLUMNS, Reason.REJECTED,
                   Reason.SCORER_FAILED}  # fmt: skip
@@ -49,7 +49,10 @@ def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
     """Return what may be said of a record; of a phase that is not there, nearly nothing."""
     phase = benchmark.phase(record.cell.phase)
     board = benchmark.leaderboard
-    hidden = board.hidden or phase is None
+    status = phase is not None and phase.shows == "status"
+    if status:
+        record = withheld(record)
+    hidden = board.hidden or phase is None or status
     sealed = {column.key for column in board.columns if column.hidden}
     visible = [key for key in board.score_keys if key in record.scores and key not in sealed]
     # What the scoring program prints may tell what is hidden.
@@ -77,6 +80,8 @@ def _may_tell(error: CellError, benchmark: Benchmark, phase: Phase | None) -> bo
     board = benchmark.leaderboard
     if error.reason in _NAMES_COLUMNS and any(column.hidden for column in board.columns):
         return False
+    if phase is not None and phase.shows == "status":
+        return True  # it is the withheld one
     if error.step == "scoring" or error.reason in _SCORERS_WORDS:
         return not board.hidden and _shows("scoring", phase)
     return phase is not None and (error.step is None or _shows("ingestion", phase))

@@ -12,7 +12,7 @@ from evaluator.board.ranks import rank_values, with_missing, with_rank_columns
 from evaluator.board.results import State, TaskResult, task_result, with_computed
 from evaluator.formats.bundle import MEAN_RANK, Benchmark, Column, Leaderboard, Phase, Task
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import Record
+from evaluator.formats.record import Record, withheld
 from evaluator.formats.submission import Submission
 
 
@@ -57,7 +57,9 @@ class Board:
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """Columns that are shown."""
+        """Columns that are shown; none where the phase shows only whether a submission ran."""
+        if self.phase.shows == "status":
+            return ()
         return tuple(c for c in self.benchmark.leaderboard.columns if not c.hidden)
 
     @property
@@ -87,13 +89,20 @@ def make_board(
     """Rank the submissions to a phase. ``stale`` are cells whose records are of other content."""
     tasks = (task,) if task else phase.tasks
     board = benchmark.leaderboard
+    status = phase.shows == "status"
+    if status:  # nothing else gets as far as the ranks
+        records = {
+            cell: withheld(record) if cell.phase == phase.slug else record
+            for cell, record in records.items()
+        }
     rows = [
         _row(submission, benchmark, phase, tasks, records, stale)
         for submission in submissions
         if submission.benchmark == benchmark.name and submission.phase == phase.slug
     ]
-    if board.ranked_by is not None:
+    if board.ranked_by is not None and not status:
         rows = _with_mean_ranks(rows, board, board.ranked_by)
+    rows = _with_ranks_on_tasks(rows, board)
     overall = with_rank_columns([row.overall for row in rows], board.columns)
     rows = [replace(row, overall=values) for row, values in zip(rows, overall, strict=True)]
     ordered = sorted(rows, key=lambda row: _order(row, board))
@@ -165,6 +174,35 @@ def _with_mean_ranks(rows: Sequence[Row], board: Leaderboard, column: Column) ->
         }
         overall = {**row.overall, MEAN_RANK: statistics.fmean(own.values())}
         result.append(replace(row, tasks=placed, overall=overall))
+    return result
+
+
+def _with_ranks_on_tasks(rows: Sequence[Row], board: Leaderboard) -> list[Row]:
+    """Add the columns that are made from ranks on each task, and their means over the tasks."""
+    keys = [c.key for c in board.columns if c.ranks is not None and c.ranks.over == "tasks"]
+    if not keys:
+        return list(rows)
+    values = {
+        slug: with_rank_columns(
+            [row.tasks[slug].values if row.tasks[slug].state == "finished" else {} for row in rows],
+            board.columns,
+            over="tasks",
+        )
+        for slug in dict.fromkeys(slug for row in rows for slug in row.tasks)
+    }
+    result: list[Row] = []
+    for position, row in enumerate(rows):
+        tasks = {
+            slug: replace(one, values={**one.values, **values[slug][position]})
+            for slug, one in row.tasks.items()
+        }
+        means = {
+            key: statistics.fmean(one.values[key] for one in tasks.values())
+            for key in keys
+            if all(key in one.values for one in tasks.values())
+        }
+        overall = {**row.overall, **means} if row.overall else row.overall
+        result.append(replace(row, tasks=tasks, overall=overall))
     return result
 
 

@@ -17,6 +17,7 @@ import nh3
 
 from evaluator.board import tables
 from evaluator.board.claims import check_claim
+from evaluator.board.difficulty import difficulties
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.rescoring import Rescoring
 from evaluator.board.submit import NAME, PARTICIPANT, ForgeAddress, entry, forge_address, usual_kind
@@ -284,6 +285,7 @@ _ENVIRONMENT.filters.update(
 )
 _ENVIRONMENT.globals.update(
     best=_best,
+    difficulties=difficulties,
     check_claim=check_claim,
     twins=twins,
     logo_name=logo_name,

@@ -7,7 +7,7 @@ from evaluator.board.disclosure import Disclosure, disclose
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.results import TaskResult
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.record import CellError, Record
+from evaluator.formats.record import CellError, Reason, Record
 
 
 def published(board: Board) -> Board:
@@ -60,7 +60,8 @@ def published_record(record: Record, benchmark: Benchmark) -> Record:
 def _error(error: CellError | None, said: Disclosure) -> CellError | None:
     if error is None:
         return None
-    return error.model_copy(update={"message": said.message, "hint": said.hint})
+    told = {"reason": Reason(said.reason), "message": said.message, "hint": said.hint}
+    return error.model_copy(update=told)
 
 
 def _row(row: Row, benchmark: Benchmark) -> Row:

@@ -11,16 +11,18 @@ from evaluator.formats.extension import RankComputation
 Values = Mapping[str, float]
 
 
-def with_rank_columns(rows: Sequence[Values], columns: Sequence[Column]) -> list[dict[str, float]]:
+def with_rank_columns(
+    rows: Sequence[Values], columns: Sequence[Column], over: Literal["board", "tasks"] = "board"
+) -> list[dict[str, float]]:
     """Add the columns that are made from ranks of others among all rows.
 
     ``rows`` hold values by column key; a row without all fields gets no value, and takes no part
-    in the ranks of the fields that it lacks.
+    in the ranks of the fields that it lacks. Only columns whose ranks are of that kind are added.
     """
     result = [dict(row) for row in rows]
     sorting = {column.key: column.sorting for column in columns}
     for column in columns:
-        if column.ranks is None:
+        if column.ranks is None or column.ranks.over != over:
             continue
         fields = {
             key: rank_values([row.get(key) for row in rows], sorting[key], column.ranks.ties)

@@ -62,7 +62,7 @@ def rescoring(board: Board, *, stale: frozenset[CellId] = frozenset()) -> Rescor
         for record in found
         if record.earlier and record.cell.id not in stale
     ]
-    if not again or board.benchmark.leaderboard.hidden:
+    if not again or board.benchmark.leaderboard.hidden or board.phase.shows == "status":
         return None
     since = min(record.provenance.started for record in again)
     former = {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 from evaluator.board.claims import check_claim, claim_mark
+from evaluator.board.difficulty import difficulties
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.published import published
 from evaluator.board.results import TaskResult
@@ -163,6 +164,19 @@ class QuestionData(TypedDict):
     type: str
 
 
+class DifficultyData(TypedDict):
+    """How difficult a task is by a column: see ``pullbench.baseline`` in a bundle."""
+
+    task: str
+    """Slug."""
+    column: str
+    """Key."""
+    baseline: float
+    best: float
+    modelling: float
+    intrinsic: float
+
+
 class BoardData(TypedDict):
     """A board, as ``api/v1/<benchmark>/<phase>.json`` has it."""
 
@@ -175,6 +189,8 @@ class BoardData(TypedDict):
     fact_sheet: list[QuestionData]
     """The answers stand in the rows, with those to questions that are not on the board."""
     rows: list[RowData]
+    difficulty: list[DifficultyData]
+    """Empty where the benchmark declares no baseline."""
 
 
 def to_data(board: Board) -> BoardData:
@@ -203,8 +219,24 @@ def to_data(board: Board) -> BoardData:
             {"key": question.key, "title": question.title, "type": question.type}
             for question in board.benchmark.board_questions
         ],
+        "difficulty": _difficulty_data(board),
         "rows": [_row_data(row, board, equal.get(row.submission.id, ())) for row in board.rows],
     }
+
+
+def _difficulty_data(board: Board) -> list[DifficultyData]:
+    return [
+        {
+            "task": one.task.slug,
+            "column": item.column.key,
+            "baseline": one.baseline,
+            "best": one.best,
+            "modelling": one.modelling,
+            "intrinsic": one.intrinsic,
+        }
+        for item in difficulties(board)
+        for one in item.tasks
+    ]
 
 
 def _row_data(row: Row, board: Board, equal: Sequence[str]) -> RowData:
@@ -266,8 +298,10 @@ def to_json(board: Board) -> str:
 def to_text(board: Board) -> str:
     """Aligned columns for a terminal; rounded for display alone."""
     questions = board.benchmark.board_questions
+    status = board.phase.shows == "status"
     heads = [
         "#", "participant", "submission", *(column.title for column in board.columns),
+        *(["status"] if status else []),
         *(printable(question.title)[:_MAX_TEXT] for question in questions),
     ]  # fmt: skip
     lines = [
@@ -278,6 +312,7 @@ def to_text(board: Board) -> str:
                 row.submission.participant,
                 row.submission.name + (" (reported)" if row.submission.reported else ""),
                 *(value_text(row, column) for column in board.columns),
+                *([row.state] if status else []),
                 *(
                     printable(answer_text(row.submission.fact_sheet.get(question.key)))[:_MAX_TEXT]
                     + claim_mark(row, question.key, board)

@@ -13,6 +13,7 @@ from evaluator.errors import UsageError
 from evaluator.forge import find_forge
 from evaluator.log import complain, say
 from evaluator.planning.queues import to_matrix
+from evaluator.sealing import generate
 
 records_option = click.option(
     "--from", "source", type=click.Path(path_type=Path, file_okay=False),
@@ -52,6 +53,18 @@ def commit(
 def pin(data: Path) -> None:
     """Print the digest that a bundle pins for private data."""
     say(content_digest(data.resolve()))
+
+
+@cli.command()
+def keygen() -> None:
+    """Make a key pair for sealing what is hidden of records.
+
+    The public key goes into `[tool.pullbench] seal`; the secret one is printed once, and becomes
+    the secret PULLBENCH_IDENTITY of the environment `publish`. Whoever has it reads every score.
+    """
+    public, secret = generate()
+    say(f"seal = {public}")
+    say(f"PULLBENCH_IDENTITY = {secret}")
 
 
 @cli.command()

@@ -41,7 +41,8 @@ class Job:
     @property
     def shows_detailed_results(self) -> bool:
         """Whether a page that the scoring program writes is kept and shown."""
-        return self.benchmark.enable_detailed_results and self.shows_scoring_log
+        shown = self.shows_scoring_log and self.phase.shows == "results"
+        return self.benchmark.enable_detailed_results and shown
 
     @property
     def environment(self) -> Mapping[str, str]:

@@ -35,6 +35,7 @@ from evaluator.formats.record import (
     Record,
     Step,
     record_keys,
+    withheld,
 )
 
 Clock = Callable[[], dt.datetime]
@@ -141,7 +142,7 @@ class Worker:
 
     def _record(self, cell: "Started") -> Record:
         job, scored = cell.job, cell.scored
-        return Record(
+        record = Record(
             cell=CellName(
                 benchmark=job.cell.benchmark,
                 participant=job.cell.participant,
@@ -175,6 +176,7 @@ class Worker:
                 reused_predictions=cell.reused,
             ),
         )
+        return withheld(record) if job.phase.shows == "status" else record
 
 
 class Started:

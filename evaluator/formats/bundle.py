@@ -7,11 +7,18 @@ from typing import Literal
 
 from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle_checks import check
-from evaluator.formats.competition import IGNORED_KEYS, Competition, LeaderboardEntry, PhaseEntry
+from evaluator.formats.competition import (
+    IGNORED_KEYS,
+    ColumnEntry,
+    Competition,
+    LeaderboardEntry,
+    PhaseEntry,
+)
 from evaluator.formats.extension import (
     ColumnExtension,
     Extension,
     Limits,
+    PhaseExtension,
     PredictionsFile,
     PrivateData,
     RankComputation,
@@ -25,6 +32,7 @@ from evaluator.formats.schema import read_yaml
 FILE_NAME = "competition.yaml"
 SortOrder = Literal["asc", "desc"]
 _NO_EXTENSION = ColumnExtension()
+_PLAIN_PHASE = PhaseExtension()
 MEAN_RANK = "mean_rank"
 """Key of the column that ``aggregate: mean_rank`` adds before all others."""
 
@@ -46,6 +54,8 @@ class Column:
     """Name over it and its neighbours; empty for none."""
     ranks: RankComputation | None = None
     """How it is made from ranks, where it is."""
+    perfect: float = 1
+    """The value that cannot be bettered."""
     optional: bool = False
     """Whether a scoring program may leave it out."""
     breaks_ties: bool = True
@@ -125,6 +135,8 @@ class Phase:
     public_data: str | None
     only_results: bool = False
     """``accepts_only_result_submissions``."""
+    shows: Literal["results", "status"] = "results"
+    """``status``: records and pages say whether a submission ran, and nothing else."""
 
     def is_open(self, now: dt.datetime) -> bool:
         """Whether the phase takes submissions at that moment."""
@@ -171,6 +183,8 @@ class Benchmark:
     queue: str
     reported: bool
     """Whether it takes results from elsewhere."""
+    baseline: str
+    """``participant/submission`` with which difficulty is measured; empty for none."""
     predictions: tuple[PredictionsFile, ...]
     fingerprint: str
     """Key of the number that equal predictions share; empty for none."""
@@ -271,6 +285,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         gpus=extension.gpus,
         queue=extension.queue,
         reported=extension.reported,
+        baseline=extension.baseline,
         predictions=tuple(extension.predictions),
         fingerprint=extension.fingerprint,
         fact_sheet=competition.fact_sheet or {},
@@ -281,7 +296,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
             for entry in competition.solutions
         ),
         tasks=tuple(tasks.values()),
-        phases=_phases(competition.phases, tasks),
+        phases=_phases(competition.phases, tasks, extension),
         leaderboard=board,
         contact_email=competition.contact_email,
         reward=competition.reward,
@@ -299,7 +314,9 @@ def _clean(path: str | None) -> str | None:
     return path.removeprefix("./").rstrip("/") if path else None
 
 
-def _phases(entries: list[PhaseEntry], tasks: dict[int, Task]) -> tuple[Phase, ...]:
+def _phases(
+    entries: list[PhaseEntry], tasks: dict[int, Task], extension: Extension
+) -> tuple[Phase, ...]:
     ordered = sorted(entries, key=lambda phase: phase.index)
     slugs = unique_slugs([phase.name for phase in ordered], "phase")
     return tuple(
@@ -321,9 +338,16 @@ def _phases(entries: list[PhaseEntry], tasks: dict[int, Task]) -> tuple[Phase, .
             starting_kit=_clean(entry.starting_kit),
             public_data=_clean(entry.public_data),
             only_results=entry.accepts_only_result_submissions,
+            shows=extension.phases.get(entry.index, _PLAIN_PHASE).shows,
         )
         for position, (entry, phase_slug) in enumerate(zip(ordered, slugs, strict=True))
     )
+
+
+def _perfect(column: ColumnEntry, extension: ColumnExtension) -> float:
+    if extension.perfect is not None:
+        return extension.perfect
+    return 1.0 if column.sorting == "desc" else 0.0
 
 
 def _leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboard:
@@ -340,6 +364,7 @@ def _leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboard:
             operands=tuple(key_of[index] for index in column.computation_indexes or ()),
             group=extension.columns.get(column.key, _NO_EXTENSION).group,
             ranks=extension.columns.get(column.key, _NO_EXTENSION).ranks,
+            perfect=_perfect(column, extension.columns.get(column.key, _NO_EXTENSION)),
             optional=extension.columns.get(column.key, _NO_EXTENSION).optional,
             breaks_ties=extension.columns.get(column.key, _NO_EXTENSION).breaks_ties,
             claim=extension.columns.get(column.key, _NO_EXTENSION).claim,

@@ -260,6 +260,14 @@ def _extension(competition: Competition, document: Document) -> None:
                 document.report(
                     (*here, "ranks", "fields", place), f"names '{name}', made from ranks itself."
                 )
+    phases = {phase.index for phase in competition.phases}
+    for index in competition.pullbench.phases:
+        if index not in phases:
+            document.report(
+                ("pullbench", "phases", index),
+                "is the index of no phase.",
+                f"Indexes are {', '.join(map(str, sorted(phases)))}.",
+            )
     known = {task.index for task in competition.tasks}
     for position, private in enumerate(competition.pullbench.private):
         at: Key = ("pullbench", "private", position)

@@ -76,6 +76,8 @@ class RankComputation(Strict):
     """One for each field, for ``weighted_rank``."""
     ties: Literal["competition", "dense", "average"] = "competition"
     """Rank of equal values: 1, 1, 3 or 1, 1, 2 or 1.5, 1.5, 3."""
+    over: Literal["board", "tasks"] = "board"
+    """Ranks by the values over all tasks, or ranks on each task and then their mean."""
 
     @model_validator(mode="after")
     def _weights_fit(self) -> "RankComputation":
@@ -93,6 +95,9 @@ class ColumnExtension(Strict):
     """Columns of one group stand together under its name."""
     ranks: RankComputation | None = None
     """Where set, no scoring program writes the column."""
+    perfect: float | None = Field(default=None, allow_inf_nan=False)
+    """The value that cannot be bettered, for the difficulty of tasks; None is 1 where higher is
+    better, else 0."""
     optional: bool = False
     """Whether a scoring program may leave it out; the board then shows a dash."""
     breaks_ties: bool = True
@@ -100,6 +105,14 @@ class ColumnExtension(Strict):
     claim: str = ""
     """Question of the fact sheet in which participants state the value themselves. The board
     marks an answer that the score does not confirm."""
+
+
+class PhaseExtension(Strict):
+    """What Codabench has no word for about one phase."""
+
+    shows: Literal["results", "status"] = "results"
+    """``status``: only whether a submission ran. Its records hold no scores, no log, no
+    measurements and no reason of a failure that the participant must mend."""
 
 
 class Ranking(Strict):
@@ -132,6 +145,8 @@ class Extension(Strict):
     """Which runners take the cells."""
     reported: bool = False
     """Whether results from elsewhere may stand on the board, marked as not reproduced here."""
+    baseline: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
+    """``participant/submission`` with which the difficulty of tasks is measured."""
     predictions: list[PredictionsFile] = []
     fingerprint: str = ""
     """Key of a number that the scoring program writes beside the scores, equal for equal
@@ -139,6 +154,8 @@ class Extension(Strict):
     private: list[PrivateData] = []
     columns: dict[str, ColumnExtension] = {}
     """By key of the column."""
+    phases: dict[int, PhaseExtension] = {}
+    """By index of the phase."""
     aggregate: Literal["mean", "none", "mean_rank"] = "mean"
     """How a multi-task row is ranked: by the mean of the primary column over all tasks of the
     phase; with ``none`` by the first task; with ``mean_rank`` by the mean, over the tasks, of its

@@ -36,6 +36,7 @@ class Reason(StrEnum):
     BAD_SCORES = "malformed scores"
     WRONG_COLUMNS = "unknown or missing column"
     REJECTED = "predictions refused"
+    WITHHELD = "failed, no details are shown"
     BAD_INPUT = "files cannot be used"
     BAD_PROGRAM = "program cannot be run"
     BAD_IMAGE = "image cannot be built"
@@ -54,6 +55,7 @@ ACTOR_OF = {
     Reason.BAD_SCORES: Actor.ORGANISER,
     Reason.WRONG_COLUMNS: Actor.ORGANISER,
     Reason.REJECTED: Actor.PARTICIPANT,
+    Reason.WITHHELD: Actor.PARTICIPANT,
     Reason.BAD_INPUT: Actor.PARTICIPANT,
     Reason.BAD_PROGRAM: Actor.ORGANISER,
     Reason.BAD_IMAGE: Actor.ORGANISER,
@@ -145,7 +147,7 @@ class Provenance(_Part):
     submitted: str
     """When the submission was added (the commit's date, else the time of the run)."""
     started: str
-    """Start of the evaluation."""
+    """Start of the evaluation; its end, where a phase shows only whether it ran."""
     finished: str
     """End of the evaluation."""
     evaluator: str
@@ -197,6 +199,9 @@ class Record(_Part):
     earlier: list[Earlier] = []
     """Scores of the same submission under earlier versions of the benchmark, the oldest first."""
     steps: list[Step] = []
+    sealed: str | None = None
+    """The whole record, encrypted to the organisers with age, in base64; where this one leaves
+    out what is hidden."""
     provenance: Provenance
 
     @field_validator("scores", "extra", mode="before")
@@ -235,6 +240,33 @@ def from_json(content: bytes) -> Record:
         raise ValueError(f"is not a record: {place}: {detail['msg']}") from None
 
 
+def withheld(record: Record) -> Record:
+    """Return what a phase that shows only whether a submission ran keeps of a record.
+
+    Who must act stays, and why, where it is not the participant: the organiser and the platform
+    have to know, and it tells nothing of the data.
+    """
+    error = record.error
+    if error is not None and error.actor == Actor.PARTICIPANT:
+        error = CellError(
+            actor=Actor.PARTICIPANT,
+            reason=Reason.WITHHELD,
+            message="this phase shows only whether a submission ran",
+            hint="Try it on the public data; the organiser can say more.",
+        )
+    elif error is not None and error.step is not None:
+        # Messages about a step may repeat what a program wrote.
+        error = error.model_copy(update={"message": "a program of the bundle failed", "hint": ""})
+    # How long it took may tell how large the data is.
+    provenance = record.provenance.model_copy(update={"started": record.provenance.finished})
+    return record.model_copy(
+        update={
+            "scores": {}, "extra": {}, "steps": [], "earlier": [], "detailed_results": None,
+            "error": error, "provenance": provenance,
+        }
+    )  # fmt: skip
+
+
 def succeed(new: Record, old: Record) -> Record:
     """Return ``new`` with what ``old``, which it replaces, said of the same submission.
 
@@ -245,7 +277,7 @@ def succeed(new: Record, old: Record) -> Record:
     if parts[0] != parts[1]:
         return new
     earlier = list(old.earlier)
-    if old.keys.score != new.keys.score and old.status == "finished":
+    if old.keys.score != new.keys.score and old.scores:
         earlier.append(
             Earlier(score_key=old.keys.score, scores=old.scores, finished=old.provenance.finished)
         )

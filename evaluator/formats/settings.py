@@ -40,6 +40,8 @@ class Settings(Strict):
     """Participants admitted although their name looks like another's."""
     queues: dict[str, list[str]] = {"default": ["ubuntu-latest"]}
     """Queue -> labels of the runners that take its cells (``runs-on``)."""
+    seal: str = ""
+    """age recipient of the organisers, to whom what is hidden of a record is encrypted."""
     ledger: str = "pullbench-ledger"
     """Branch of approvals and kept records; it is only ever appended to."""
     max_files: int = Field(default=2000, ge=1)

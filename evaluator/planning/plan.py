@@ -177,8 +177,13 @@ class PartDigests:
             "limits": digest(limits),
             "scoring_program": of(task.scoring_program),
             "reference_data": pinned.get("reference_data") or of(task.reference_data),
-            "columns": digest(sorted(benchmark.leaderboard.score_keys)),
+            "columns": digest(sorted(recorded_keys(benchmark, phase))),
         }
+
+
+def recorded_keys(benchmark: Benchmark, phase: Phase) -> tuple[str, ...]:
+    """Keys of the scores that a finished record of a phase holds."""
+    return benchmark.leaderboard.score_keys if phase.shows == "results" else ()
 
 
 def build_context(tree: Tree, benchmark: Benchmark) -> list[str]:

@@ -17,6 +17,7 @@ def check_tree(taken: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]
     """
     prefixes = tuple(f"{folder}/" for folder in within)
     paths = [path for path in taken.tree.entries if not prefixes or path.startswith(prefixes)]
+    yield from _clear_scores(taken)
     yield from _names(taken, paths)
     yield from _clashes(taken, prefixes)
     yield from _records(taken, paths)
@@ -25,6 +26,20 @@ def check_tree(taken: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]
 
 def _actor(path: str) -> Actor:
     return Actor.PARTICIPANT if path.startswith("submissions/") else Actor.ORGANISER
+
+
+def _clear_scores(taken: Snapshot) -> Iterator[Problem]:
+    """Warn of boards that are hidden on the site alone."""
+    for benchmark in taken.benchmarks.values() if not taken.settings.seal else ():
+        board = benchmark.leaderboard
+        if board.hidden or any(column.hidden for column in board.columns):
+            yield Problem(
+                file=f"{benchmark.path}/competition.yaml", key="leaderboards[0]",
+                message="hides scores that lie in git in the clear",
+                hint="`pullbench keygen` makes a key for [tool.pullbench] seal; or keep the "
+                "repository private.",
+                actor=Actor.ORGANISER, severity="warning",
+            )  # fmt: skip
 
 
 def _names(taken: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:

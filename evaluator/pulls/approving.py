@@ -4,9 +4,9 @@ import datetime as dt
 from pathlib import Path
 
 from evaluator.board.comment import Report
-from evaluator.collecting import adopt
 from evaluator.commit import ConflictError, Files, add_files
 from evaluator.errors import Actor, InvalidInputError, Problem
+from evaluator.keeping import adopt
 from evaluator.planning.ledger import approval_file, read_ledger
 from evaluator.planning.tree import open_repository
 from evaluator.proposing import MovedError, Source, fetch_ledger, propose

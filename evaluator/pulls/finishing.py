@@ -6,16 +6,17 @@ from pathlib import Path
 
 from evaluator.accepting import Accepted, check, read_folder
 from evaluator.board.comment import Report
-from evaluator.collecting import adopt, keep
 from evaluator.commit import ConflictError
 from evaluator.errors import Actor, Problem
 from evaluator.formats.cell import CellId
+from evaluator.keeping import adopt, keep
 from evaluator.planning.ledger import Outcome, outcome_file
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.tree import open_repository
 from evaluator.proposing import MovedError, Source, fetch_ledger, propose
 from evaluator.pulls.notes import add_notes
 from evaluator.pulls.reports import Step, board_changes, line_of, refused, stopped
+from evaluator.sealing import seal_accepted
 
 
 def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -> Step:
@@ -37,8 +38,9 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
     planned = proposal.plan(ledger).missing
     expected = {item.cell.id: item.cell for item in planned}
     checked = check(read_folder(folder) if folder else {}, expected)
-    keep(repo, checked.accepted, branch, source.remote)
-    scored = {**adopt(planned, ledger), **checked.accepted}
+    accepted = seal_accepted(checked.accepted, expected, proposal.before.settings.seal)
+    keep(repo, accepted, branch, source.remote)
+    scored = {**adopt(planned, ledger), **accepted}
     spoiled = _spoiled(planned, scored)
     add_notes(repo, branch, source.remote, dict([
         outcome_file(Outcome(approval=approval.id, at=now, spoiled=sorted(spoiled)))

@@ -3,7 +3,7 @@
 import pytest
 
 from evaluator.board.ranks import rank_values
-from tests.board.boards import Entries, make_benchmark
+from tests.board.boards import FAILED, Entries, make_benchmark
 
 COLUMNS = """\
       - {title: A, key: a, index: 0, sorting: desc}
@@ -49,3 +49,32 @@ def test_a_rank_column_can_be_primary() -> None:
     entries = Entries(make_benchmark(COLUMNS % "asc", extra=EXTENSION % text))
     entries.enter("x", "x", {"a": 1, "b": 1}).enter("y", "y", {"a": 9, "b": 9})
     assert entries.ranks() == [(1, "y"), (2, "x")]
+
+
+@pytest.mark.parametrize(
+    ("ties", "expected"),
+    [("competition", (1.5, 1.0, 3.0)), ("dense", (1.5, 1.0, 2.5)), ("average", (1.75, 1.25, 3.0))],
+)
+def test_ranks_over_tasks_are_taken_on_each(ties: str, expected: tuple[float, ...]) -> None:
+    ranks = f"{{operation: avg_rank, fields: [a], ties: {ties}, over: tasks}}"
+    entries = Entries(make_benchmark(COLUMNS % "asc", tasks="0, 1", extra=EXTENSION % ranks))
+    # By the means over both tasks x would lead.
+    for name, one, two in (("x", 90, 5), ("y", 90, 7), ("z", 10, 4)):
+        entries.enter(name, name, {"a": one, "b": 0}, {"a": two, "b": 0})
+    rows = {row.submission.name: row for row in entries.board().rows}
+    assert tuple(rows[name].overall["r"] for name in "xyz") == expected
+    assert [row.submission.name for row in entries.board().rows] == ["y", "x", "z"]
+    assert rows["x"].tasks["two"].values["r"] == 2
+
+
+def test_ranks_over_tasks_need_every_task() -> None:
+    ranks = "{operation: avg_rank, fields: [a], over: tasks}"
+    entries = Entries(make_benchmark(COLUMNS % "asc", tasks="0, 1", extra=EXTENSION % ranks))
+    entries.enter("x", "x", {"a": 1, "b": 0}, {"a": 1, "b": 0})
+    entries.enter("y", "y", {"a": 2, "b": 0}, FAILED)
+    rows = {row.submission.name: row for row in entries.board().rows}
+    assert rows["x"].overall["r"] == 1.5
+    assert rows["x"].rank == 1
+    assert rows["y"].overall == {}
+    assert rows["y"].tasks["one"].values["r"] == 1
+    assert "r" not in rows["y"].tasks["two"].values

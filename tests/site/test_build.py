@@ -1,6 +1,7 @@
 """The built files, without a browser."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -65,6 +66,11 @@ def test_nothing_that_was_written_is_markup(site: Path) -> None:
         assert "<img src=x" not in page
         assert "<script>evil" not in page
         assert 'href="javascript' not in page
+
+
+def test_a_title_cannot_turn_the_score_beside_it_around(site: Path) -> None:
+    card = (site / "index.html").read_text()
+    assert re.search(r"<bdi>[^<]*\u202e[^<]*</bdi> <span", card)
 
 
 def test_answers_stand_on_the_board(site: Path) -> None:

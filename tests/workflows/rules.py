@@ -202,13 +202,13 @@ def no_head(workflows: Workflows) -> Iterator[str]:
 
 
 def secrets(workflows: Workflows) -> Iterator[str]:
-    """No token where containers run; the one secret only where main is written."""
+    """No token where containers run; secrets only where main is written."""
     for where, job in jobs(workflows):
         text = str(job)
         if where[1] == "cells" and re.search(r"secrets|token", text.lower()):
             yield f"{where} holds a secret"
         allowed = where in {("publish", "collect"), ("publish", "store")}
-        wanted = ["PULLBENCH_TOKEN"] if allowed else []
+        wanted = ["PULLBENCH_TOKEN", "PULLBENCH_IDENTITY"] if allowed else []
         yield from differs(f"{where}", wanted, re.findall(r"secrets\.?([A-Z_]*)", text))
     for name, workflow in workflows.items():
         if "env" in workflow:

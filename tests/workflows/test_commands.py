@@ -5,10 +5,11 @@ import pytest
 
 from evaluator.cli.main import cli
 from evaluator.pulls import APPROVAL_LABEL
+from evaluator.sealing import IDENTITY_VARIABLE
 from tests.workflows.rules import Workflows, steps
 from tests.workflows.test_static import read
 
-TOKENS = {"GITHUB_TOKEN", "PULLBENCH_TOKEN"}
+TOKENS = {"GITHUB_TOKEN", "PULLBENCH_TOKEN", IDENTITY_VARIABLE}
 
 
 def calls(workflows: Workflows) -> list[tuple[str, frozenset[str]]]:

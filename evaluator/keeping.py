@@ -1,0 +1,58 @@
+"""Records that are kept in the ledger, and taken from it where a cell misses one."""
+
+from collections.abc import Iterable, Mapping
+
+from evaluator.accepting import Accepted, check
+from evaluator.commit import Committed, Files, add_files
+from evaluator.formats.cell import CellId
+from evaluator.formats.record import CellName, to_json
+from evaluator.planning.ledger import Ledger, read_ledger, record_files
+from evaluator.planning.plan import PlannedCell
+from evaluator.planning.repository import Repo
+
+
+def keep(
+    repo: Repo, accepted: Mapping[CellId, Accepted], branch: str, remote: str | None
+) -> Committed:
+    """Add records to the ledger; what it has already is not written again."""
+
+    def accept(tip: str | None) -> Files:
+        known = read_ledger(repo, tip).entries
+        files: dict[str, bytes] = {}
+        for item in accepted.values():
+            files |= record_files(item.record, item.page)
+        return {path: content for path, content in files.items() if path not in known}
+
+    if not accepted:
+        return Committed(commit=None, paths=(), retries=0)
+    return add_files(
+        repo, accept, lambda files: f"Keep {len(files)} files of records\n",
+        branch=branch, remote=remote, create=True,
+    )  # fmt: skip
+
+
+def adopt(planned: Iterable[PlannedCell], ledger: Ledger) -> dict[CellId, Accepted]:
+    """Kept records for cells that miss one: the same content is never evaluated twice.
+
+    A platform fault is not adopted: its cell is tried again. Neither is anything for a cell that
+    was asked for although it has a record.
+    """
+    wanted = [item.cell for item in planned if item.state != "asked"]
+    kept = ledger.records(cell.keys.score for cell in wanted)
+    found: dict[CellId, Accepted] = {}
+    for cell in wanted:
+        for record in kept.get(cell.keys.score, ()):
+            if record.error is not None and record.error.actor == "platform":
+                continue
+            renamed = record.model_copy(update={"cell": CellName(**vars(cell.id))})
+            content = to_json(renamed)
+            if check({cell.id.record_path: [content]}, {cell.id: cell}).malformed:
+                continue
+            page = record.detailed_results
+            found[cell.id] = Accepted(
+                record=renamed,
+                content=content,
+                page=ledger.page(cell.keys.score, page.sha256) if page else None,
+            )
+            break
+    return found

@@ -1,0 +1,153 @@
+"""Records of hidden boards: what is hidden is encrypted to the organisers, and opened later.
+
+A repository is read by everybody, records and artifacts too. So what ``disclose`` does not say of
+a record does not stand in it in the clear, where the deployment names a key (``seal``): the public
+part is what may be said, and beside it stands the whole, encrypted with age. Whoever evaluates
+needs the public key alone.
+"""
+
+import base64
+import os
+from collections.abc import Mapping
+
+import pyrage
+
+from evaluator.accepting import Accepted
+from evaluator.board.disclosure import disclose
+from evaluator.errors import PlatformError, UsageError
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.cell import CellId
+from evaluator.formats.record import Record, from_json, to_json
+from evaluator.planning.plan import Cell
+
+IDENTITY_VARIABLE = "PULLBENCH_IDENTITY"
+"""The organisers' secret key, ``AGE-SECRET-KEY-…``; a secret of the deployment."""
+
+
+def seal(record: Record, benchmark: Benchmark, recipient: str) -> Record:
+    """Return the record as everybody may read it, with the whole sealed inside.
+
+    Unchanged where nothing is hidden, where it is sealed already, or without a ``recipient``.
+    Raises UsageError for a recipient that is none.
+    """
+    if not recipient or record.sealed is not None:
+        return record
+    shown = _public(record, benchmark)
+    if shown == record:
+        return record
+    try:
+        key = pyrage.x25519.Recipient.from_str(recipient)
+    except pyrage.RecipientError:
+        raise UsageError(
+            "[tool.pullbench] seal is not an age recipient",
+            hint="`pullbench keygen` makes a pair; the setting is the line that begins with age1.",
+        ) from None
+    secret = base64.b64encode(pyrage.encrypt(to_json(record), [key])).decode("ascii")
+    return shown.model_copy(update={"sealed": secret})
+
+
+def seal_accepted(
+    accepted: Mapping[CellId, Accepted], cells: Mapping[CellId, Cell], recipient: str
+) -> dict[CellId, Accepted]:
+    """Seal what was handed in unsealed, before it is kept anywhere."""
+    found: dict[CellId, Accepted] = {}
+    for cell, item in accepted.items():
+        made = seal(item.record, cells[cell].benchmark, recipient)
+        if made is not item.record:
+            page = item.page if made.detailed_results is not None else None
+            found[cell] = Accepted(record=made, content=to_json(made), page=page)
+        else:
+            found[cell] = item
+    return found
+
+
+def unseal(record: Record, benchmark: Benchmark, identity: str) -> Record:
+    """Return what may be said of a sealed record now; the same where that is no more than before.
+
+    Raises PlatformError where the identity does not open it, or opens another cell's record.
+    """
+    if record.sealed is None or not identity:
+        return record
+    whole = opened(record, identity)
+    shown = _public(whole, benchmark)
+    if shown == whole:
+        return whole
+    again = shown.model_copy(update={"sealed": record.sealed})
+    return record if again == record else again
+
+
+def opened(record: Record, identity: str) -> Record:
+    """Return the whole of a sealed record. Raises PlatformError."""
+    where = record.cell.id.record_path
+    try:
+        key = pyrage.x25519.Identity.from_str(identity.strip())
+        whole = from_json(pyrage.decrypt(base64.b64decode(record.sealed or ""), [key]))
+    except (pyrage.IdentityError, pyrage.DecryptError, ValueError) as error:
+        raise PlatformError(
+            f"{where} cannot be opened: {type(error).__name__}",
+            hint=f"Is {IDENTITY_VARIABLE} the key that belongs to [tool.pullbench] seal?",
+        ) from None
+    if whole.keys != record.keys or whole.status != record.status:
+        raise PlatformError(
+            f"{where} holds the sealed record of another evaluation",
+            hint="Somebody put it there by hand; delete the file, so that its cell runs again.",
+        )
+    # The same content under another name has the same record.
+    return whole.model_copy(update={"cell": record.cell, "earlier": record.earlier, "sealed": None})
+
+
+def unseal_all(
+    records: Mapping[str, bytes], benchmarks: Mapping[str, Benchmark]
+) -> dict[str, bytes]:
+    """Path -> content of the records of which more may be said now than they say.
+
+    Nothing without the secret key in the environment.
+    """
+    identity = os.environ.get(IDENTITY_VARIABLE, "")
+    found: dict[str, bytes] = {}
+    for path, content in records.items() if identity else ():
+        if b'"sealed"' not in content:
+            continue
+        try:
+            record = from_json(content)
+        except ValueError:
+            continue  # `validate` reports it
+        benchmark = benchmarks.get(record.cell.benchmark)
+        if benchmark is not None:
+            fresh = to_json(unseal(record, benchmark, identity))
+            if fresh != content:
+                found[path] = fresh
+    return found
+
+
+def generate() -> tuple[str, str]:
+    """Make a key pair: the public recipient and the secret identity."""
+    identity = pyrage.x25519.Identity.generate()
+    return str(identity.to_public()), str(identity)
+
+
+def _public(record: Record, benchmark: Benchmark) -> Record:
+    """Leave in a record what may be said of it in public."""
+    told = disclose(record, benchmark)
+    error = record.error
+    if error is not None:
+        error = error.model_copy(update={"message": told.message, "hint": told.hint})
+    steps = [
+        step.model_copy(update={"log": told.logs.get(step.step, "")})
+        for step in (record.steps if told.wall_seconds is not None else ())
+    ]
+    visible = {column.key for column in benchmark.leaderboard.columns if not column.hidden}
+    earlier = [
+        one.model_copy(update={"scores": {k: v for k, v in one.scores.items() if k in visible}})
+        for one in (record.earlier if told.scores is not None else ())
+    ]
+    return record.model_copy(
+        update={
+            "scores": dict(told.scores or {}),
+            "extra": dict(told.extra),
+            "error": error,
+            "steps": steps,
+            "earlier": earlier,
+            "detailed_results": record.detailed_results if told.detailed_results else None,
+        }
+    )

@@ -1,0 +1,51 @@
+"""The difficulty of tasks on a benchmark's page: a table with bars that needs no script."""
+
+import shutil
+from pathlib import Path
+
+from evaluator import website
+from evaluator.formats.record import to_json
+from tests.records import record_of
+from tests.repository import Repository
+
+ROOT = Path(__file__).parents[2]
+PAGE = "benchmarks/adding/index.html"
+
+
+def build(repo: Repository, baseline: str) -> str:
+    for path in ("site", "mkdocs.yml"):
+        source = ROOT / path
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, repo.path / path)
+    if baseline:
+        repo.replace(
+            "benchmarks/adding/competition.yaml",
+            "\npullbench:\n",
+            f"\npullbench:\n  baseline: {baseline}\n",
+        )
+    repo.commit("Baseline")
+    for item in repo.plan().missing:
+        keys = item.cell.benchmark.leaderboard.score_keys
+        value = 0.25 if item.cell.id.participant == "bob" else 0.75
+        record = record_of(item.cell, scores=dict.fromkeys(keys, value))
+        repo.write(item.cell.id.record_path, to_json(record))
+    repo.commit("Records")
+    return (website.build(repo.path) / PAGE).read_text()
+
+
+def test_bars_say_their_values(small: Repository) -> None:
+    page = build(small, "bob/wrong")
+    assert 'id="difficulty"' in page
+    assert "<code>bob/wrong</code>" in page
+    assert 'role="img"' in page
+    assert 'aria-label="modelling 0.50, intrinsic 0.25"' in page
+    assert '<rect class="modelling" x="0" y="0" width="133.33" height="12"/>' in page
+    assert '<rect class="intrinsic" x="133.33" y="3" width="66.67" height="6"/>' in page
+
+
+def test_without_a_baseline_there_is_no_such_part(small: Repository) -> None:
+    assert 'id="difficulty"' not in build(small, "")
+
+
+def test_a_baseline_without_result_is_named(small: Repository) -> None:
+    page = build(small, "bob/absent")
+    assert "The baseline <code>bob/absent</code> has no result yet" in page

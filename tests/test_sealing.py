@@ -1,0 +1,157 @@
+"""What is hidden of a record is encrypted, and opened when the organisers show it."""
+
+import json
+
+import pytest
+
+from evaluator import pipeline
+from evaluator.clock import utc_now
+from evaluator.errors import Actor, PlatformError, UsageError
+from evaluator.formats.record import CellError, Reason, Record, from_json, to_json
+from evaluator.sealing import IDENTITY_VARIABLE, generate, opened, seal, unseal
+from tests.records import cells_of, record_of
+from tests.repository import BRANCH, Repository
+
+COMPETITION = "benchmarks/adding/competition.yaml"
+HIDDEN = "key: results\n    hidden: true\n"
+CELL = "adding/alice/right/main/one"
+RECIPIENT, IDENTITY = generate()
+
+
+@pytest.fixture
+def hidden(small: Repository) -> Repository:
+    small.replace(COMPETITION, "key: results\n", HIDDEN)
+    small.write("pyproject.toml", f'[tool.pullbench]\nseal = "{RECIPIENT}"\n')
+    small.commit("Hide the board")
+    return small
+
+
+def whole(repo: Repository) -> Record:
+    cell = cells_of(repo)[CELL]
+    scores = {"right": 0.8125, "distance": 0.4375}
+    return record_of(cell, scores=scores, extra={"secret": 0.3125})
+
+
+def benchmark(repo: Repository):  # type: ignore[no-untyped-def]
+    return repo.snapshot().benchmarks["adding"]
+
+
+def test_a_hidden_board_says_nothing_in_the_clear(hidden: Repository) -> None:
+    made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
+    text = to_json(made).decode()
+    for number in ("0.8125", "0.4375", "0.3125"):
+        assert number not in text
+    assert (made.scores, made.extra, made.steps) == ({}, {}, [])
+    assert from_json(to_json(made)) == made
+    assert opened(made, IDENTITY) == whole(hidden)
+
+
+def test_a_hidden_column_alone(small: Repository) -> None:
+    small.replace(COMPETITION, "key: distance,", "key: distance, hidden: true,")
+    made = seal(whole(small), benchmark(small), RECIPIENT)
+    assert made.scores == {"right": 0.8125}
+    assert "0.4375" not in to_json(made).decode()
+
+
+def test_a_failure_keeps_its_reason(hidden: Repository) -> None:
+    error = CellError(
+        actor=Actor.ORGANISER, reason=Reason.BAD_SCORES, message="score is 0.8125", step="scoring"
+    )
+    failed = whole(hidden).model_copy(update={"status": "failed", "scores": {}, "error": error})
+    made = seal(failed, benchmark(hidden), RECIPIENT)
+    assert made.error is not None
+    assert (made.error.reason, made.error.actor) == (error.reason, error.actor)
+    assert "0.8125" not in to_json(made).decode()
+
+
+def test_nothing_is_sealed_where_nothing_is_hidden(small: Repository) -> None:
+    assert seal(whole(small), benchmark(small), RECIPIENT) == whole(small)
+
+
+def test_without_a_key_records_stay_as_they_are(hidden: Repository) -> None:
+    assert seal(whole(hidden), benchmark(hidden), "") == whole(hidden)
+
+
+def test_sealing_twice_changes_nothing(hidden: Repository) -> None:
+    made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
+    assert seal(made, benchmark(hidden), RECIPIENT) == made
+
+
+def test_what_is_still_hidden_stays_sealed(hidden: Repository) -> None:
+    made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
+    assert unseal(made, benchmark(hidden), IDENTITY) == made
+
+
+def test_the_wrong_keys(hidden: Repository) -> None:
+    made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
+    with pytest.raises(PlatformError, match="cannot be opened"):
+        opened(made, generate()[1])
+    with pytest.raises(PlatformError, match="cannot be opened"):
+        opened(made, "AGE-SECRET-KEY-nonsense")
+    with pytest.raises(UsageError, match="not an age recipient"):
+        seal(whole(hidden), benchmark(hidden), "age1nonsense")
+
+
+def test_anothers_sealed_record(hidden: Repository) -> None:
+    """Copied from one file to another, it is found out."""
+    cells = cells_of(hidden)
+    other = record_of(cells["adding/bob/wrong/main/one"], scores={"right": 1.0, "distance": 0.0})
+    stolen = seal(other, benchmark(hidden), RECIPIENT).sealed
+    made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
+    with pytest.raises(PlatformError, match="of another evaluation"):
+        opened(made.model_copy(update={"sealed": stolen}), IDENTITY)
+
+
+@pytest.mark.docker
+def test_from_a_run_to_the_reveal(hidden: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sealed as it is written; opened by CI once the board is shown, by whoever has the key."""
+    hidden.run(CELL)
+    path = hidden.path / f"submissions/{CELL.rpartition('/main/')[0]}/scores/main/one.json"
+    sealed = json.loads(path.read_bytes())
+    assert (sealed["scores"], sealed["status"]) == ({}, "finished")
+    pipeline.commit(hidden.path, utc_now(), branch=BRANCH)
+    assert CELL not in hidden.reasons(), "a sealed record is valid"
+
+    pipeline.collect(hidden.path, utc_now(), branch=BRANCH)
+    assert hidden.record(cells_of(hidden)[CELL].id).sealed is not None
+    hidden.git("checkout", "--quiet", "--force", BRANCH)
+    hidden.replace(COMPETITION, HIDDEN, "key: results\n")
+    hidden.commit("Show the board")
+    pipeline.collect(hidden.path, utc_now(), branch=BRANCH)
+    hidden.git("reset", "--quiet", "--hard")
+    assert hidden.record(cells_of(hidden)[CELL].id).sealed is not None, "nobody had the key"
+
+    monkeypatch.setenv(IDENTITY_VARIABLE, IDENTITY)
+    done = pipeline.collect(hidden.path, utc_now(), branch=BRANCH)
+    assert len(done.committed.paths) == 1
+    hidden.git("reset", "--quiet", "--hard")
+    record = hidden.record(cells_of(hidden)[CELL].id)
+    assert record.sealed is None
+    assert set(record.scores) == {"right", "distance"}
+    assert CELL not in hidden.reasons()
+
+
+def test_a_board_that_is_hidden_in_name_alone(hidden: Repository) -> None:
+    assert [p for p in hidden.problems() if "in the clear" in p.message] == []
+    hidden.write("pyproject.toml", "[tool.pullbench]\n")
+    (problem,) = [p for p in hidden.problems() if "in the clear" in p.message]
+    assert (problem.severity, problem.actor) == ("warning", Actor.ORGANISER)
+
+
+def test_keygen(small: Repository) -> None:
+    lines = small.pullbench("keygen").stdout.splitlines()
+    public, secret = (line.partition(" = ")[2] for line in lines)
+    made = seal(whole(small), benchmark(small), public)
+    assert made == whole(small), "nothing is hidden here"
+    small.replace(COMPETITION, "key: results\n", HIDDEN)
+    assert opened(seal(whole(small), benchmark(small), public), secret) == whole(small)
+
+
+def test_what_comes_unsealed_is_sealed_before_it_is_kept(hidden: Repository) -> None:
+    record = whole(hidden)
+    hidden.write(record.cell.id.record_path, to_json(record))
+    done = pipeline.commit(hidden.path, utc_now(), branch=BRANCH)
+    assert done.commit is not None
+    text = hidden.git("show", f"{done.commit}:{record.cell.id.record_path}")
+    assert "0.8125" not in text
+    assert "sealed" in text
