@@ -11,9 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evaluator import pipeline
 from evaluator.compute.private import content_digest
 from evaluator.formats.bundle import parse_bundle
+from evaluator.importers.scaffold import TEMPLATES
 from tests.benchmarks.ogb import NAMES, Desk, bundle, modules
+from tests.repository import Repository
 
 SHARED = ("scoring_program/*", "split.py", "stand_in.py", "Dockerfile", "requirements.txt",
           "terms.md", "starting_kit/check.py", "starting_kit/submission.yaml")  # fmt: skip
@@ -139,6 +142,44 @@ def test_the_bundles_share_their_programs(name: str) -> None:
             if path.is_file():
                 there = bundle(name) / path.relative_to(bundle("mag240m"))
                 assert there.read_bytes() == path.read_bytes(), there
+
+
+def test_the_template_has_the_same_programs() -> None:
+    there = TEMPLATES / "ogb" / "bundle"
+    for pattern in ("scoring_program/*.*", "Dockerfile", "requirements.txt"):
+        for path in bundle("mag240m").glob(pattern):
+            assert (there / path.relative_to(bundle("mag240m"))).read_bytes() == path.read_bytes()
+
+
+@pytest.mark.docker
+def test_the_template_scores_ten_seeds(repo: Repository) -> None:
+    repo.pullbench("init", "mine", "--template", "ogb")
+    repo.commit()
+    records = repo.run()
+    assert len(records) == 10
+    assert all(record.error is None for record in records.values())
+    (row,) = pipeline.leaderboard_at(repo.path, "mine", phase=None, task=None, at=None).rows
+    result = row.tasks["test"]
+    assert result.values["acc"] == pytest.approx(0.9625)
+    assert result.deviations["acc"] == pytest.approx(0.0603807, abs=1e-6)  # sample, as torch.std
+    assert result.values["validation"] == pytest.approx(0.925)
+    board = pipeline.leaderboard_at(repo.path, "mine", phase=None, task=None, at=None)
+    assert "0.9250 (" not in pipeline.as_text(board, "table")
+
+
+def test_files_of_seeds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each repeat reads its own file, and a file of no seed is refused."""
+    desk = Desk(tmp_path, "mag240m")
+    monkeypatch.setenv("PULLBENCH_REPEAT", "1")
+    wrong = (desk.good() + 1) % 153
+    for seed, array in enumerate((wrong, desk.good(), wrong)):
+        desk.save(array).rename(desk.given / f"y_pred_mag240m_test-dev_seed{seed}.npz")
+    assert desk.score()["acc"] == 1
+    desk.save(desk.good())
+    assert "y_pred_mag240m_test-dev.npz belongs to" not in desk.refusal()
+    assert "y_pred_mag240m_test-dev.npz is not a file of this phase" in desk.refusal()
+    monkeypatch.setenv("PULLBENCH_REPEAT", "3")
+    assert "the file y_pred_mag240m_test-dev_seed3.npz is missing" in desk.refusal()
 
 
 @pytest.mark.parametrize("name", NAMES)

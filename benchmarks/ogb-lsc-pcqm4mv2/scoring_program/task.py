@@ -1,6 +1,8 @@
 """What a submission must look like, as task.json beside the reference data says it."""
 
 import json
+import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,8 +36,18 @@ class Task:
     """The truth is stored as whole numbers; divided by it, they are the values."""
 
     def file(self, mode: str) -> str:
-        """Return the name of a mode's file, which is ogb's."""
-        return f"{self.stem}_{mode}.npz"
+        """Return the name of a mode's file, which is ogb's.
+
+        Where the benchmark repeats its tasks, each repeat is a seed with files of its own.
+        """
+        seed = os.environ.get("PULLBENCH_REPEAT")
+        return f"{self.stem}_{mode}.npz" if seed is None else f"{self.stem}_{mode}_seed{seed}.npz"
+
+    def is_of_another_seed(self, name: str) -> bool:
+        """Return whether another repeat reads that file."""
+        modes = "|".join((self.mode, VALID))
+        pattern = rf"{re.escape(self.stem)}_({modes})_seed(0|[1-9]\d*)\.npz"
+        return "PULLBENCH_REPEAT" in os.environ and bool(re.fullmatch(pattern, name))
 
     def shape(self, mode: str) -> tuple[int, ...]:
         """Return the shape of a mode's array."""

@@ -48,6 +48,8 @@ def _wrong_names(folder: Path, task: Task, wanted: set[str]) -> list[str]:
     for name in given:
         if name in wanted or not name.endswith((".npz", ".npy", ".pkl", ".pt")):
             continue
+        if task.is_of_another_seed(name):
+            continue
         if name in others:
             problems.append(f"{name} belongs to {others[name]}; this phase takes {task.mode}")
         else:
