@@ -21,7 +21,7 @@ from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import Record, to_json
+from evaluator.formats.record import Record, to_json, withheld
 from evaluator.log import progress
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell, PlannedCell
@@ -82,6 +82,9 @@ def run(
 
                 def done(job: Job, record: Record) -> None:
                     public = seal(record, job.benchmark, taken.settings.seal)
+                    if job.phase.shows == "status":
+                        # Not even this run says more; the organisers' key opens the rest.
+                        record = public = withheld(public)
                     _write_page(target / job.cell.page_path, public, store, folder.path)
                     _write(target / job.cell.record_path, to_json(public), folder.path)
                     records[job.cell] = record

@@ -17,7 +17,7 @@ from evaluator.board.disclosure import disclose
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import Record, from_json, to_json
+from evaluator.formats.record import Record, from_json, to_json, withheld
 from evaluator.planning.plan import Cell
 
 IDENTITY_VARIABLE = "PULLBENCH_IDENTITY"
@@ -128,6 +128,9 @@ def generate() -> tuple[str, str]:
 
 def _public(record: Record, benchmark: Benchmark) -> Record:
     """Leave in a record what may be said of it in public."""
+    phase = benchmark.phase(record.cell.phase)
+    if phase is not None and phase.shows == "status":
+        return withheld(record)
     told = disclose(record, benchmark)
     error = record.error
     if error is not None:

@@ -7,8 +7,9 @@ import pytest
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import Actor, PlatformError, UsageError
-from evaluator.formats.record import CellError, Reason, Record, from_json, to_json
+from evaluator.formats.record import CellError, Reason, Record, from_json, to_json, withheld
 from evaluator.sealing import IDENTITY_VARIABLE, generate, opened, seal, unseal
+from tests.board import test_status_phase as status_phase
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository
 
@@ -155,3 +156,14 @@ def test_what_comes_unsealed_is_sealed_before_it_is_kept(hidden: Repository) -> 
     text = hidden.git("show", f"{done.commit}:{record.cell.id.record_path}")
     assert "0.8125" not in text
     assert "sealed" in text
+
+
+def test_a_phase_that_shows_only_whether_it_ran() -> None:
+    made_for = status_phase.benchmark()
+    error = status_phase.error(Actor.PARTICIPANT, Reason.TIMED_OUT)
+    record = status_phase.record(error)
+    made = seal(record, made_for, RECIPIENT)
+    assert made == withheld(made)
+    assert unseal(made, made_for, IDENTITY) == made
+    inside = opened(made, IDENTITY)
+    assert (inside.error, inside.steps) == (error, record.steps)

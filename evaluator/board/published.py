@@ -7,7 +7,7 @@ from evaluator.board.disclosure import Disclosure, disclose
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.results import TaskResult
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.record import CellError, Reason, Record
+from evaluator.formats.record import CellError, Reason, Record, withheld
 
 
 def published(board: Board) -> Board:
@@ -29,6 +29,9 @@ def published(board: Board) -> Board:
 
 def published_record(record: Record, benchmark: Benchmark) -> Record:
     """Return a record with nothing in it that may not be said."""
+    phase = benchmark.phase(record.cell.phase)
+    if phase is not None and phase.shows == "status":
+        return withheld(record)
     said = disclose(record, benchmark)
     shown = {c.key for c in benchmark.leaderboard.columns if not c.hidden}
     hidden = said.scores is None

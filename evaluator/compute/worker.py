@@ -35,7 +35,6 @@ from evaluator.formats.record import (
     Record,
     Step,
     record_keys,
-    withheld,
 )
 
 Clock = Callable[[], dt.datetime]
@@ -142,7 +141,7 @@ class Worker:
 
     def _record(self, cell: "Started") -> Record:
         job, scored = cell.job, cell.scored
-        record = Record(
+        return Record(
             cell=CellName(
                 benchmark=job.cell.benchmark,
                 participant=job.cell.participant,
@@ -176,7 +175,6 @@ class Worker:
                 reused_predictions=cell.reused,
             ),
         )
-        return withheld(record) if job.phase.shows == "status" else record
 
 
 class Started:

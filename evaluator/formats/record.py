@@ -241,7 +241,7 @@ def from_json(content: bytes) -> Record:
 
 
 def withheld(record: Record) -> Record:
-    """Return what a phase that shows only whether a submission ran keeps of a record.
+    """Return what a phase that shows only whether a submission ran says of a record.
 
     Who must act stays, and why, where it is not the participant: the organiser and the platform
     have to know, and it tells nothing of the data.

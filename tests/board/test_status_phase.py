@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from evaluator.accepting import check
 from evaluator.board import tables
 from evaluator.board.change_table import board_section
 from evaluator.board.changes import compare_boards
@@ -15,9 +16,19 @@ from evaluator.board.published import published
 from evaluator.board.rescoring import rescoring
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark, parse_bundle
-from evaluator.formats.record import CellError, Earlier, Reason, Record, Step, succeed, withheld
+from evaluator.formats.record import (
+    CellError,
+    Earlier,
+    Reason,
+    Record,
+    Step,
+    succeed,
+    to_json,
+    withheld,
+)
 from tests.board.boards import FAILED, FILES, HEAD, ONE_COLUMN, Entries
-from tests.records import make_record
+from tests.records import cells_of, make_record, record_of
+from tests.repository import Repository
 
 STATUS = "pullbench: {aggregate: mean_rank, phases: {0: {shows: status}}}\n"
 
@@ -137,3 +148,21 @@ def test_a_status_is_no_earlier_score() -> None:
     keys = after.keys.model_copy(update={"score": "9" * 64})
     before = withheld(make_record()).model_copy(update={"keys": keys})
     assert succeed(after, before).earlier == []
+
+
+def test_a_record_that_tells_more_is_not_taken(small: Repository) -> None:
+    path = "benchmarks/adding/competition.yaml"
+    keys_before = {name: cell.keys for name, cell in cells_of(small).items()}
+    small.replace(path, "pullbench:\n", "pullbench:\n  phases: {0: {shows: status}}\n")
+    small.commit()
+    (name, cell), *_ = [
+        item for item in sorted(cells_of(small).items()) if item[0].startswith("adding/")
+    ]
+    # What showed scores before is evaluated again, and the other way round.
+    assert cell.keys.score != keys_before[name].score
+    assert cell.keys.prediction == keys_before[name].prediction
+    full = record_of(cell)
+    for made, malformed in ((full, ["tells more than its phase shows"]), (withheld(full), [])):
+        checked = check({cell.id.record_path: [to_json(made)]}, {cell.id: cell}, unisolated=True)
+        assert [line.partition(": ")[2] for line in checked.malformed] == malformed
+        assert (cell.id in checked.accepted) == (not malformed)

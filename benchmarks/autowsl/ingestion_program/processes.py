@@ -75,7 +75,7 @@ def run(command: list[str], *, start_budget: float, budget: float) -> Ending:
     code = None
     while code is None and not stopped:
         if select.select([reader], [], [], POLL_SECONDS)[0]:
-            said = (said + _read(reader))[-MESSAGES:]
+            said += _read(reader)
         code = _ended(process)
         now = time.monotonic()
         if ready is None:
@@ -85,6 +85,8 @@ def run(command: list[str], *, start_budget: float, budget: float) -> Ending:
                 stopped = "start"
         elif now - ready > budget:
             stopped = "budget"
+        # Not before it was looked at: whoever floods the pipe must not hide the first word.
+        said = said[-MESSAGES:]
     ended = time.monotonic()
     end_all(process.pid)
     said = (said + _read(reader))[-MESSAGES:]
