@@ -230,8 +230,9 @@ def _overall(results: Sequence[TaskResult], board: Leaderboard) -> dict[str, flo
 
 
 def _sort_key(row: Row, board: Leaderboard) -> tuple[float, ...]:
-    """Primary column, then the other visible ones in order; each in its own direction."""
-    columns = [board.primary, *(c for c in board.columns if not c.hidden and c != board.primary)]
+    """Primary column, then the visible ones that break ties, in order; each in its direction."""
+    others = (c for c in board.columns if not c.hidden and c.breaks_ties and c != board.primary)
+    columns = [board.primary, *others]
     values = [_rounded(row.overall.get(column.key), board) for column in columns]
     return tuple(
         float("inf") if value is None else value * (1 if column.sorting == "asc" else -1)

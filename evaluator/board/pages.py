@@ -16,10 +16,12 @@ import markdown
 import nh3
 
 from evaluator.board import tables
+from evaluator.board.claims import check_claim
 from evaluator.board.difficulty import difficulties
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.rescoring import Rescoring
 from evaluator.board.submit import NAME, PARTICIPANT, ForgeAddress, entry, forge_address, usual_kind
+from evaluator.board.twins import twins
 from evaluator.board.waiting import Waiting
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
@@ -284,6 +286,8 @@ _ENVIRONMENT.filters.update(
 _ENVIRONMENT.globals.update(
     best=_best,
     difficulties=difficulties,
+    check_claim=check_claim,
+    twins=twins,
     logo_name=logo_name,
     slug=slug,
     participant=PARTICIPANT,

@@ -1,14 +1,17 @@
 """A board as data: frame, CSV, JSON, and text for a terminal."""
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
+from evaluator.board.claims import check_claim, claim_mark
 from evaluator.board.difficulty import difficulties
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.published import published
 from evaluator.board.results import TaskResult
+from evaluator.board.twins import twins
 from evaluator.errors import printable
 from evaluator.formats.bundle import Column
 from evaluator.formats.fact_sheet import answer_text
@@ -107,6 +110,16 @@ class TaskData(TypedDict):
     """Under earlier versions of the benchmark, by repeat, the oldest first."""
 
 
+class ClaimData(TypedDict):
+    """What a participant states that the score is, and what it is."""
+
+    column: str
+    """Key of the column."""
+    found: float | None
+    """None where the scoring program wrote none."""
+    agrees: bool
+
+
 class RowData(TypedDict):
     """One submission."""
 
@@ -121,6 +134,10 @@ class RowData(TypedDict):
     source: str
     """Of reported scores: where they are stated; else empty."""
     fact_sheet: dict[str, str | bool]
+    claims: dict[str, ClaimData]
+    """By question of the fact sheet."""
+    same_predictions: list[str]
+    """Other submissions whose predictions have the same digest."""
     overall: dict[str, float]
     """Column key -> value over all tasks; empty while any is not finished."""
     tasks: dict[str, TaskData]
@@ -179,6 +196,7 @@ class BoardData(TypedDict):
 def to_data(board: Board) -> BoardData:
     """Everything on the board that may be published, as plain data."""
     board = published(board)
+    equal = twins(board)
     return {
         "benchmark": board.benchmark.name,
         "title": board.benchmark.title,
@@ -202,7 +220,7 @@ def to_data(board: Board) -> BoardData:
             for question in board.benchmark.board_questions
         ],
         "difficulty": _difficulty_data(board),
-        "rows": [_row_data(row) for row in board.rows],
+        "rows": [_row_data(row, board, equal.get(row.submission.id, ())) for row in board.rows],
     }
 
 
@@ -221,7 +239,8 @@ def _difficulty_data(board: Board) -> list[DifficultyData]:
     ]
 
 
-def _row_data(row: Row) -> RowData:
+def _row_data(row: Row, board: Board, equal: Sequence[str]) -> RowData:
+    claims = {question: check_claim(row, question, board) for question in row.submission.fact_sheet}
     return {
         "rank": row.rank,
         "participant": row.submission.participant,
@@ -232,6 +251,12 @@ def _row_data(row: Row) -> RowData:
         "kind": row.submission.kind,
         "source": row.submission.reported.source if row.submission.reported else "",
         "fact_sheet": dict(row.submission.fact_sheet),
+        "claims": {
+            question: {"column": claim.column.key, "found": claim.found, "agrees": claim.agrees}
+            for question, claim in claims.items()
+            if claim is not None
+        },
+        "same_predictions": list(equal),
         "overall": dict(row.overall),
         "tasks": {slug: _task_data(result) for slug, result in row.tasks.items()},
     }
@@ -290,6 +315,7 @@ def to_text(board: Board) -> str:
                 *([row.state] if status else []),
                 *(
                     printable(answer_text(row.submission.fact_sheet.get(question.key)))[:_MAX_TEXT]
+                    + claim_mark(row, question.key, board)
                     for question in questions
                 ),
             ]

@@ -1,7 +1,7 @@
 """What a scoring program wrote -> numbers by column key, or the reason why there are none."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -54,13 +54,13 @@ def check_rejection(output: Path) -> None:
         )
 
 
-def read_scores(output: Path, columns: Sequence[str]) -> Scores:
+def read_scores(output: Path, columns: Sequence[str], optional: Collection[str] = ()) -> Scores:
     """Read scores.json, else scores.txt, from the scoring program's output.
 
-    Raises ScoresError.
+    ``optional`` are those of the columns that it may leave out. Raises ScoresError.
     """
     found = _numbers(output)
-    missing = [key for key in columns if key not in found]
+    missing = [key for key in columns if key not in found and key not in optional]
     unknown = [key for key in found if key not in columns]
     if missing:
         wrote = ", ".join(f"'{printable(key)}'" for key in unknown[:10]) or "nothing else"
@@ -71,6 +71,8 @@ def read_scores(output: Path, columns: Sequence[str]) -> Scores:
         )
     values: dict[str, float] = {}
     for key in columns:
+        if key not in found:
+            continue
         number = _score(found[key])
         if number is None:
             raise ScoresError(

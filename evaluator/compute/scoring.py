@@ -103,7 +103,8 @@ def read_output(job: Job, report: ExitReport, steps: list[Step], output: OutputF
             check_rejection(output.path)
         seconds = job.phase.execution_time_limit
         check_exit("scoring", report, job.benchmark.limits, seconds, steps[-1])
-        scores = read_scores(output.path, job.benchmark.leaderboard.score_keys)
+        board = job.benchmark.leaderboard
+        scores = read_scores(output.path, board.score_keys, board.optional_keys)
     except ScoresError as error:
         raise fail(
             error.reason, error.message, step="scoring", hint=error.hint, report=steps[-1]

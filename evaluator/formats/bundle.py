@@ -56,6 +56,12 @@ class Column:
     """How it is made from ranks, where it is."""
     perfect: float = 1
     """The value that cannot be bettered."""
+    optional: bool = False
+    """Whether a scoring program may leave it out."""
+    breaks_ties: bool = True
+    """Whether it decides between rows that are equal so far."""
+    claim: str = ""
+    """Question of the fact sheet that states the value, too; empty for none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,12 +82,17 @@ class Leaderboard:
 
     @property
     def score_keys(self) -> tuple[str, ...]:
-        """Keys that a scoring program must write: those that are not computed."""
+        """Keys that a scoring program writes: those that are not computed."""
         return tuple(
             column.key
             for column in self.columns
             if column.computation is None and column.ranks is None and column.key != MEAN_RANK
         )
+
+    @property
+    def optional_keys(self) -> frozenset[str]:
+        """Those of ``score_keys`` that a scoring program may leave out."""
+        return frozenset(column.key for column in self.columns if column.optional)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,6 +186,8 @@ class Benchmark:
     baseline: str
     """``participant/submission`` with which difficulty is measured; empty for none."""
     predictions: tuple[PredictionsFile, ...]
+    fingerprint: str
+    """Key of the number that equal predictions share; empty for none."""
     fact_sheet: dict[str, Question]
     pages: tuple[Page, ...]
     terms: str
@@ -274,6 +287,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         reported=extension.reported,
         baseline=extension.baseline,
         predictions=tuple(extension.predictions),
+        fingerprint=extension.fingerprint,
         fact_sheet=competition.fact_sheet or {},
         pages=tuple(Page(title=page.title, file=page.file) for page in competition.pages),
         terms=competition.terms,
@@ -351,6 +365,9 @@ def _leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboard:
             group=extension.columns.get(column.key, _NO_EXTENSION).group,
             ranks=extension.columns.get(column.key, _NO_EXTENSION).ranks,
             perfect=_perfect(column, extension.columns.get(column.key, _NO_EXTENSION)),
+            optional=extension.columns.get(column.key, _NO_EXTENSION).optional,
+            breaks_ties=extension.columns.get(column.key, _NO_EXTENSION).breaks_ties,
+            claim=extension.columns.get(column.key, _NO_EXTENSION).claim,
         )
         for column in ordered
     }

@@ -229,11 +229,25 @@ def _likely(name: str, known: Collection[str]) -> str:
 
 
 def _extension(competition: Competition, document: Document) -> None:
-    keys = {column.key for column in competition.leaderboards[0].columns}
+    board = competition.leaderboards[0]
+    keys = {column.key for column in board.columns}
+    primary = {column.key for column in board.columns if column.index == board.primary_index}
+    questions = competition.fact_sheet or {}
     for key, column in competition.pullbench.columns.items():
         here: Key = ("pullbench", "columns", key)
         if key not in keys:
             document.report(here, "is the key of no column.", _likely(key, keys))
+        if column.optional and key in primary:
+            document.report(
+                (*here, "optional"), "cannot be true: rows are ranked by this column first.",
+                "Make another column the primary one, or this one not optional.",
+            )  # fmt: skip
+        if column.claim and column.claim not in questions:
+            document.report(
+                (*here, "claim"),
+                f"is '{column.claim}', which is no question of the fact sheet.",
+                _likely(column.claim, questions) if questions else "Add the question.",
+            )
         for place, name in enumerate(column.ranks.fields if column.ranks else ()):
             other = competition.pullbench.columns.get(name)
             if name not in keys:

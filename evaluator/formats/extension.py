@@ -98,6 +98,13 @@ class ColumnExtension(Strict):
     perfect: float | None = Field(default=None, allow_inf_nan=False)
     """The value that cannot be bettered, for the difficulty of tasks; None is 1 where higher is
     better, else 0."""
+    optional: bool = False
+    """Whether a scoring program may leave it out; the board then shows a dash."""
+    breaks_ties: bool = True
+    """Whether it decides between rows whose columns before it are equal."""
+    claim: str = ""
+    """Question of the fact sheet in which participants state the value themselves. The board
+    marks an answer that the score does not confirm."""
 
 
 class PhaseExtension(Strict):
@@ -141,6 +148,9 @@ class Extension(Strict):
     baseline: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
     """``participant/submission`` with which the difficulty of tasks is measured."""
     predictions: list[PredictionsFile] = []
+    fingerprint: str = ""
+    """Key of a number that the scoring program writes beside the scores, equal for equal
+    predictions. The board names the submissions that share one."""
     private: list[PrivateData] = []
     columns: dict[str, ColumnExtension] = {}
     """By key of the column."""

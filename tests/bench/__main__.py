@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tests.bench import containers, parallel, planning, pulls
+from tests.bench import containers, ogb, parallel, planning, pulls
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +24,7 @@ FIGURES = {
     "parallel_step_vs_host_processes": Figure(
         measure=parallel.step_round_trip, limit="at most 1.5"
     ),
+    "ogb_lsc": Figure(measure=ogb.ogb_lsc, limit="under 0.2 s and 200 MB; 1e-7 apart at most"),
     "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),
     "commit_64_writers": Figure(measure=pulls.commit_64_writers, limit="64 within 10 s"),
     "validate_10k": Figure(measure=pulls.validate_10k, limit="under 5 s"),

@@ -127,6 +127,19 @@ def test_forged_records(forge: Forge) -> None:
     assert not [path for path in forge.ledger.entries if path.startswith("records/")]
 
 
+def test_an_optional_column_may_be_left_out(forge: Forge) -> None:
+    forge.ours.replace(
+        "benchmarks/adding/competition.yaml", "\npullbench:\n",
+        "\npullbench:\n  columns: {distance: {optional: true}}\n",
+    )  # fmt: skip
+    forge.ours.commit("Optional")
+    forge.ours.git("push", "--quiet", "origin", BRANCH)
+    source = forge.open(1, entry("carol"))
+    pipeline.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    folder = forge.evaluate(source, scores={"right": 0.5})
+    assert pipeline.finish(forge.ours.path, source, folder, NOON).report.state == "scored"
+
+
 def pipeline_cells(taken: Snapshot) -> Iterator[Cell]:
     return cells(taken, NOON)
 
