@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -60,6 +61,8 @@ def _why_no_browser() -> str | None:
 def _own_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep the settings of whoever runs the tests out of them, and theirs out of his."""
     home = tmp_path_factory.mktemp("home")
+    # A shell's background job ignores ^C, and so would every program that a test interrupts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with pytest.MonkeyPatch.context() as patch:
         for name in list(os.environ):
             if name in _SCRUBBED or name.startswith(("GITHUB_", "PULLBENCH_")):
