@@ -13,7 +13,7 @@ from collections.abc import Mapping
 import pyrage
 
 from evaluator.accepting import Accepted
-from evaluator.board.disclosure import disclose
+from evaluator.board.published import published_record
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
@@ -131,26 +131,4 @@ def _public(record: Record, benchmark: Benchmark) -> Record:
     phase = benchmark.phase(record.cell.phase)
     if phase is not None and phase.shows == "status":
         return withheld(record)
-    told = disclose(record, benchmark)
-    error = record.error
-    if error is not None:
-        error = error.model_copy(update={"message": told.message, "hint": told.hint})
-    steps = [
-        step.model_copy(update={"log": told.logs.get(step.step, "")})
-        for step in (record.steps if told.wall_seconds is not None else ())
-    ]
-    visible = {column.key for column in benchmark.leaderboard.columns if not column.hidden}
-    earlier = [
-        one.model_copy(update={"scores": {k: v for k, v in one.scores.items() if k in visible}})
-        for one in (record.earlier if told.scores is not None else ())
-    ]
-    return record.model_copy(
-        update={
-            "scores": dict(told.scores or {}),
-            "extra": dict(told.extra),
-            "error": error,
-            "steps": steps,
-            "earlier": earlier,
-            "detailed_results": record.detailed_results if told.detailed_results else None,
-        }
-    )
+    return published_record(record, benchmark)
