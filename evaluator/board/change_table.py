@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from evaluator.board.changes import BoardChange, RowChange, ValueChange
 from evaluator.board.inert import name, quoted
 from evaluator.board.tables import value_text
-from evaluator.formats.bundle import Column
+from evaluator.formats.columns import Column
 
 TOP = 10
 """Rows that a long board always keeps, where half of its rows are as many."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaluator.board.leaderboard import Board, Row
-from evaluator.formats.bundle import Column
+from evaluator.formats.columns import Column
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from evaluator.board.leaderboard import Board, Row
-from evaluator.formats.bundle import Column
+from evaluator.formats.columns import Column
 
 _NUMBER = re.compile(r"[+-]?\d*\.?(\d*)", re.ASCII)
 _LEAST_DECIMALS = 2

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.published import published
-from evaluator.formats.bundle import Column, Task
+from evaluator.formats.bundle import Task
+from evaluator.formats.columns import Column
 
 
 @dataclass(frozen=True, kw_only=True)

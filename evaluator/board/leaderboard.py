@@ -10,8 +10,9 @@ from itertools import groupby
 
 from evaluator.board.ranks import rank_values, with_missing, with_rank_columns
 from evaluator.board.results import State, TaskResult, task_result, with_computed
-from evaluator.formats.bundle import MEAN_RANK, Benchmark, Column, Leaderboard, Phase, Task
+from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import CellId
+from evaluator.formats.columns import MEAN_RANK, Column, Leaderboard
 from evaluator.formats.record import Record, withheld
 from evaluator.formats.submission import Submission
 

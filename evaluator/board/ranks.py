@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Literal
 
-from evaluator.formats.bundle import Column, SortOrder
+from evaluator.formats.columns import Column, SortOrder
 from evaluator.formats.extension import RankComputation
 
 Values = Mapping[str, float]

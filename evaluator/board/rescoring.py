@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from evaluator.board.changes import BoardChange, compare_boards
 from evaluator.board.leaderboard import Board, Row, make_board
 from evaluator.board.published import published
-from evaluator.formats.bundle import Column, Leaderboard
 from evaluator.formats.cell import CellId
+from evaluator.formats.columns import Column, Leaderboard
 from evaluator.formats.record import Record
 
 

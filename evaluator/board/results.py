@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from evaluator.formats.bundle import Column, Leaderboard, Phase, Task
+from evaluator.formats.bundle import Phase, Task
 from evaluator.formats.cell import CellId
+from evaluator.formats.columns import Column, Leaderboard
 from evaluator.formats.record import CellError, Record
 from evaluator.formats.reported import Reported
 from evaluator.formats.submission import Submission

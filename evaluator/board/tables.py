@@ -13,7 +13,7 @@ from evaluator.board.published import published
 from evaluator.board.results import TaskResult
 from evaluator.board.twins import twins
 from evaluator.errors import printable
-from evaluator.formats.bundle import Column
+from evaluator.formats.columns import Column
 from evaluator.formats.fact_sheet import answer_text
 
 if TYPE_CHECKING:

@@ -7,22 +7,18 @@ from typing import Literal
 
 from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle_checks import check
+from evaluator.formats.columns import Leaderboard, make_leaderboard
 from evaluator.formats.competition import (
     IGNORED_KEYS,
-    ColumnEntry,
     Competition,
-    LeaderboardEntry,
     PhaseEntry,
 )
 from evaluator.formats.extension import (
-    ColumnExtension,
     Extension,
     Limits,
     PhaseExtension,
     PredictionsFile,
     PrivateData,
-    RankComputation,
-    Ranking,
 )
 from evaluator.formats.fact_sheet import Question
 from evaluator.formats.parsing import parse
@@ -30,69 +26,7 @@ from evaluator.formats.quantities import unique_slugs
 from evaluator.formats.schema import read_yaml
 
 FILE_NAME = "competition.yaml"
-SortOrder = Literal["asc", "desc"]
-_NO_EXTENSION = ColumnExtension()
 _PLAIN_PHASE = PhaseExtension()
-MEAN_RANK = "mean_rank"
-"""Key of the column that ``aggregate: mean_rank`` adds before all others."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Column:
-    """A column of a leaderboard; ``key`` is the key in scores.json."""
-
-    key: str
-    title: str
-    sorting: SortOrder
-    precision: int
-    hidden: bool
-    computation: str | None
-    """``avg``, ``sum``, ``min`` or ``max`` over ``operands``, else None."""
-    operands: tuple[str, ...]
-    """Keys of the columns that the computation reads."""
-    group: str = ""
-    """Name over it and its neighbours; empty for none."""
-    ranks: RankComputation | None = None
-    """How it is made from ranks, where it is."""
-    perfect: float = 1
-    """The value that cannot be bettered."""
-    optional: bool = False
-    """Whether a scoring program may leave it out."""
-    breaks_ties: bool = True
-    """Whether it decides between rows that are equal so far."""
-    claim: str = ""
-    """Question of the fact sheet that states the value, too; empty for none."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Leaderboard:
-    """The board of a benchmark; all phases share its columns."""
-
-    key: str
-    title: str
-    hidden: bool
-    submission_rule: str
-    primary: Column
-    columns: tuple[Column, ...]
-    """In the order of their index."""
-    aggregate: Literal["mean", "none", "mean_rank"]
-    ranking: Ranking
-    ranked_by: Column | None
-    """With ``mean_rank``, the column of each task by which rows are ranked there."""
-
-    @property
-    def score_keys(self) -> tuple[str, ...]:
-        """Keys that a scoring program writes: those that are not computed."""
-        return tuple(
-            column.key
-            for column in self.columns
-            if column.computation is None and column.ranks is None and column.key != MEAN_RANK
-        )
-
-    @property
-    def optional_keys(self) -> frozenset[str]:
-        """Those of ``score_keys`` that a scoring program may leave out."""
-        return frozenset(column.key for column in self.columns if column.optional)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -270,7 +204,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         )
         for entry, task_slug in zip(entries, slugs, strict=True)
     }
-    board = _leaderboard(competition.leaderboards[0], extension)
+    board = make_leaderboard(competition.leaderboards[0], extension)
     return Benchmark(
         name=name,
         title=competition.title,
@@ -341,53 +275,4 @@ def _phases(
             shows=extension.phases.get(entry.index, _PLAIN_PHASE).shows,
         )
         for position, (entry, phase_slug) in enumerate(zip(ordered, slugs, strict=True))
-    )
-
-
-def _perfect(column: ColumnEntry, extension: ColumnExtension) -> float:
-    if extension.perfect is not None:
-        return extension.perfect
-    return 1.0 if column.sorting == "desc" else 0.0
-
-
-def _leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboard:
-    ordered = sorted(entry.columns, key=lambda column: column.index)
-    key_of = {column.index: column.key for column in ordered}
-    columns = {
-        column.index: Column(
-            key=column.key,
-            title=column.title,
-            sorting=column.sorting,
-            precision=column.precision,
-            hidden=column.hidden,
-            computation=column.computation,
-            operands=tuple(key_of[index] for index in column.computation_indexes or ()),
-            group=extension.columns.get(column.key, _NO_EXTENSION).group,
-            ranks=extension.columns.get(column.key, _NO_EXTENSION).ranks,
-            perfect=_perfect(column, extension.columns.get(column.key, _NO_EXTENSION)),
-            optional=extension.columns.get(column.key, _NO_EXTENSION).optional,
-            breaks_ties=extension.columns.get(column.key, _NO_EXTENSION).breaks_ties,
-            claim=extension.columns.get(column.key, _NO_EXTENSION).claim,
-        )
-        for column in ordered
-    }
-    primary = columns[entry.primary_index]
-    shown = tuple(columns.values())
-    ranked_by = primary if extension.aggregate == "mean_rank" else None
-    if ranked_by is not None:
-        primary = Column(
-            key=MEAN_RANK, title="Mean rank", sorting="asc", precision=2, hidden=ranked_by.hidden,
-            computation=None, operands=(),
-        )  # fmt: skip
-        shown = (primary, *shown)
-    return Leaderboard(
-        key=entry.key,
-        title=entry.title,
-        hidden=entry.hidden,
-        submission_rule=entry.submission_rule,
-        primary=primary,
-        columns=shown,
-        aggregate=extension.aggregate,
-        ranking=extension.ranking,
-        ranked_by=ranked_by,
     )

@@ -1,0 +1,121 @@
+"""The board of a benchmark and its columns, every reference between them resolved."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from evaluator.formats.competition import ColumnEntry, LeaderboardEntry
+from evaluator.formats.extension import ColumnExtension, Extension, RankComputation, Ranking
+
+SortOrder = Literal["asc", "desc"]
+_NO_EXTENSION = ColumnExtension()
+MEAN_RANK = "mean_rank"
+"""Key of the column that ``aggregate: mean_rank`` adds before all others."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Column:
+    """A column of a leaderboard; ``key`` is the key in scores.json."""
+
+    key: str
+    title: str
+    sorting: SortOrder
+    precision: int
+    hidden: bool
+    computation: str | None
+    """``avg``, ``sum``, ``min`` or ``max`` over ``operands``, else None."""
+    operands: tuple[str, ...]
+    """Keys of the columns that the computation reads."""
+    group: str = ""
+    """Name over it and its neighbours; empty for none."""
+    ranks: RankComputation | None = None
+    """How it is made from ranks, where it is."""
+    perfect: float = 1
+    """The value that cannot be bettered."""
+    optional: bool = False
+    """Whether a scoring program may leave it out."""
+    breaks_ties: bool = True
+    """Whether it decides between rows that are equal so far."""
+    claim: str = ""
+    """Question of the fact sheet that states the value, too; empty for none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Leaderboard:
+    """The board of a benchmark; all phases share its columns."""
+
+    key: str
+    title: str
+    hidden: bool
+    submission_rule: str
+    primary: Column
+    columns: tuple[Column, ...]
+    """In the order of their index."""
+    aggregate: Literal["mean", "none", "mean_rank"]
+    ranking: Ranking
+    ranked_by: Column | None
+    """With ``mean_rank``, the column of each task by which rows are ranked there."""
+
+    @property
+    def score_keys(self) -> tuple[str, ...]:
+        """Keys that a scoring program writes: those that are not computed."""
+        return tuple(
+            column.key
+            for column in self.columns
+            if column.computation is None and column.ranks is None and column.key != MEAN_RANK
+        )
+
+    @property
+    def optional_keys(self) -> frozenset[str]:
+        """Those of ``score_keys`` that a scoring program may leave out."""
+        return frozenset(column.key for column in self.columns if column.optional)
+
+
+def _perfect(column: ColumnEntry, extension: ColumnExtension) -> float:
+    if extension.perfect is not None:
+        return extension.perfect
+    return 1.0 if column.sorting == "desc" else 0.0
+
+
+def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboard:
+    """Resolve a board's references: its primary column, operands, and what is ours about them."""
+    ordered = sorted(entry.columns, key=lambda column: column.index)
+    key_of = {column.index: column.key for column in ordered}
+    own = {c.key: extension.columns.get(c.key, _NO_EXTENSION) for c in ordered}
+    columns = {
+        column.index: Column(
+            key=column.key,
+            title=column.title,
+            sorting=column.sorting,
+            precision=column.precision,
+            hidden=column.hidden,
+            computation=column.computation,
+            operands=tuple(key_of[index] for index in column.computation_indexes or ()),
+            group=own[column.key].group,
+            ranks=own[column.key].ranks,
+            perfect=_perfect(column, own[column.key]),
+            optional=own[column.key].optional,
+            breaks_ties=own[column.key].breaks_ties,
+            claim=own[column.key].claim,
+        )
+        for column in ordered
+    }
+    primary = columns[entry.primary_index]
+    shown = tuple(columns.values())
+    ranked_by = primary if extension.aggregate == "mean_rank" else None
+    if ranked_by is not None:
+        primary = Column(
+            key=MEAN_RANK, title="Mean rank", sorting="asc", precision=2, hidden=ranked_by.hidden,
+            computation=None, operands=(),
+        )  # fmt: skip
+        shown = (primary, *shown)
+    return Leaderboard(
+        key=entry.key,
+        title=entry.title,
+        hidden=entry.hidden,
+        submission_rule=entry.submission_rule,
+        primary=primary,
+        columns=shown,
+        aggregate=extension.aggregate,
+        ranking=extension.ranking,
+        ranked_by=ranked_by,
+    )
