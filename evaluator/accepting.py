@@ -5,15 +5,19 @@ columns and its isolation are those that were asked for; what it claims beyond t
 never acted upon.
 """
 
+import datetime as dt
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from evaluator.formats.cell import CellId, cell_of_path
 from evaluator.formats.record import Record, from_json, withheld
-from evaluator.planning.plan import Cell, recorded_keys
+from evaluator.planning.digests import recorded_keys
+from evaluator.planning.plan import Cell, PlannedCell, opened
 from evaluator.planning.repository import Repo, list_entries, read_blobs
+from evaluator.planning.snapshot import Snapshot
 
 _FILES = "submissions/*/*/*/scores/*/*"
 MAX_FILE_BYTES = 64 * 2**20
@@ -102,6 +106,32 @@ def check(handed: Handed, expected: Mapping[CellId, Cell], *, unisolated: bool =
     return Checked(accepted=accepted, left_out=tuple(left_out), malformed=tuple(malformed))
 
 
+_NOTHING: Mapping[CellId, Accepted] = MappingProxyType({})
+
+
+def check_opened(
+    handed: Handed,
+    expected: Mapping[CellId, Cell],
+    taken: Snapshot,
+    now: dt.datetime,
+    *,
+    known: Mapping[CellId, Accepted] = _NOTHING,
+    unisolated: bool = False,
+) -> tuple[Checked, list[PlannedCell]]:
+    """Check records as ``check`` does, those of cells that others among them open included.
+
+    A data set that is accepted makes cells that no plan had before. ``known`` are records that
+    are kept already. Returns those cells, too, whether or not they have a record.
+    """
+    checked = check(handed, expected, unisolated=unisolated)
+    records = {cell: item.content for cell, item in {**known, **checked.accepted}.items()}
+    _, further = opened(taken, records, now)
+    if further:
+        wanted = {**expected, **{item.cell.id: item.cell for item in further}}
+        checked = check(handed, wanted, unisolated=unisolated)
+    return checked, further
+
+
 def _fault(record: Record, cell: CellId, wanted: Cell | None) -> str | None:
     """Say why a file is not the record of its cell, whatever the plan."""
     if record.cell.id != cell:
@@ -114,7 +144,7 @@ def _fault(record: Record, cell: CellId, wanted: Cell | None) -> str | None:
         return "has parts that do not make its key"
     if wanted.phase.shows == "status" and record != withheld(record):
         return "tells more than its phase shows"
-    columns = set(recorded_keys(wanted.benchmark, wanted.phase))
+    columns = set(recorded_keys(wanted.benchmark, wanted.phase, wanted.task))
     if record.sealed is not None and set(record.scores) <= columns:
         # The rest is inside; whoever holds the key looks at it when it is opened.
         return None

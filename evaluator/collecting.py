@@ -5,7 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.accepting import Accepted, Checked, Handed, check, read_commits, read_folder
+from evaluator.accepting import (
+    Accepted,
+    Checked,
+    Handed,
+    check_opened,
+    read_commits,
+    read_folder,
+)
 from evaluator.commit import (
     Committed,
     Files,
@@ -23,7 +30,15 @@ from evaluator.keeping import adopt, keep
 from evaluator.log import say
 from evaluator.planning.attempts import content_of
 from evaluator.planning.ledger import Ledger, read_ledger
-from evaluator.planning.plan import NO_LEDGER, Cell, PlannedCell, ask_again, cells, make_plan
+from evaluator.planning.plan import (
+    NO_LEDGER,
+    Cell,
+    PlannedCell,
+    ask_again,
+    cells,
+    make_plan,
+    opened,
+)
 from evaluator.planning.repository import Repo
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
@@ -64,7 +79,10 @@ def commit(
     def accept(tip: str | None) -> Files:
         taken = take_snapshot(read_tree(repo, tip))
         expected = _expected(taken, now)
-        checked = check(_new(handed, taken), expected, unisolated=unisolated)
+        checked, further = check_opened(
+            _new(handed, taken), expected, taken, now, unisolated=unisolated
+        )
+        expected |= {item.cell.id: item.cell for item in further}
         if checked.malformed:
             raise UsageError(
                 "\n".join(checked.malformed),
@@ -108,7 +126,8 @@ def collect(
         settings = taken.settings
         every = list(cells(taken, now))
         expected = {cell.id: cell for cell in every if cell.phase.has_started(now)}
-        checked = check(_new(handed, taken), expected)
+        checked, further = check_opened(_new(handed, taken), expected, taken, now)
+        expected |= {item.cell.id: item.cell for item in further}
         accepted = seal_accepted(checked.accepted, expected, settings.seal)
         keep(repo, accepted, settings.ledger, remote)
         ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote))
@@ -117,7 +136,10 @@ def collect(
             missing = named_cells(taken, now, rerun, ledger, failed_only=failed_only)
         wanted = [item for item in missing if item.cell.id not in accepted]
         found = {**adopt(wanted, ledger), **accepted}
-        missing = [item for item in wanted if item.cell.id not in found]
+        contents = {cell: item.content for cell, item in found.items()}
+        _, further = opened(taken, contents, now, ledger)
+        found = {**adopt(further, ledger), **found}
+        missing = [item for item in (*wanted, *further) if item.cell.id not in found]
         records = {cell.record_path: content for cell, content in taken.record_files.items()}
         return {**unseal_all(records, taken.benchmarks), **_files(found, taken, ledger)}
 

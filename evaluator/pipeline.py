@@ -13,7 +13,9 @@ from evaluator.board.tables import Form
 from evaluator.collecting import collect, commit, hand_in_folder, named_cells
 from evaluator.errors import Problem
 from evaluator.flagging import find_overdue, overdue_markdown
+from evaluator.formats.record import to_json
 from evaluator.planning.plan import Plan, PlannedCell, make_plan
+from evaluator.planning.plan import opened as newly_opened
 from evaluator.planning.rules import check_tree
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
@@ -34,8 +36,8 @@ __all__ = [
     "REPRODUCED",
     "EngineName", "Form", "RunSummary", "approve", "as_text", "choose", "collect", "commit",
     "current_phase", "find_overdue", "finish", "hand_in_folder", "judge", "leaderboard",
-    "leaderboard_at", "overdue_markdown", "plan", "proposed", "receive", "reproduced", "run",
-    "settings_of", "snapshot", "stale_cells", "validate", "verdict",
+    "leaderboard_at", "opened", "overdue_markdown", "plan", "proposed", "receive", "reproduced",
+    "run", "settings_of", "snapshot", "stale_cells", "validate", "verdict",
 ]  # fmt: skip
 
 REPRODUCED = f"{BUILD}/reproduced"
@@ -88,6 +90,14 @@ def choose(
         return chosen
     # A cell that is named exactly is run again; of what a leading part names, the missing.
     return [item for item in chosen if item.state != "asked" or str(item.cell.id) in set(wanted)]
+
+
+def opened(
+    taken: Snapshot, summary: RunSummary, now: dt.datetime
+) -> tuple[Snapshot, list[PlannedCell]]:
+    """Return the cells of data sets that a run's records accept."""
+    files = {cell: to_json(record) for cell, record in summary.records.items()}
+    return newly_opened(taken, files, now)
 
 
 def as_text(board: Board, form: Form) -> str:

@@ -123,26 +123,29 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter) -> Job:
     benchmark, task = cell.benchmark, cell.task
     path = cell.submission.path
 
-    def part(name: str, written: str | None) -> Path | None:
+    def part(name: Literal["input_data", "reference_data"]) -> Path | None:
         for item in task.private:
             if item.file == name:
                 return find_private(item, taken.settings.data)
-        return exporter.part(benchmark, written)
+        return exporter.part(benchmark.data_path(task, name))
+
+    def program(written: str | None) -> Path | None:
+        return exporter.part(f"{benchmark.path}/{written}" if written else None)
 
     written = benchmark.docker_image
     image = taken.settings.images.get(written, written)
 
     def prepare() -> Inputs:
-        scoring_program = exporter.part(benchmark, task.scoring_program)
+        scoring_program = program(task.scoring_program)
         if scoring_program is None:  # bundle_checks refuses such a task
             raise PlatformError(f"task '{task.slug}' has no scoring program")
         context, context_digest = exporter.context(benchmark)
         return Inputs(
             submission=exporter.submission(cell.submission),
-            ingestion_program=exporter.part(benchmark, task.ingestion_program),
-            input_data=part("input_data", task.input_data),
+            ingestion_program=program(task.ingestion_program),
+            input_data=part("input_data"),
             scoring_program=scoring_program,
-            reference_data=part("reference_data", task.reference_data),
+            reference_data=part("reference_data"),
             image=Image(name=image, context=context, digest=context_digest),
         )
 

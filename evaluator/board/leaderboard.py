@@ -4,17 +4,22 @@ A pure function: neither clock nor disk. Ranks come from unrounded values; equal
 """
 
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
 from evaluator.board.ranks import rank_values, with_missing, with_rank_columns
 from evaluator.board.results import State, TaskResult, task_result, with_computed
+from evaluator.board.win_rates import Contest, win_rates
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import CellId
-from evaluator.formats.columns import MEAN_RANK, Column, Leaderboard
+from evaluator.formats.columns import COVERAGE, MEAN_RANK, WIN_RATE, Column, Leaderboard
 from evaluator.formats.record import Record, withheld
 from evaluator.formats.submission import Submission
+
+MIN_COVERAGE = 0.5
+"""With win rates, the share of its tasks on which a row must have run to have a rank: a lucky first
+result is no lead."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,11 +36,18 @@ class Row:
     """By task slug."""
     overall: Mapping[str, float]
     """Column key -> value over all tasks of the board; empty while any is not finished."""
+    counted: frozenset[str]
+    """Slugs of the tasks that count for it: not its participant's own data, nor retired data."""
+
+    @property
+    def results(self) -> tuple[TaskResult, ...]:
+        """What it reached on the tasks that count."""
+        return tuple(result for slug, result in self.tasks.items() if slug in self.counted)
 
     @property
     def state(self) -> State:
         """The state that a reader must know of first."""
-        states = {result.state for result in self.tasks.values()}
+        states = {result.state for result in self.results}
         for state in ("failed", "stale", "missing"):
             if state in states:
                 return state
@@ -64,6 +76,11 @@ class Board:
         return tuple(c for c in self.benchmark.leaderboard.columns if not c.hidden)
 
     @property
+    def task_columns(self) -> tuple[Column, ...]:
+        """Those of ``columns`` that say something of one task."""
+        return tuple(column for column in self.columns if not column.over_tasks)
+
+    @property
     def groups(self) -> tuple[tuple[str, int], ...]:
         """Names over neighbouring columns, with how many they span; empty without any name."""
         if not any(column.group for column in self.columns):
@@ -89,6 +106,8 @@ def make_board(
 ) -> Board:
     """Rank the submissions to a phase. ``stale`` are cells whose records are of other content."""
     tasks = (task,) if task else phase.tasks
+    if task is not None:
+        benchmark = replace(benchmark, leaderboard=benchmark.leaderboard.of_one_task)
     board = benchmark.leaderboard
     status = phase.shows == "status"
     if status:  # nothing else gets as far as the ranks
@@ -99,10 +118,13 @@ def make_board(
     rows = [
         _row(submission, benchmark, phase, tasks, records, stale)
         for submission in submissions
-        if submission.benchmark == benchmark.name and submission.phase == phase.slug
+        if submission.benchmark == benchmark.name
+        and submission.phase == phase.slug
+        and benchmark.is_row(submission.kind)
     ]
     if board.ranked_by is not None and not status:
-        rows = _with_mean_ranks(rows, board, board.ranked_by)
+        ranked = _with_win_rates if board.aggregate == "win_rate" else _with_mean_ranks
+        rows = ranked(rows, board, board.ranked_by)
     rows = _with_ranks_on_tasks(rows, board)
     overall = with_rank_columns([row.overall for row in rows], board.columns)
     rows = [replace(row, overall=values) for row, values in zip(rows, overall, strict=True)]
@@ -132,6 +154,7 @@ def _row(
         task.slug: task_result(submission, phase, task, benchmark.repeats, board, records, stale)
         for task in tasks
     }
+    counted = frozenset(task.slug for task in tasks if _counts(task, submission, benchmark))
     times = [
         record.provenance.submitted for result in results.values() for record in result.records
     ]
@@ -140,8 +163,46 @@ def _row(
         submission=submission,
         submitted=min(times, default=""),
         tasks=results,
-        overall=_overall(list(results.values()), board),
+        overall=_overall([results[task.slug] for task in tasks if task.slug in counted], board),
+        counted=counted,
     )
+
+
+def _counts(task: Task, submission: Submission, benchmark: Benchmark) -> bool:
+    """Whether a task counts for a submission: whoever brings data cannot win by them."""
+    if task.origin is None:
+        return True
+    rules = benchmark.datasets
+    own = task.origin.participant == submission.participant
+    return not task.retired and not (own and rules is not None and rules.own == "exclude")
+
+
+def _with_win_rates(rows: Sequence[Row], board: Leaderboard, column: Column) -> list[Row]:
+    """Compare all rows on each task on which they have run."""
+    sign = 1 if column.sorting == "desc" else -1
+
+    def contests(slug: str) -> Iterator[Contest]:
+        for row in rows:
+            result = row.tasks[slug]
+            value = _rounded(result.values.get(column.key), board)
+            if slug not in row.counted or result.state not in ("finished", "failed"):
+                continue
+            failed = result.state == "failed" or value is None
+            yield Contest(
+                row=row.submission.id, participant=row.submission.participant,
+                value=float("-inf") if failed or value is None else sign * value,
+            )  # fmt: skip
+
+    slugs = dict.fromkeys(slug for row in rows for slug in row.tasks)
+    rates = win_rates(list(contests(slug)) for slug in slugs)
+    result: list[Row] = []
+    for row in rows:
+        ran = sum(one.state in ("finished", "failed") for one in row.results)
+        coverage = {COVERAGE: ran / len(row.results)} if row.results else {}
+        found = rates.get(row.submission.id)
+        rate = {WIN_RATE: found.rate} if found else {}
+        result.append(replace(row, overall={**row.overall, **coverage, **rate} if ran else {}))
+    return result
 
 
 def _with_mean_ranks(rows: Sequence[Row], board: Leaderboard, column: Column) -> list[Row]:
@@ -155,7 +216,7 @@ def _with_mean_ranks(rows: Sequence[Row], board: Leaderboard, column: Column) ->
     for slug in tasks:
         values = [
             _rounded(row.tasks[slug].values.get(column.key), board)
-            if row.tasks[slug].state == "finished"
+            if row.tasks[slug].state == "finished" and slug in row.counted
             else None
             for row in rows
         ]
@@ -163,13 +224,13 @@ def _with_mean_ranks(rows: Sequence[Row], board: Leaderboard, column: Column) ->
         by_task[slug] = with_missing(ranks, board.ranking.missing)
     result: list[Row] = []
     for position, row in enumerate(rows):
-        if not any(one.state == "finished" for one in row.tasks.values()):
+        if not any(one.state == "finished" for one in row.results):
             result.append(row)
             continue
-        own = {slug: by_task[slug][position] for slug in row.tasks}
+        own = {slug: by_task[slug][position] for slug in row.counted}
         placed = {
             slug: replace(one, values={**one.values, MEAN_RANK: own[slug]})
-            if one.state == "finished"
+            if one.state == "finished" and slug in own
             else one
             for slug, one in row.tasks.items()
         }
@@ -217,7 +278,7 @@ def _rounded(value: float | None, board: Leaderboard) -> float | None:
 
 
 def _overall(results: Sequence[TaskResult], board: Leaderboard) -> dict[str, float]:
-    if any(result.state != "finished" for result in results):
+    if not results or any(result.state != "finished" for result in results):
         return {}
     if board.aggregate == "none":
         return dict(results[0].values)
@@ -242,9 +303,9 @@ def _sort_key(row: Row, board: Leaderboard) -> tuple[float, ...]:
 
 
 def _order(row: Row, board: Leaderboard) -> tuple[object, ...]:
-    if row.overall:
+    if _is_placed(row):
         return (0, _sort_key(row, board), row.submitted, row.submission.id)
-    finished = sum(result.state == "finished" for result in row.tasks.values())
+    finished = sum(result.state == "finished" for result in row.results)
     return (1, (-finished,), row.submitted, row.submission.id)
 
 
@@ -277,7 +338,7 @@ def _time(row: Row) -> tuple[str, str]:
 def _ranked(rows: Sequence[Row], board: Leaderboard) -> tuple[Row, ...]:
     """Give places to rows in their order. Equal ones share a place, as ``ties`` says."""
     result: list[Row] = []
-    placed = [row for row in rows if row.overall]
+    placed = [row for row in rows if _is_placed(row)]
     above = 0
     for distinct, (_, group) in enumerate(
         groupby(placed, key=lambda row: _sort_key(row, board)), start=1
@@ -286,4 +347,9 @@ def _ranked(rows: Sequence[Row], board: Leaderboard) -> tuple[Row, ...]:
         rank = distinct if board.ranking.ties == "dense" else above + 1
         result += [replace(row, rank=rank) for row in equal]
         above += len(equal)
-    return (*result, *(row for row in rows if not row.overall))
+    return (*result, *(row for row in rows if not _is_placed(row)))
+
+
+def _is_placed(row: Row) -> bool:
+    """Whether a row has a place: not before it has run on half of what counts for it."""
+    return bool(row.overall) and row.overall.get(COVERAGE, 1.0) >= MIN_COVERAGE

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -197,6 +198,14 @@ def run(
         taken, chosen, engine=engine, lanes=jobs, output=output, fresh=fresh, show=shown.record
     )
     shown.summary(summary)
+    taken, opened = pipeline.opened(taken, summary, utc_now())
+    if opened:
+        say(f"{len(opened)} cells more, since data sets were accepted")
+        further = pipeline.run(
+            taken, opened, engine=engine, lanes=jobs, output=output, show=shown.record
+        )
+        shown.summary(further)
+        summary = replace(summary, records={**summary.records, **further.records})
     if any(record.error and record.error.actor == "platform" for record in summary.failed):
         raise click.exceptions.Exit(3)
 

@@ -97,7 +97,7 @@ class Worker:
         if inputs.image.name != job.benchmark.docker_image:
             cell.image_used = inputs.image.name
         cell.image_id = self._engine.prepare(inputs.image)
-        if job.submission.kind == "results":
+        if job.submission.kind == "results" or job.task.is_check:
             # They are the predictions, whether or not there is an ingestion program; on Codabench
             # that program then runs in vain.
             refuse_results(job, inputs.submission)

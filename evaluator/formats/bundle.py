@@ -13,6 +13,7 @@ from evaluator.formats.competition import (
     Competition,
     PhaseEntry,
 )
+from evaluator.formats.datasets import CHECK, Datasets, Origin
 from evaluator.formats.extension import (
     Extension,
     Limits,
@@ -43,7 +44,16 @@ class Task:
     reference_data: str | None
     parallel: bool
     """``ingestion_only_during_scoring``."""
-    private: tuple[PrivateData, ...]
+    private: tuple[PrivateData, ...] = ()
+    origin: Origin | None = None
+    """The data set that it was made of; its data are paths in that, not in the bundle."""
+    is_check: bool = False
+    """Whether it accepts or refuses a data set instead of scoring a program."""
+
+    @property
+    def retired(self) -> str:
+        """Why it no longer counts; empty while it does."""
+        return self.origin.retired if self.origin else ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,6 +129,8 @@ class Benchmark:
     """Whether it takes results from elsewhere."""
     baseline: str
     """``participant/submission`` with which difficulty is measured; empty for none."""
+    datasets: Datasets | None
+    """What becomes of participants' data sets; None where it takes none."""
     predictions: tuple[PredictionsFile, ...]
     fingerprint: str
     """Key of the number that equal predictions share; empty for none."""
@@ -141,6 +153,34 @@ class Benchmark:
     def path(self) -> str:
         """Its directory in the repository."""
         return f"benchmarks/{self.name}"
+
+    def data_path(self, task: Task, part: Literal["input_data", "reference_data"]) -> str | None:
+        """Path of a task's data in the repository; None where it has none."""
+        written: str | None = getattr(task, part)
+        if written is None:
+            return None
+        if task.origin is None:
+            return f"{self.path}/{written}"
+        return f"submissions/{self.name}/{task.origin.id}/{written}"
+
+    @property
+    def check_task(self) -> Task | None:
+        """Return the task with which data sets are checked; None where they are not."""
+        if self.datasets is None or not self.datasets.check_program:
+            return None
+        return Task(
+            index=-1, slug=CHECK, name="Check", description="Accepts or refuses the data set.",
+            scoring_program=_clean(self.datasets.check_program) or "", ingestion_program=None,
+            input_data=None, reference_data=None, parallel=False, is_check=True,
+        )  # fmt: skip
+
+    def is_row(self, kind: str) -> bool:
+        """Whether submissions of a kind have rows on the board."""
+        return kind != "dataset" or self.datasets is None or self.datasets.become == "rows"
+
+    def questions(self, kind: str) -> dict[str, Question]:
+        """Return what the benchmark asks of a submission of that kind."""
+        return self.datasets.sheet if self.datasets and kind == "dataset" else self.fact_sheet
 
     @property
     def shows_detailed_results(self) -> bool:
@@ -220,6 +260,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         queue=extension.queue,
         reported=extension.reported,
         baseline=extension.baseline,
+        datasets=extension.datasets,
         predictions=tuple(extension.predictions),
         fingerprint=extension.fingerprint,
         fact_sheet=competition.fact_sheet or {},

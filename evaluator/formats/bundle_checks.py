@@ -5,8 +5,10 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from evaluator.formats.competition import Competition, LeaderboardEntry
+from evaluator.formats.datasets import CHECK
 from evaluator.formats.parsing import STAND_IN
 from evaluator.formats.paths import path_fault
+from evaluator.formats.quantities import slug
 from evaluator.formats.schema import Document, Key
 
 
@@ -26,6 +28,7 @@ def check(competition: Competition, document: Document, files: Collection[str]) 
     _leaderboards(competition, document)
     _texts(competition, document, files)
     _extension(competition, document)
+    _datasets(competition, document, files)
     for key, question in (competition.fact_sheet or {}).items():
         at: Key = ("fact_sheet", key)
         if question.key != key:
@@ -276,3 +279,30 @@ def _extension(competition: Competition, document: Document) -> None:
         fault = path_fault(private.path)
         if fault:
             document.report((*at, "path"), f"'{private.path}' {fault}.")
+
+
+def _datasets(competition: Competition, document: Document, files: Collection[str]) -> None:
+    datasets = competition.pullbench.datasets
+    if datasets is None:
+        return
+    at: Key = ("pullbench", "datasets")
+    known = {task.index for task in competition.tasks}
+    if datasets.task is not None and datasets.task not in known:
+        document.report(
+            (*at, "task"), f"names task {datasets.task}, which is not there.",
+            f"Tasks are {', '.join(map(str, sorted(known)))}.",
+        )  # fmt: skip
+    here: Key = (*at, "check_program")
+    if datasets.check_program and _exists(datasets.check_program, here, document, files):
+        _has_metadata(datasets.check_program, here, document, files)
+    for part in ("input_data", "reference_data"):
+        fault = path_fault(getattr(datasets, part))
+        if fault:
+            document.report((*at, part), f"'{getattr(datasets, part)}' {fault}.")
+    if datasets.input_data.strip("/") == datasets.reference_data.strip("/"):
+        document.report(
+            (*at, "reference_data"), "is the folder that programs see.", "Name another."
+        )
+    for position, task in enumerate(competition.tasks):
+        if slug(task.name) == CHECK:
+            document.report(("tasks", position, "name"), "is kept for the check of data sets.")

@@ -1,6 +1,6 @@
 """The board of a benchmark and its columns, every reference between them resolved."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from evaluator.formats.competition import ColumnEntry, LeaderboardEntry
@@ -10,6 +10,8 @@ SortOrder = Literal["asc", "desc"]
 _NO_EXTENSION = ColumnExtension()
 MEAN_RANK = "mean_rank"
 """Key of the column that ``aggregate: mean_rank`` adds before all others."""
+WIN_RATE, COVERAGE = "win_rate", "coverage"
+"""Keys of the columns that ``aggregate: win_rate`` adds before all others."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,6 +39,8 @@ class Column:
     """Whether it decides between rows that are equal so far."""
     claim: str = ""
     """Question of the fact sheet that states the value, too; empty for none."""
+    over_tasks: bool = False
+    """Whether it says something of all tasks together, and nothing of one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,10 +54,20 @@ class Leaderboard:
     primary: Column
     columns: tuple[Column, ...]
     """In the order of their index."""
-    aggregate: Literal["mean", "none", "mean_rank"]
+    aggregate: Literal["mean", "none", "mean_rank", "win_rate"]
     ranking: Ranking
     ranked_by: Column | None
-    """With ``mean_rank``, the column of each task by which rows are ranked there."""
+    """With ``mean_rank`` and ``win_rate``, the column of each task by which rows are compared."""
+
+    @property
+    def of_one_task(self) -> "Leaderboard":
+        """Return the board of one task, on which values themselves are compared."""
+        if self.aggregate != "win_rate" or self.ranked_by is None:
+            return self
+        return replace(
+            self, aggregate="mean", primary=self.ranked_by, ranked_by=None,
+            columns=tuple(column for column in self.columns if not column.over_tasks),
+        )  # fmt: skip
 
     @property
     def score_keys(self) -> tuple[str, ...]:
@@ -61,7 +75,10 @@ class Leaderboard:
         return tuple(
             column.key
             for column in self.columns
-            if column.computation is None and column.ranks is None and column.key != MEAN_RANK
+            if column.computation is None
+            and column.ranks is None
+            and column.key != MEAN_RANK
+            and not column.over_tasks
         )
 
     @property
@@ -101,8 +118,17 @@ def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboa
     }
     primary = columns[entry.primary_index]
     shown = tuple(columns.values())
-    ranked_by = primary if extension.aggregate == "mean_rank" else None
-    if ranked_by is not None:
+    ranked_by = primary if extension.aggregate in ("mean_rank", "win_rate") else None
+    if extension.aggregate == "win_rate":
+        primary, coverage = (
+            Column(
+                key=key, title=title, sorting="desc", precision=precision, hidden=primary.hidden,
+                computation=None, operands=(), breaks_ties=False, over_tasks=True,
+            )
+            for key, title, precision in ((WIN_RATE, "Win rate", 3), (COVERAGE, "Coverage", 2))
+        )  # fmt: skip
+        shown = (primary, coverage, *(replace(c, breaks_ties=False) for c in shown))
+    elif ranked_by is not None:
         primary = Column(
             key=MEAN_RANK, title="Mean rank", sorting="asc", precision=2, hidden=ranked_by.hidden,
             computation=None, operands=(),

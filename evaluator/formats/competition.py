@@ -7,9 +7,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from evaluator.formats.extension import Extension, Strict
+from evaluator.formats.extension import Extension
 from evaluator.formats.fact_sheet import Question
 from evaluator.formats.quantities import Moment
+from evaluator.formats.strict import Strict
 
 # Keys that Codabench's web interface writes and its unpacker does not read.
 IGNORED_KEYS = frozenset(

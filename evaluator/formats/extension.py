@@ -5,15 +5,11 @@ Everything of ours stands under this one key, so that a bundle stays valid on Co
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from evaluator.formats.datasets import Datasets
 from evaluator.formats.quantities import Bytes
-
-
-class Strict(BaseModel):
-    """Frozen; unknown keys are reported."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
+from evaluator.formats.strict import Strict
 
 
 class Limits(Strict):
@@ -156,9 +152,12 @@ class Extension(Strict):
     """By key of the column."""
     phases: dict[int, PhaseExtension] = {}
     """By index of the phase."""
-    aggregate: Literal["mean", "none", "mean_rank"] = "mean"
+    datasets: Datasets | None = None
+    """Where participants submit data sets: what becomes of them."""
+    aggregate: Literal["mean", "none", "mean_rank", "win_rate"] = "mean"
     """How a multi-task row is ranked: by the mean of the primary column over all tasks of the
     phase; with ``none`` by the first task; with ``mean_rank`` by the mean, over the tasks, of its
-    rank among all rows by the primary column."""
+    rank among all rows by the primary column; with ``win_rate`` by the mean, over the tasks on
+    which it has run, of the share of the others there that it beats."""
     ranking: Ranking = Ranking()
     """How ranks are given, in the places of the board and in mean ranks over tasks."""

@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict
 
-from evaluator.formats.extension import Strict
 from evaluator.formats.schema import Document
+from evaluator.formats.strict import Strict
 
 MAX_ANSWER = 2000
 """Characters."""

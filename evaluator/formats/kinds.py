@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaluator.formats.bundle import Benchmark, Phase
+from evaluator.formats.datasets import Datasets
+from evaluator.formats.schema import Document
 
-Kind = Literal["code", "results", "reported"]
+Kind = Literal["code", "results", "reported", "dataset"]
 METADATA = frozenset({"metadata", "metadata.yaml"})
 CODE_ENDINGS = frozenset(
     {
@@ -41,6 +43,11 @@ def find_kind(
     """
     if phase.only_results:
         return FoundKind(kind="results", reason="the phase takes results alone")
+    if benchmark.datasets is not None:
+        if benchmark.datasets.become == "rows":
+            return FoundKind(kind="dataset", reason="the benchmark ranks data sets")
+        if has_parts(benchmark.datasets, files):
+            return FoundKind(kind="dataset", reason="it holds the parts of a data set")
     if METADATA & set(files):
         # As on CodaLab; Codabench wants a command in it, and leaves it to the ingestion program
         # otherwise, which is the same.
@@ -54,6 +61,48 @@ def find_kind(
     if benchmark.predictions and all(item.file in files for item in benchmark.predictions):
         return FoundKind(kind="results", reason="it holds the files that predictions are to have")
     return FoundKind(kind="results", reason="none of its files can be run", open=True)
+
+
+def has_parts(datasets: Datasets, files: Collection[str]) -> bool:
+    """Whether there is something in both parts of what is to become a task."""
+    parts = (datasets.input_data, datasets.reference_data)
+    return all(any(file.startswith(f"{part.rstrip('/')}/") for file in files) for part in parts)
+
+
+def check_dataset(
+    kind: Kind,
+    retired: str,
+    replaces: str,
+    files: Collection[str],
+    benchmark: Benchmark,
+    document: Document,
+) -> None:
+    """Report what makes a data set none that this benchmark takes, and what belongs to others."""
+    datasets = benchmark.datasets
+    if kind != "dataset":
+        for key, value in (("retired", retired), ("replaces", replaces)):
+            if value:
+                document.report(
+                    (key,), f"belongs to data sets, and this is '{kind}'.",
+                    "Withdraw a submission with 'cancelled: true'.",
+                )  # fmt: skip
+        if datasets is not None and datasets.become == "rows":
+            document.report(
+                ("kind",), f"is '{kind}', but this benchmark takes data sets alone.",
+                "Use 'kind: dataset'.",
+            )  # fmt: skip
+    elif datasets is None:
+        document.report(
+            ("kind",), "is 'dataset', but this benchmark takes no data sets.",
+            "Use 'kind: code' or 'kind: results'; an organiser may declare "
+            "'pullbench: datasets:'.",
+        )  # fmt: skip
+    elif datasets.become == "tasks" and not has_parts(datasets, files):
+        document.report(
+            (), f"needs the folders '{datasets.input_data}' and '{datasets.reference_data}' "
+            "beside it.",
+            "Programs see the first, the scoring program alone sees the second.",
+        )  # fmt: skip
 
 
 def _is_code(file: str) -> bool:

@@ -6,9 +6,9 @@ from typing import Literal
 from pydantic import Field, ValidationError
 
 from evaluator.errors import Actor, InvalidInputError, Problem
-from evaluator.formats.extension import Strict
 from evaluator.formats.quantities import Bytes
 from evaluator.formats.schema import dotted
+from evaluator.formats.strict import Strict
 
 
 class Settings(Strict):

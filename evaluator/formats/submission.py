@@ -8,12 +8,12 @@ from pydantic import BeforeValidator, Field, field_validator
 
 from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle import Benchmark, Phase
-from evaluator.formats.extension import Strict
 from evaluator.formats.fact_sheet import check_answers
-from evaluator.formats.kinds import METADATA, Kind, find_kind
+from evaluator.formats.kinds import METADATA, Kind, check_dataset, find_kind
 from evaluator.formats.parsing import parse
 from evaluator.formats.reported import Reported, read_reported
 from evaluator.formats.schema import Document, read_yaml
+from evaluator.formats.strict import Strict
 
 StrictNumber = Annotated[float, Field(strict=True)] | Annotated[int, Field(strict=True)]
 FILE_NAME = "submission.yaml"
@@ -26,8 +26,8 @@ class SubmissionFile(Strict):
 
     kind: Kind | None = None
     """``code`` is run by the ingestion program; ``results`` are predictions, scored as they are;
-    ``reported`` are scores from elsewhere, never evaluated. Where it is not given, the files
-    tell."""
+    ``reported`` are scores from elsewhere, never evaluated; ``dataset`` is data for programs to be
+    tried on. Where it is not given, the files tell."""
     name: Annotated[str, Field(max_length=100)] = ""
     """Shown on the board; the directory's name where it is empty."""
     phase: Annotated[str | None, BeforeValidator(lambda v: str(v) if isinstance(v, int) else v)] = (
@@ -46,6 +46,10 @@ class SubmissionFile(Strict):
     """Whether the participant wants it on the board, where the submission rule leaves a choice."""
     cancelled: bool = False
     """Whether it is withdrawn: it is not evaluated, and is on no board."""
+    retired: Annotated[str, Field(max_length=500)] = ""
+    """Of a data set: why it no longer counts. Results on it stay, marked."""
+    replaces: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
+    """Of a data set: ``participant/name`` of the version that it takes the place of."""
 
     @field_validator("fact_sheet", "description", mode="before")
     @classmethod
@@ -72,6 +76,10 @@ class Submission:
     cancelled: bool = False
     reported: Reported | None = None
     """Where it is of that kind: it has no cells."""
+    retired: str = ""
+    """Of a data set: why it no longer counts; empty while it does."""
+    replaces: str = ""
+    """Of a data set: the version that it takes the place of; empty for none."""
 
     @property
     def id(self) -> str:
@@ -104,11 +112,12 @@ def parse_submission(
     entry = parse(SubmissionFile, document)
     if entry is None:
         return None, document.problems
-    answers = check_answers(benchmark.fact_sheet, entry.fact_sheet, document)
     phase = _phase(entry, benchmark, document)
     if entry.kind != "reported" and not any(file != FILE_NAME for file in files):
         document.report((), "stands alone: the submission has no other file.", "Add your work.")
     kind = _kind(entry, benchmark, phase, files, executables, document)
+    answers = check_answers(benchmark.questions(kind), entry.fact_sheet, document)
+    check_dataset(kind, entry.retired, entry.replaces, files, benchmark, document)
     if kind == "code" and phase is not None and phase.only_results:
         document.report(
             ("kind",),
@@ -136,6 +145,7 @@ def parse_submission(
                 )
     elif (
         phase
+        and kind == "code"
         and not any(task.ingestion_program for task in phase.tasks)
         and not METADATA & set(files)
     ):
@@ -158,6 +168,8 @@ def parse_submission(
         leaderboard=entry.leaderboard,
         cancelled=entry.cancelled,
         reported=reported,
+        retired=entry.retired,
+        replaces=entry.replaces,
     )
     return submission, document.problems
 

@@ -49,9 +49,14 @@ def _last_of_each(snapshot: Snapshot, submissions: Sequence[Submission]) -> Iter
     times = submission_times(snapshot, submissions)
     last: dict[str, Submission] = {}
     for submission in sorted(submissions, key=lambda item: (times[item.id], item.id)):
-        if submission.leaderboard:
+        if submission.leaderboard and _is_row(snapshot, submission):
             last[submission.participant] = submission
     yield from last.values()
+
+
+def _is_row(snapshot: Snapshot, submission: Submission) -> bool:
+    """Whether it can be carried; a data set that became a task is part of its phases already."""
+    return snapshot.benchmarks[submission.benchmark].is_row(submission.kind)
 
 
 def submission_times(snapshot: Snapshot, submissions: Sequence[Submission]) -> dict[str, str]:

@@ -17,7 +17,7 @@ from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import digest
 from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.submission import FILE_NAME, SCORES, Submission
-from evaluator.planning.plan import build_context
+from evaluator.planning.digests import build_context
 from evaluator.planning.tree import Tree
 
 MAX_UNPACKED = 8 * 2**30
@@ -40,15 +40,18 @@ class Exporter:
             content, lambda folder: self._tree.export(submission.path, folder, left_out)
         )
 
-    def part(self, benchmark: Benchmark, path: str | None) -> Path | None:
-        """Export a directory, the content of a zip, or a single file of a bundle, as a folder."""
-        if path is None:
+    def part(self, full: str | None) -> Path | None:
+        """Export a directory, the content of a zip, or a single file, as a folder.
+
+        ``full`` is its path in the repository; of a participant's data set no zip is unpacked.
+        """
+        if full is None:
             return None
-        full = f"{benchmark.path}/{path}"
-        self._check(full, Actor.ORGANISER)
+        theirs = full.startswith("submissions/")
+        self._check(full, Actor.PARTICIPANT if theirs else Actor.ORGANISER)
 
         def fill(folder: Path) -> None:
-            if full in self._tree.entries and full.endswith(".zip"):
+            if full in self._tree.entries and full.endswith(".zip") and not theirs:
                 _unpack(self._tree.read([full])[full], full, folder)
             else:
                 self._tree.export(full, folder)

@@ -7,17 +7,14 @@ from functools import lru_cache
 from typing import Literal
 
 from evaluator.formats.bundle import Benchmark, Phase, Task
-from evaluator.formats.cell import PART_NAMES, CellId, Keys, cell_keys, changed_parts, digest
-from evaluator.formats.submission import FILE_NAME, SCORES, Submission
+from evaluator.formats.cell import PART_NAMES, CellId, Keys, cell_keys, changed_parts
+from evaluator.formats.submission import Submission
+from evaluator.planning.digests import PartDigests, build_context
 from evaluator.planning.entries import entries
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.quotas import Refusal, refusals
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.tree import Tree
-
-CONTEXT_FOLDER = "docker"
-"""With Dockerfile and requirements*.txt the context of an image build, and nothing else: a
-changed page or data set must not make another image."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +29,11 @@ class Cell:
     submission: Submission
     migrated: bool
     """Whether it was carried here from the phase before."""
+
+    @property
+    def retired(self) -> bool:
+        """Whether its data set no longer counts, so that its record stays as it is."""
+        return bool(self.task.retired)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +79,8 @@ def make_plan(
     total = waiting = 0
     explain = _Explainer(snapshot.tree)
     for cell in cells(snapshot, now) if every is None else every:
+        if cell.retired:
+            continue
         if not cell.phase.has_started(now):
             waiting += 1
             continue
@@ -84,20 +88,31 @@ def make_plan(
         planned = _compare(cell, snapshot, explain)
         if planned is not None:
             missing.append(planned)
-    refused = refusals(snapshot, _unseen(missing), ledger)
+    refused = refusals(snapshot, _unseen(snapshot, missing), ledger)
     kept = [item for item in missing if item.cell.submission.id not in refused]
     kept.sort(key=lambda planned: _order(planned.cell.id))
     return Plan(missing=tuple(kept), total=total, waiting=waiting, refused=tuple(refused.values()))
 
 
-def _unseen(missing: Iterable[PlannedCell]) -> list[Submission]:
-    """Submissions to their own phase whose content has never been evaluated."""
+def _unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submission]:
+    """Submissions to their own phase whose content has never been evaluated.
+
+    A new task makes missing cells of old submissions, and no attempts.
+    """
     found = {
-        item.cell.submission.id: item.cell.submission
+        item.cell.submission.id: (item.cell.submission, item.cell.keys.parts["submission"])
         for item in missing
         if item.unseen and not item.cell.migrated
     }
-    return list(found.values())
+    return [item for item, content in found.values() if not _is_known(snapshot, item, content)]
+
+
+def _is_known(snapshot: Snapshot, submission: Submission, content: str) -> bool:
+    for cell in snapshot.recorded_cells.get(submission.id, ()):
+        parts = ((snapshot.head(cell) or {}).get("keys") or {}).get("parts") or {}
+        if cell.phase == submission.phase and parts.get("submission") == content:
+            return True
+    return False
 
 
 def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
@@ -110,9 +125,10 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
         if phase is None or submission.reported is not None:
             continue
         own = digests.submission(submission)
-        for task in phase.tasks:
+        for task in _tasks(snapshot, submission, benchmark, phase):
             parts = {**digests.task(benchmark, phase, task), "submission": own}
-            for repeat in range(benchmark.repeats):
+            once = benchmark.repeats == 1 or task.is_check
+            for repeat in range(1 if once else benchmark.repeats):
                 yield Cell(
                     id=CellId(
                         benchmark=benchmark.name,
@@ -120,7 +136,7 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
                         submission=submission.name,
                         phase=phase.slug,
                         task=task.slug,
-                        repeat=repeat if benchmark.repeats > 1 else None,
+                        repeat=None if once else repeat,
                     ),
                     keys=cell_keys({**parts, "repeat": str(repeat)}),
                     benchmark=benchmark,
@@ -131,74 +147,19 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
                 )
 
 
-class PartDigests:
-    """Digests of the parts of keys; those of a task are made once for all its submissions."""
+def _tasks(
+    snapshot: Snapshot, submission: Submission, benchmark: Benchmark, phase: Phase
+) -> Iterator[Task]:
+    """Yield what a submission is evaluated on.
 
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-        self._tasks: dict[tuple[str, int, int], dict[str, str]] = {}
-
-    def submission(self, submission: Submission) -> str:
-        """Content without scores and without submission.yaml, of which only the kind counts.
-
-        A corrected description or fact sheet is no reason to evaluate anything again.
-        """
-        content = self._tree.digest(submission.path, frozenset({SCORES, FILE_NAME}))
-        return digest([content, submission.kind])
-
-    def task(self, benchmark: Benchmark, phase: Phase, task: Task) -> dict[str, str]:
-        """Everything but the submission and the repeat."""
-        key = (benchmark.name, phase.index, task.index)
-        if key not in self._tasks:
-            self._tasks[key] = self._make(benchmark, phase, task)
-        return self._tasks[key]
-
-    def _make(self, benchmark: Benchmark, phase: Phase, task: Task) -> dict[str, str]:
-        def of(path: str | None) -> str:
-            return self._tree.digest(f"{benchmark.path}/{path}") if path else ""
-
-        pinned = {item.file: item.sha256 for item in task.private}
-        # How much log is kept changes no result.
-        limits = benchmark.limits.model_dump(exclude={"log_size"}) | {
-            "cpus": repr(benchmark.limits.cpus),
-            "seconds": phase.execution_time_limit,
-            "network": benchmark.network,
-            "gpus": benchmark.gpus,
-            "parallel": task.parallel,
-        }
-        context = [
-            [path, self._tree.digest(f"{benchmark.path}/{path}")]
-            for path in build_context(self._tree, benchmark)
-        ]
-        return {
-            "ingestion_program": of(task.ingestion_program),
-            "input_data": pinned.get("input_data") or of(task.input_data),
-            "image": digest([benchmark.docker_image, context]),
-            "limits": digest(limits),
-            "scoring_program": of(task.scoring_program),
-            "reference_data": pinned.get("reference_data") or of(task.reference_data),
-            "columns": digest(sorted(recorded_keys(benchmark, phase))),
-        }
-
-
-def recorded_keys(benchmark: Benchmark, phase: Phase) -> tuple[str, ...]:
-    """Keys of the scores that a finished record of a phase holds."""
-    return benchmark.leaderboard.score_keys if phase.shows == "results" else ()
-
-
-def build_context(tree: Tree, benchmark: Benchmark) -> list[str]:
-    """Paths, from the bundle's directory, that an image build sees.
-
-    Without a Dockerfile requirements*.txt alone, which the subprocess engine installs.
+    Of a data set this is its check; and where it is a row and accepted, what programs have, too.
     """
-    start = len(benchmark.path) + 1
-    return [
-        name
-        for path in tree.under(benchmark.path)
-        if (name := path[start:]) == "Dockerfile"
-        or (benchmark.has_dockerfile and name.startswith(f"{CONTEXT_FOLDER}/"))
-        or ("/" not in name and name.startswith("requirements") and name.endswith(".txt"))
-    ]
+    dataset = snapshot.datasets.get(submission.id)
+    check = benchmark.check_task
+    if dataset is not None and check is not None and submission.phase == dataset.submission.phase:
+        yield check
+    if dataset is None or (dataset.counts and benchmark.is_row(submission.kind)):
+        yield from phase.tasks
 
 
 def _compare(cell: Cell, snapshot: Snapshot, explain: "_Explainer") -> PlannedCell | None:
@@ -253,8 +214,13 @@ def _part_paths(tree: Tree, cell: Cell, part: str) -> tuple[str, ...]:
         return (f"{base}/competition.yaml",)
     if any(item.file == part for item in cell.task.private):
         return (f"{base}/competition.yaml",)
-    path: str | None = getattr(cell.task, part)
-    return (f"{base}/{path}",) if path else (f"{base}/competition.yaml",)
+    if part in ("input_data", "reference_data"):
+        path = cell.benchmark.data_path(cell.task, "input_data" if part == "input_data"
+                                        else "reference_data")  # fmt: skip
+    else:
+        program: str | None = getattr(cell.task, part)
+        path = program and f"{base}/{program}"
+    return (path,) if path else (f"{base}/competition.yaml",)
 
 
 def ask_again(
@@ -270,7 +236,7 @@ def ask_again(
     used: set[str] = set()
     for cell in cells(snapshot, now):
         fits = [n for n in names if str(cell.id) == n or str(cell.id).startswith(f"{n}/")]
-        if not fits or not cell.phase.has_started(now):
+        if not fits or cell.retired or not cell.phase.has_started(now):
             continue
         used.update(fits)
         chosen.append(
@@ -279,6 +245,21 @@ def ask_again(
         )
     chosen.sort(key=lambda item: _order(item.cell.id))
     return chosen, [name for name in names if name not in used]
+
+
+def opened(
+    snapshot: Snapshot, files: Mapping[CellId, bytes], now: dt.datetime, ledger: Ledger = NO_LEDGER
+) -> tuple[Snapshot, list[PlannedCell]]:
+    """Cells that exist only since new records accept data sets, and the snapshot with the records.
+
+    ``files`` are the new records.
+    """
+    later = snapshot.with_records(files)
+    if later.datasets == snapshot.datasets:
+        return later, []
+    known = {cell.id for cell in cells(snapshot, now)}
+    missing = make_plan(later, now, ledger).missing
+    return later, [item for item in missing if item.cell.id not in known]
 
 
 def _order(cell: CellId) -> tuple[str, str, str, str, str, int]:

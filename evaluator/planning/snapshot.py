@@ -5,7 +5,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,10 +13,13 @@ from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.cell import CellId, cell_of_path
+from evaluator.formats.datasets import CHECK
 from evaluator.formats.record import Record, from_json
 from evaluator.formats.settings import Settings, parse_settings
 from evaluator.formats.submission import FILE_NAME as SUBMISSION_FILE
 from evaluator.formats.submission import SCORES, Submission, parse_submission
+from evaluator.planning.datasets import Dataset, find_datasets, with_tasks
+from evaluator.planning.digests import PartDigests
 from evaluator.planning.tree import Tree
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
@@ -37,6 +40,13 @@ class Snapshot:
     record_files: Mapping[CellId, bytes]
     """Records as they stand in git, not yet checked."""
     problems: Sequence[Problem]
+    datasets: Mapping[str, Dataset]
+    """Submission id -> what has become of it, for data sets. Those that became tasks are among
+    the tasks of ``benchmarks``."""
+
+    def with_records(self, files: Mapping[CellId, bytes]) -> "Snapshot":
+        """Return the snapshot with further records; what they accept is accepted."""
+        return _with_datasets(replace(self, record_files={**self.record_files, **files}))
 
     @cached_property
     def by_participant(self) -> Mapping[tuple[str, str], Sequence[Submission]]:
@@ -94,37 +104,86 @@ def take_snapshot(
     """Read everything, or one benchmark and what belongs to it.
 
     ``participants`` are ``benchmark/participant``: where given, nobody else's submissions are
-    read, so that judging one of 10,000 costs what it is worth.
+    read, so that judging one of 10,000 costs what it is worth. Data sets that became tasks are
+    read all the same, for they are part of their benchmarks.
     """
-    bundles, locations, record_paths = _sort(tree, only, participants)
+    bundles, found = _sort(tree, only)
     contents = tree.read(
+        ["pyproject.toml", *(f"benchmarks/{name}/{BUNDLE_FILE}" for name in bundles)]
+    )
+    problems: list[Problem] = []
+    benchmarks = _benchmarks(bundles, contents, problems)
+    growing = {
+        name for name, item in benchmarks.items()
+        if item.datasets is not None and item.datasets.become == "tasks"
+    }  # fmt: skip
+
+    def is_near(benchmark: str, participant: str) -> bool:
+        return participants is None or f"{benchmark}/{participant}" in participants
+
+    locations, record_paths = _locate(
+        path for path, benchmark, participant, file in found
+        if is_near(benchmark, participant)
+        or (benchmark in growing and (not file.startswith(f"{SCORES}/") or _is_check(file)))
+    )  # fmt: skip
+    contents |= tree.read(
         [
-            "pyproject.toml",
-            *(f"benchmarks/{name}/{BUNDLE_FILE}" for name in bundles),
             *("/".join(("submissions", *at, SUBMISSION_FILE)) for at in locations),
             *record_paths.values(),
         ]
     )
-    problems: list[Problem] = []
-    benchmarks = _benchmarks(bundles, contents, problems)
-    submissions = _submissions(locations, contents, benchmarks, tree, problems)
-    return Snapshot(
-        tree=tree,
-        settings=parse_settings(contents.get("pyproject.toml")),
-        benchmarks=benchmarks,
-        submissions=submissions,
-        record_files={cell: contents.get(path, b"") for cell, path in record_paths.items()},
-        problems=problems,
+    found_problems: list[Problem] = []
+    submissions = [
+        item
+        for item in _submissions(locations, contents, benchmarks, tree, found_problems)
+        if item.kind == "dataset" or is_near(item.benchmark, item.participant)
+    ]
+    problems += [item for item in found_problems if is_near(*item.file.split("/", 3)[1:3])]
+    return _with_datasets(
+        Snapshot(
+            tree=tree,
+            settings=parse_settings(contents.get("pyproject.toml")),
+            benchmarks=benchmarks,
+            submissions=submissions,
+            record_files={cell: contents.get(path, b"") for cell, path in record_paths.items()},
+            problems=problems,
+            datasets={},
+        )
     )
 
 
-def _sort(
-    tree: Tree, only: str | None, participants: Collection[str] | None
-) -> tuple[dict[str, list[str]], dict[Location, list[str]], dict[CellId, str]]:
+def _with_datasets(snapshot: Snapshot) -> Snapshot:
+    digests = PartDigests(snapshot.tree)
+    found = find_datasets(
+        snapshot.benchmarks, snapshot.submissions, snapshot.head, digests.submission
+    )
+    if not found and not snapshot.datasets:
+        return snapshot
+    of_benchmark: dict[str, list[Dataset]] = defaultdict(list)
+    for item in found.values():
+        of_benchmark[item.submission.benchmark].append(item)
+    return replace(
+        snapshot,
+        datasets=found,
+        benchmarks={
+            name: with_tasks(benchmark, of_benchmark[name])
+            for name, benchmark in snapshot.benchmarks.items()
+        },
+    )
+
+
+def _is_check(file: str) -> bool:
+    return file.startswith(f"{SCORES}/") and file.endswith(f"/{CHECK}.json")
+
+
+_Found = tuple[str, str, str, str]
+"""Path of a submission's file, its benchmark and participant, and the path in the submission."""
+
+
+def _sort(tree: Tree, only: str | None) -> tuple[dict[str, list[str]], list[_Found]]:
     """Sort all paths by what they belong to, in one pass."""
     bundles: dict[str, list[str]] = defaultdict(list)
-    locations: dict[Location, list[str]] = defaultdict(list)
-    records: dict[CellId, str] = {}
+    found: list[_Found] = []
     for path in tree.entries:
         parts = path.split("/", 4)
         if only is not None and len(parts) > 1 and parts[1] != only:
@@ -132,16 +191,23 @@ def _sort(
         if parts[0] == "benchmarks" and len(parts) > 2:
             bundles[parts[1]].append(path.split("/", 2)[2])
         elif parts[0] == "submissions" and len(parts) == 5:
-            location = (parts[1], parts[2], parts[3])
-            if participants is not None and f"{parts[1]}/{parts[2]}" not in participants:
-                continue
-            if parts[4].startswith(f"{SCORES}/"):
-                cell = cell_of_path(path)
-                if cell is not None:
-                    records[cell] = path
-            else:
-                locations[location].append(parts[4])
-    return bundles, locations, records
+            found.append((path, parts[1], parts[2], parts[4]))
+    return bundles, found
+
+
+def _locate(paths: Iterable[str]) -> tuple[dict[Location, list[str]], dict[CellId, str]]:
+    """Submissions with their files, and the paths of records."""
+    locations: dict[Location, list[str]] = defaultdict(list)
+    records: dict[CellId, str] = {}
+    for path in paths:
+        parts = path.split("/", 4)
+        if parts[4].startswith(f"{SCORES}/"):
+            cell = cell_of_path(path)
+            if cell is not None:
+                records[cell] = path
+        else:
+            locations[parts[1], parts[2], parts[3]].append(parts[4])
+    return locations, records
 
 
 def _benchmarks(

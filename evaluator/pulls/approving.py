@@ -10,6 +10,7 @@ from evaluator.keeping import adopt
 from evaluator.planning.ledger import approval_file, read_ledger
 from evaluator.planning.tree import open_repository
 from evaluator.proposing import MovedError, Source, fetch_ledger, propose
+from evaluator.pulls.cells import planned_cells
 from evaluator.pulls.notes import make_approval, received_notes
 from evaluator.pulls.reports import Step, line_of, refused, stopped, withdrawn
 
@@ -72,8 +73,9 @@ def approve(
     made = proposal.plan(ledger)
     if made.refused:
         return stopped(proposal, proposal.over_quota(ledger), now)
-    kept = adopt(made.missing, ledger)
-    planned = tuple(item for item in made.missing if item.cell.id not in kept)
+    wanted = planned_cells(proposal, ledger)
+    kept = adopt(wanted, ledger)
+    planned = tuple(item for item in wanted if item.cell.id not in kept)
     report = Report(
         state="queued",
         reason=f"Approved by {approver}.",

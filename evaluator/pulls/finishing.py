@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evaluator.accepting import Accepted, check, read_folder
+from evaluator.accepting import Accepted, check_opened, read_folder
 from evaluator.board.comment import Report
 from evaluator.commit import ConflictError
 from evaluator.errors import Actor, Problem
@@ -14,6 +14,7 @@ from evaluator.planning.ledger import Outcome, outcome_file
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.tree import open_repository
 from evaluator.proposing import MovedError, Source, fetch_ledger, propose
+from evaluator.pulls.cells import planned_cells
 from evaluator.pulls.notes import add_notes
 from evaluator.pulls.reports import Step, board_changes, line_of, refused, stopped
 from evaluator.sealing import seal_accepted
@@ -35,9 +36,13 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
             hint="An organiser sets the label.", actor=Actor.ORGANISER,
         )  # fmt: skip
         return stopped(proposal, [problem], now)
-    planned = proposal.plan(ledger).missing
+    planned = planned_cells(proposal, ledger)
+    handed = read_folder(folder) if folder else {}
     expected = {item.cell.id: item.cell for item in planned}
-    checked = check(read_folder(folder) if folder else {}, expected)
+    known = adopt(planned, ledger)
+    checked, further = check_opened(handed, expected, proposal.after, now, known=known)
+    planned += [item for item in further if item.cell.id not in expected]
+    expected |= {item.cell.id: item.cell for item in further}
     accepted = seal_accepted(checked.accepted, expected, proposal.before.settings.seal)
     keep(repo, accepted, branch, source.remote)
     scored = {**adopt(planned, ledger), **accepted}
@@ -61,7 +66,7 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
         next_step=_next(complete=complete, failed=failed, spoiled=bool(spoiled)),
         at=now.isoformat(timespec="seconds"),
     )
-    return Step(report=report, ok=not failed, proposal=proposal, planned=planned)
+    return Step(report=report, ok=not failed, proposal=proposal, planned=tuple(planned))
 
 
 def _next(*, complete: bool, failed: bool, spoiled: bool) -> str:

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from evaluator.accepting import Accepted
 from evaluator.board.changes import BoardChange, compare_boards
@@ -78,10 +78,7 @@ def board_changes(
     for benchmark, phase in touched:
         before = take_snapshot(read_tree(proposal.repo, proposal.base), only=benchmark)
         after = take_snapshot(read_tree(proposal.repo, proposal.merged), only=benchmark)
-        records = {
-            **after.record_files, **{cell: item.content for cell, item in scored.items()}
-        }  # fmt: skip
-        after = replace(after, record_files=records)
+        after = after.with_records({cell: item.content for cell, item in scored.items()})
         would_be = _board(after, benchmark, phase, now)
         if would_be is not None:
             found.append(compare_boards(_board(before, benchmark, phase, now), would_be))

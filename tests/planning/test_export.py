@@ -51,9 +51,9 @@ def test_a_submission_without_its_scores_and_its_yaml(small: Repository) -> None
 def test_a_folder_a_file_and_nothing(small: Repository) -> None:
     benchmark = small.snapshot().benchmarks["adding"]
     made = exporter(small)
-    assert files(made.part(benchmark, "reference_data/one")) == {"sum.txt": "6\n"}
-    assert files(made.part(benchmark, "terms.md")) == {"terms.md": "Anyone may enter.\n"}
-    assert made.part(benchmark, None) is None
+    assert files(made.part(f"{benchmark.path}/reference_data/one")) == {"sum.txt": "6\n"}
+    assert files(made.part(f"{benchmark.path}/terms.md")) == {"terms.md": "Anyone may enter.\n"}
+    assert made.part(None) is None
 
 
 def test_a_zip_is_unpacked(small: Repository) -> None:
@@ -61,7 +61,7 @@ def test_a_zip_is_unpacked(small: Repository) -> None:
         "benchmarks/adding/data.zip",
         zipped(("a.txt", "1", stat.S_IFREG), ("b/c.txt", "2", stat.S_IFREG)),
     )
-    folder = exporter(small).part(small.snapshot().benchmarks["adding"], "data.zip")
+    folder = exporter(small).part("benchmarks/adding/data.zip")
     assert files(folder) == {"a.txt": "1", "b/c.txt": "2"}
 
 
@@ -81,7 +81,7 @@ def test_a_bad_zip_writes_nothing(small: Repository, member: tuple[str, str, int
     (small.path / "build" / "cache").mkdir(parents=True)
     before = everything(small)
     with pytest.raises(InvalidInputError) as caught:
-        made.part(small.snapshot().benchmarks["adding"], "data.zip")
+        made.part("benchmarks/adding/data.zip")
     assert caught.value.problems[0].actor is Actor.ORGANISER
     assert caught.value.problems[0].file == "benchmarks/adding/data.zip"
     assert everything(small) == before
@@ -103,7 +103,7 @@ def test_content_is_laid_out_once_whoever_asks(small: Repository) -> None:
     benchmark = small.snapshot().benchmarks["adding"]
     made = exporter(small)
     with ThreadPoolExecutor(8) as pool:
-        folders = set(pool.map(lambda _: made.part(benchmark, "scoring_program"), range(32)))
+        folders = set(pool.map(lambda _: made.part(f"{benchmark.path}/scoring_program"), range(32)))
     assert len(folders) == 1
     assert [
         path.name for path in (small.path / "build/cache").iterdir() if ".part" in path.name
@@ -111,7 +111,7 @@ def test_content_is_laid_out_once_whoever_asks(small: Repository) -> None:
 
 
 def test_any_user_can_read_it_whatever_the_umask(small: Repository) -> None:
-    folder = exporter(small).part(small.snapshot().benchmarks["adding"], "scoring_program")
+    folder = exporter(small).part("benchmarks/adding/scoring_program")
     assert folder is not None
     assert folder.stat().st_mode & 0o777 == 0o755
     assert (folder / "scoring.py").stat().st_mode & 0o777 == 0o644

@@ -1,0 +1,167 @@
+"""Participants' data sets: which are accepted, and the tasks that they become.
+
+A data set is accepted by its check, a cell like any other; so a plan needs git and a clock still.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from evaluator.formats.bundle import Benchmark, Phase, Task
+from evaluator.formats.cell import CellId
+from evaluator.formats.datasets import CHECK, Datasets, Origin, dataset_slug
+from evaluator.formats.submission import Submission
+
+DatasetState = Literal["accepted", "refused", "unchecked", "retired"]
+Heads = Callable[[CellId], dict[str, Any] | None]
+"""Record of a cell, unchecked; None where there is none."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dataset:
+    """A data set that a participant submitted, and what has become of it."""
+
+    submission: Submission
+    state: DatasetState
+    reason: str = ""
+    """Why it is refused or retired."""
+    successor: str = ""
+    """``participant/name`` of the version that replaced it."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether programs are evaluated on it."""
+        return self.state == "accepted"
+
+
+def check_cell(submission: Submission) -> CellId:
+    """Return the cell in which a data set is checked."""
+    return CellId(
+        benchmark=submission.benchmark, participant=submission.participant,
+        submission=submission.name, phase=submission.phase, task=CHECK,
+    )  # fmt: skip
+
+
+def find_datasets(
+    benchmarks: Mapping[str, Benchmark],
+    submissions: Iterable[Submission],
+    head: Heads,
+    content: Callable[[Submission], str],
+) -> dict[str, Dataset]:
+    """Submission id -> what has become of it, for all data sets that are not withdrawn.
+
+    ``content`` gives the digest of a submission as keys hold it. A check of the same content
+    stands until there is a new one, though its program has changed meanwhile: otherwise every
+    data set would leave the board whenever the organiser corrects a comment in it.
+    """
+    found: dict[str, Dataset] = {}
+    for submission in submissions:
+        if submission.kind != "dataset" or submission.cancelled:
+            continue
+        if benchmarks[submission.benchmark].check_task is None:
+            found[submission.id] = Dataset(submission=submission, state="accepted")
+        else:
+            record = head(check_cell(submission)) or {}
+            found[submission.id] = _judged(submission, record, content)
+    return _retired(found)
+
+
+def _judged(
+    submission: Submission, record: Mapping[str, Any], content: Callable[[Submission], str]
+) -> Dataset:
+    parts = (record.get("keys") or {}).get("parts") or {}
+    if parts.get("submission") != content(submission):
+        return Dataset(submission=submission, state="unchecked")
+    if record.get("status") == "finished":
+        return Dataset(submission=submission, state="accepted")
+    error = record.get("error") or {}
+    if error.get("actor") == "participant":
+        reason = str(error.get("message", ""))
+        return Dataset(submission=submission, state="refused", reason=reason)
+    return Dataset(submission=submission, state="unchecked")
+
+
+def _retired(found: Mapping[str, Dataset]) -> dict[str, Dataset]:
+    """Mark what its participant or an organiser retired, and what a newer version replaced."""
+    successors: dict[str, str] = {}
+    for dataset in found.values():
+        item = dataset.submission
+        if item.replaces and dataset.counts:
+            successors[f"{item.benchmark}/{item.replaces}"] = f"{item.participant}/{item.name}"
+    result: dict[str, Dataset] = {}
+    for name, dataset in found.items():
+        item, successor = dataset.submission, successors.get(name, "")
+        reason = item.retired or (f"replaced by {successor}" if successor else "")
+        if reason and dataset.counts:
+            result[name] = replace(dataset, state="retired", reason=reason, successor=successor)
+        else:
+            result[name] = dataset
+    return result
+
+
+def with_tasks(benchmark: Benchmark, datasets: Iterable[Dataset]) -> Benchmark:
+    """Return the benchmark with a task for each accepted data set, in the order of their names.
+
+    A data set is a task of the phase that it entered, and of those into which submissions are
+    carried from there. Retired ones come last. Tasks of other data sets are taken away.
+    """
+    rules = benchmark.datasets
+    if rules is None or rules.become != "tasks":
+        return benchmark
+    template = next(task for task in benchmark.tasks if task.index == rules.task)
+    start = max(task.index for task in benchmark.tasks) + 1
+    chosen = sorted(
+        (item for item in datasets if item.state in ("accepted", "retired")),
+        key=lambda item: (item.state == "retired", item.submission.participant,
+                          item.submission.name),
+    )  # fmt: skip
+    by_phase: dict[str, list[Task]] = defaultdict(list)
+    added: list[Task] = []
+    for position, dataset in enumerate(chosen):
+        task = _task(dataset, template, rules, start + position)
+        added.append(task)
+        for slug in _phases_of(benchmark.phases, dataset.submission.phase):
+            by_phase[slug].append(task)
+    return replace(
+        benchmark,
+        tasks=(*_own(benchmark.tasks), *added),
+        phases=tuple(
+            replace(phase, tasks=(*_own(phase.tasks), *by_phase[phase.slug]))
+            for phase in benchmark.phases
+        ),
+    )
+
+
+def _own(tasks: Sequence[Task]) -> tuple[Task, ...]:
+    """Those of the bundle."""
+    return tuple(task for task in tasks if task.origin is None)
+
+
+def _task(dataset: Dataset, template: Task, rules: Datasets, index: int) -> Task:
+    item = dataset.submission
+    return replace(
+        template,
+        index=index,
+        slug=dataset_slug(item.participant, item.name),
+        name=item.title,
+        description=item.description,
+        input_data=rules.input_data.rstrip("/"),
+        reference_data=rules.reference_data.rstrip("/"),
+        private=(),
+        origin=Origin(
+            participant=item.participant, name=item.name,
+            retired=dataset.reason if dataset.state == "retired" else "",
+            successor=dataset.successor,
+        ),
+    )  # fmt: skip
+
+
+def _phases_of(phases: Sequence[Phase], entered: str) -> list[str]:
+    found: list[str] = []
+    for phase in phases:
+        if phase.slug == entered or (found and phase.auto_migrate):
+            found.append(phase.slug)
+        elif found:
+            break
+    return found

@@ -1,0 +1,86 @@
+"""What the parts of a cell's keys are made of: digests of content in a tree."""
+
+from evaluator.formats.bundle import Benchmark, Phase, Task
+from evaluator.formats.cell import digest
+from evaluator.formats.submission import FILE_NAME, SCORES, Submission
+from evaluator.planning.tree import Tree
+
+CONTEXT_FOLDER = "docker"
+"""With Dockerfile and requirements*.txt the context of an image build, and nothing else: a
+changed page or data set must not make another image."""
+
+
+class PartDigests:
+    """Digests of the parts of keys; those of a task are made once for all its submissions."""
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+        self._tasks: dict[tuple[str, int, str], dict[str, str]] = {}
+
+    def submission(self, submission: Submission) -> str:
+        """Content without scores and without submission.yaml, of which only the kind counts.
+
+        A corrected description or fact sheet is no reason to evaluate anything again.
+        """
+        content = self._tree.digest(submission.path, frozenset({SCORES, FILE_NAME}))
+        return digest([content, submission.kind])
+
+    def task(self, benchmark: Benchmark, phase: Phase, task: Task) -> dict[str, str]:
+        """Everything but the submission and the repeat."""
+        key = (benchmark.name, phase.index, task.slug)
+        if key not in self._tasks:
+            self._tasks[key] = self._make(benchmark, phase, task)
+        return self._tasks[key]
+
+    def _make(self, benchmark: Benchmark, phase: Phase, task: Task) -> dict[str, str]:
+        def of(path: str | None) -> str:
+            return self._tree.digest(path) if path else ""
+
+        def program(path: str | None) -> str:
+            return of(path and f"{benchmark.path}/{path}")
+
+        pinned = {item.file: item.sha256 for item in task.private}
+        # How much log is kept changes no result.
+        limits = benchmark.limits.model_dump(exclude={"log_size"}) | {
+            "cpus": repr(benchmark.limits.cpus),
+            "seconds": phase.execution_time_limit,
+            "network": benchmark.network,
+            "gpus": benchmark.gpus,
+            "parallel": task.parallel,
+        }
+        context = [
+            [path, self._tree.digest(f"{benchmark.path}/{path}")]
+            for path in build_context(self._tree, benchmark)
+        ]
+        return {
+            "ingestion_program": program(task.ingestion_program),
+            "input_data": pinned.get("input_data") or of(benchmark.data_path(task, "input_data")),
+            "image": digest([benchmark.docker_image, context]),
+            "limits": digest(limits),
+            "scoring_program": program(task.scoring_program),
+            "reference_data": pinned.get("reference_data")
+            or of(benchmark.data_path(task, "reference_data")),
+            "columns": digest(sorted(recorded_keys(benchmark, phase, task))),
+        }
+
+
+def recorded_keys(benchmark: Benchmark, phase: Phase, task: Task) -> tuple[str, ...]:
+    """Keys of the scores that a finished record of a task holds."""
+    if phase.shows == "status" or task.is_check:
+        return ()
+    return benchmark.leaderboard.score_keys
+
+
+def build_context(tree: Tree, benchmark: Benchmark) -> list[str]:
+    """Paths, from the bundle's directory, that an image build sees.
+
+    Without a Dockerfile requirements*.txt alone, which the subprocess engine installs.
+    """
+    start = len(benchmark.path) + 1
+    return [
+        name
+        for path in tree.under(benchmark.path)
+        if (name := path[start:]) == "Dockerfile"
+        or (benchmark.has_dockerfile and name.startswith(f"{CONTEXT_FOLDER}/"))
+        or ("/" not in name and name.startswith("requirements") and name.endswith(".txt"))
+    ]

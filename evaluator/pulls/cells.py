@@ -1,0 +1,14 @@
+"""The cells of a pull request: what is missing because of it."""
+
+from evaluator.keeping import adopt
+from evaluator.planning.ledger import Ledger
+from evaluator.planning.plan import PlannedCell, opened
+from evaluator.proposing import Proposal
+
+
+def planned_cells(proposal: Proposal, ledger: Ledger) -> list[PlannedCell]:
+    """Return its cells, with those of data sets that kept records accept already."""
+    missing = list(proposal.plan(ledger).missing)
+    kept = {cell: item.content for cell, item in adopt(missing, ledger).items()}
+    _, further = opened(proposal.after, kept, proposal.now, ledger)
+    return [*missing, *further]
