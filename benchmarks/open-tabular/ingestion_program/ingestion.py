@@ -1,0 +1,43 @@
+"""Train the submitted model on one data set and write its labels for the test rows.
+
+Usage: ingestion.py INPUT OUTPUT SUBMISSION
+"""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+
+def read(path: Path, dtype: type) -> np.ndarray:
+    return np.loadtxt(path, delimiter=",", skiprows=1, dtype=dtype, ndmin=2)
+
+
+def as_labels(predicted: object, rows: int) -> np.ndarray:
+    labels = np.asarray(predicted)
+    if labels.shape != (rows,):
+        sys.exit(f"model.py: predict returned shape {labels.shape} for {rows} rows, not ({rows},)")
+    if not np.issubdtype(labels.dtype, np.number) or not np.all(labels == np.round(labels)):
+        sys.exit("model.py: predict returned labels that are not integers")
+    return labels.astype(int)
+
+
+def main(input_dir: Path, output_dir: Path, submission_dir: Path) -> None:
+    # Leave no __pycache__ in the submission where it is writable, as it is outside a container.
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, str(submission_dir))
+    from model import Model
+
+    x_train = read(input_dir / "X_train.csv", float)
+    y_train = read(input_dir / "y_train.csv", int).ravel()
+    x_test = read(input_dir / "X_test.csv", float)
+
+    model = Model()
+    model.fit(x_train, y_train)
+    labels = as_labels(model.predict(x_test), len(x_test))
+    np.savetxt(output_dir / "y_pred.csv", labels, fmt="%d", header="label", comments="")
+    print(f"trained on {len(x_train)} rows, predicted {len(labels)}")
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:4]))
