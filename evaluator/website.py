@@ -5,7 +5,7 @@ import functools
 import hashlib
 import http.server
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from mkdocs.commands.build import build as mkdocs_build
@@ -13,6 +13,7 @@ from mkdocs.config import load_config
 from mkdocs.exceptions import MkDocsException
 
 from evaluator.board import pages
+from evaluator.board.datasets import DatasetEntry
 from evaluator.board.leaderboard import make_board
 from evaluator.board.published import published, published_record
 from evaluator.board.rescoring import rescoring
@@ -22,6 +23,7 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.log import say
 from evaluator.pipeline import current_phase, snapshot, stale_cells
+from evaluator.planning.datasets import check_cell
 from evaluator.planning.entries import entries
 from evaluator.planning.snapshot import Snapshot
 from evaluator.unfinished import unfinished
@@ -56,6 +58,7 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
                 pages=_pages(taken, benchmark),
                 details=_details(taken, [published_record(r, benchmark) for r in records.values()]),
                 logo=_logo(taken, benchmark),
+                datasets=tuple(_datasets(taken, benchmark, records)),
                 rescorings={
                     slug: made
                     for slug, board in boards.items()
@@ -72,6 +75,26 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
         waiting=unfinished(taken, now),
     )
     return contents, site
+
+
+def _datasets(
+    taken: Snapshot, benchmark: Benchmark, records: Mapping[CellId, Record]
+) -> Iterator[DatasetEntry]:
+    """Yield the data sets that are no rows of their board."""
+    for item in taken.datasets.values():
+        submission = item.submission
+        if submission.benchmark != benchmark.name or benchmark.is_row(submission.kind):
+            continue
+        record = records.get(check_cell(submission))
+        phase = benchmark.phase(submission.phase)
+        yield DatasetEntry(
+            submission=submission,
+            state=item.state,
+            reason=item.reason,
+            successor=item.successor,
+            record=published_record(record, benchmark) if record else None,
+            in_phase=phase.name if phase else "",
+        )
 
 
 def _pages(taken: Snapshot, benchmark: Benchmark) -> dict[str, str]:

@@ -17,6 +17,7 @@ import nh3
 
 from evaluator.board import tables
 from evaluator.board.claims import check_claim
+from evaluator.board.datasets import DatasetEntry, dataset_rows
 from evaluator.board.difficulty import difficulties
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.rescoring import Rescoring
@@ -25,6 +26,7 @@ from evaluator.board.twins import twins
 from evaluator.board.waiting import Waiting
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
+from evaluator.formats.datasets import dataset_slug
 from evaluator.formats.fact_sheet import answer_text
 from evaluator.formats.quantities import slug
 
@@ -71,6 +73,8 @@ class BenchmarkContent:
     """Cell -> the HTML page that its scoring program wrote, as it wrote it."""
     logo: bytes
     """Picture, empty where there is none that a browser shows."""
+    datasets: Sequence[DatasetEntry] = ()
+    """Data sets that participants submitted and that are no rows of the board."""
     rescorings: Mapping[str, Rescoring] = field(default_factory=dict)
     """Phase slug -> what the last change of the benchmark did to its board, where it did."""
 
@@ -132,12 +136,25 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
                 "phase.html", board.phase.name, content=content, board=board, site=site,
                 up="../../",
             )  # fmt: skip
+    if benchmark.datasets is not None and benchmark.datasets.become == "tasks":
+        yield _page(f"{base}/datasets", f"Data sets of {benchmark.title}", "datasets.html",
+                    "By data set", content=content, board=content.current, site=site,
+                    rows=dataset_rows(content.current, content.datasets), up="../")  # fmt: skip
     yield _page(f"{base}/submissions", f"Submissions to {benchmark.title}", "submissions.html",
                 "Submissions", content=content, site=site)  # fmt: skip
 
 
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """One page for each submission to any phase."""
+    found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
+    for dataset in content.datasets:
+        item = dataset.submission
+        yield _page(
+            f"{content.benchmark.path}/submissions/{item.participant}/{item.name}",
+            f"{item.title} by {item.participant}", "dataset.html", "", content=content,
+            board=content.current, entry=dataset, site=site, up="../../../",
+            row=found.get(dataset_slug(item.participant, item.name)),
+        )  # fmt: skip
     for board in content.boards:
         for row in (*board.rows, *board.unlisted):
             submission = row.submission

@@ -40,7 +40,9 @@ def _names(board: Board) -> list[str]:
     names = ["rank", "participant", "submission", "title", "status"]
     names += [column.key for column in board.columns]
     if len(board.tasks) > 1:
-        names += [f"{task.slug}:{column.key}" for task in board.tasks for column in board.columns]
+        names += [
+            f"{task.slug}:{column.key}" for task in board.tasks for column in board.task_columns
+        ]
     names += [f"fact_sheet:{question.key}" for question in board.benchmark.board_questions]
     return names
 
@@ -55,11 +57,11 @@ def _flat(row: Row, board: Board) -> dict[str, Any]:
     }
     for column in board.columns:
         flat[column.key] = row.overall.get(column.key)
-        if len(board.tasks) > 1:
-            for task in board.tasks:
-                result = row.tasks[task.slug]
-                value = result.values.get(column.key) if result.state == "finished" else None
-                flat[f"{task.slug}:{column.key}"] = value
+    for column in board.task_columns if len(board.tasks) > 1 else ():
+        for task in board.tasks:
+            result = row.tasks[task.slug]
+            value = result.values.get(column.key) if result.state == "finished" else None
+            flat[f"{task.slug}:{column.key}"] = value
     for question in board.benchmark.board_questions:
         flat[f"fact_sheet:{question.key}"] = row.submission.fact_sheet.get(question.key)
     return flat
@@ -98,6 +100,8 @@ class TaskData(TypedDict):
     """What a submission reached on one task."""
 
     status: str
+    counts: bool
+    """Whether it counts for the rank: not on own data, nor on retired data."""
     scores: dict[str, float]
     deviations: dict[str, float]
     """Sample standard deviations over repeats."""
@@ -177,6 +181,17 @@ class DifficultyData(TypedDict):
     intrinsic: float
 
 
+class TaskInfo(TypedDict):
+    """A task of the board."""
+
+    slug: str
+    name: str
+    dataset: str
+    """``participant/submission`` of the data set that it was made of; empty for the bundle's."""
+    retired: str
+    """Why it no longer counts; empty while it does."""
+
+
 class BoardData(TypedDict):
     """A board, as ``api/v1/<benchmark>/<phase>.json`` has it."""
 
@@ -184,7 +199,7 @@ class BoardData(TypedDict):
     title: str
     phase: str
     commit: str | None
-    tasks: list[dict[str, str]]
+    tasks: list[TaskInfo]
     columns: list[ColumnData]
     fact_sheet: list[QuestionData]
     """The answers stand in the rows, with those to questions that are not on the board."""
@@ -202,7 +217,15 @@ def to_data(board: Board) -> BoardData:
         "title": board.benchmark.title,
         "phase": board.phase.slug,
         "commit": board.commit,
-        "tasks": [{"slug": task.slug, "name": task.name} for task in board.tasks],
+        "tasks": [
+            {
+                "slug": task.slug,
+                "name": task.name,
+                "dataset": task.origin.id if task.origin else "",
+                "retired": task.retired,
+            }
+            for task in board.tasks
+        ],
         "columns": [
             {
                 "key": column.key,
@@ -258,11 +281,14 @@ def _row_data(row: Row, board: Board, equal: Sequence[str]) -> RowData:
         },
         "same_predictions": list(equal),
         "overall": dict(row.overall),
-        "tasks": {slug: _task_data(result) for slug, result in row.tasks.items()},
+        "tasks": {
+            slug: _task_data(result, counts=slug in row.counted)
+            for slug, result in row.tasks.items()
+        },
     }
 
 
-def _task_data(result: TaskResult) -> TaskData:
+def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
     error: ErrorData | None = None
     if result.error:
         error = {
@@ -272,6 +298,7 @@ def _task_data(result: TaskResult) -> TaskData:
         }
     return {
         "status": result.state,
+        "counts": counts,
         "scores": dict(result.values),
         "deviations": dict(result.deviations),
         "seconds": result.seconds,

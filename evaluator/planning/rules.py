@@ -7,6 +7,7 @@ from evaluator.formats.cell import cell_of_page, cell_of_path
 from evaluator.formats.paths import case_clashes, path_fault, shown
 from evaluator.formats.predictions import check_predictions
 from evaluator.formats.record import from_json
+from evaluator.planning.dataset_rules import check_datasets
 from evaluator.planning.snapshot import Snapshot, bad_record
 
 
@@ -22,6 +23,7 @@ def check_tree(taken: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]
     yield from _clashes(taken, prefixes)
     yield from _records(taken, paths)
     yield from _predictions(taken, paths)
+    yield from check_datasets(taken, prefixes)
 
 
 def _actor(path: str) -> Actor:
