@@ -15,6 +15,7 @@ from evaluator.formats.record import (
     record_keys,
     to_json,
 )
+from evaluator.planning.digests import recorded_keys
 from evaluator.planning.plan import Cell, cells
 from tests.repository import Repository
 
@@ -73,7 +74,7 @@ def record_of(cell: Cell, **changes: Any) -> Record:
         task=cell.id.task,
         repeat=cell.id.repeat,
     )
-    scores = dict.fromkeys(cell.benchmark.leaderboard.score_keys, 0.5)
+    scores = dict.fromkeys(recorded_keys(cell.benchmark, cell.phase, cell.task), 0.5)
     return make_record(name, cell.keys, scores).model_copy(update=changes)
 
 

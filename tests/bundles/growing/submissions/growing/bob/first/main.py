@@ -1,0 +1,2 @@
+def add(numbers):
+    return numbers[0]
