@@ -8,6 +8,7 @@ from evaluator.clock import utc_now
 from evaluator.errors import InvalidInputError, UsageError
 from evaluator.formats.bundle import Benchmark, Phase
 from evaluator.formats.cell import CellId
+from evaluator.formats.record import is_settled
 from evaluator.planning.entries import entries
 from evaluator.planning.plan import cells
 from evaluator.planning.snapshot import Snapshot, take_snapshot
@@ -60,6 +61,7 @@ def stale_cells(taken: Snapshot, now: dt.datetime) -> frozenset[CellId]:
     return frozenset(
         cell.id
         for cell in cells(taken, now)
-        if (head := taken.head(cell.id)) is not None
+        if not is_settled(taken.record_files.get(cell.id, b""), cell.keys.score)
+        and (head := taken.head(cell.id)) is not None
         and (head.get("keys") or {}).get("score") != cell.keys.score
     )

@@ -8,6 +8,7 @@ from typing import Literal
 
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import PART_NAMES, CellId, Keys, cell_keys, changed_parts
+from evaluator.formats.record import is_settled
 from evaluator.formats.submission import Submission
 from evaluator.planning.digests import PartDigests, build_context
 from evaluator.planning.entries import entries
@@ -163,6 +164,9 @@ def _tasks(
 
 
 def _compare(cell: Cell, snapshot: Snapshot, explain: "_Explainer") -> PlannedCell | None:
+    content = snapshot.record_files.get(cell.id)
+    if content is not None and is_settled(content, cell.keys.score):
+        return None
     head = snapshot.head(cell.id)
     if head is None:
         return PlannedCell(cell=cell, state="new", reason="no record yet", unseen=True)

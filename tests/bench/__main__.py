@@ -26,6 +26,7 @@ FIGURES = {
     ),
     "ogb_lsc": Figure(measure=ogb.ogb_lsc, limit="under 0.2 s and 200 MB; 1e-7 apart at most"),
     "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),
+    "two_way_plan": Figure(measure=planning.two_way_plan, limit="at most 3 times read and parse"),
     "commit_64_writers": Figure(measure=pulls.commit_64_writers, limit="64 within 10 s"),
     "validate_10k": Figure(measure=pulls.validate_10k, limit="under 5 s"),
 }

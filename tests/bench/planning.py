@@ -11,11 +11,12 @@ import yaml
 
 from evaluator import pipeline
 from evaluator.clock import utc_now
-from evaluator.planning.plan import cells
+from evaluator.planning.plan import Plan, cells
 from tests.bench.repository import add_commit, bundle, repository, submission
 
 SUBMISSIONS = 10_000
 TASKS = 4
+PROGRAMS, DATASETS = 1000, 200
 ROUNDS = 5
 
 
@@ -41,6 +42,52 @@ def fill(root: Path) -> None:
         files |= submission("large", f"person{index // 10}", f"entry{index % 10}")
     add_commit(root, files)
     add_commit(root, dict(_records(root)))
+
+
+def two_way_plan() -> Iterator[tuple[str, float, str]]:
+    """Plan 1,000 programs x 200 data sets of which every hundredth cell is missing."""
+    with repository() as root:
+        add_commit(root, _growing(), checkout=False)
+        add_commit(root, dict(_records(root)), checkout=False)  # checks open the rest
+        rest = [item for place, item in enumerate(_records(root)) if place % 100]
+        add_commit(root, dict(rest), checkout=False)
+        plans: list[Plan] = []
+        plan, bare = [], []
+        for _ in range(3):
+            bare.append(_timed(lambda: _read_and_parse(root)))
+            plan.append(
+                _timed(
+                    lambda: plans.append(pipeline.plan(pipeline.snapshot(root, "HEAD"), utc_now()))
+                )
+            )
+        made = plans[-1]
+        assert made.total == PROGRAMS * (DATASETS + 1) + DATASETS, made.total
+        assert 0.009 < len(made.missing) / made.total < 0.011, len(made.missing)
+    yield "two_way_plan", statistics.median(plan), "s"
+    yield (
+        "two_way_plan_vs_read_and_parse",
+        statistics.median(plan) / statistics.median(bare),
+        "ratio",
+    )
+
+
+def _growing() -> dict[str, bytes]:
+    files = bundle("large", "sleep 0", 1)
+    text = files["benchmarks/large/competition.yaml"].decode()
+    files["benchmarks/large/competition.yaml"] = (
+        text + "  aggregate: win_rate\n"
+        "  datasets: {become: tasks, task: 0, check_program: scoring}\n"
+    ).encode()
+    for index in range(PROGRAMS):
+        files |= submission("large", f"person{index // 10}", f"entry{index % 10}")
+    for index in range(DATASETS):
+        base = f"submissions/large/person{index}/data"
+        files |= {
+            f"{base}/submission.yaml": b"kind: dataset\n",
+            f"{base}/input_data/numbers.txt": b"%d\n" % index,
+            f"{base}/reference_data/sum.txt": b"%d\n" % index,
+        }
+    return files
 
 
 def _records(root: Path) -> Iterator[tuple[str, bytes]]:
@@ -69,7 +116,7 @@ def _records(root: Path) -> Iterator[tuple[str, bytes]]:
                 "queue": "default", "cpu": "bench", "cpus": 2, "memory": 2**34,
             },
         }  # fmt: skip
-        yield cell.id.record_path, json.dumps(record, indent=2, sort_keys=True).encode()
+        yield cell.id.record_path, (json.dumps(record, indent=2, sort_keys=True) + "\n").encode()
 
 
 def _plan(root: Path, revision: str | None) -> None:

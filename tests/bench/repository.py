@@ -70,8 +70,8 @@ def repository() -> Iterator[Path]:
         yield root
 
 
-def add_commit(root: Path, files: Mapping[str, bytes]) -> None:
-    """Commit files on top of main and check it out."""
+def add_commit(root: Path, files: Mapping[str, bytes], *, checkout: bool = True) -> None:
+    """Commit files on top of main and, unless told otherwise, check it out."""
     head = subprocess.run(
         ["git", "-C", str(root), "rev-parse", "-q", "--verify", "refs/heads/main"],
         capture_output=True, text=True, check=False,
@@ -85,4 +85,5 @@ def add_commit(root: Path, files: Mapping[str, bytes]) -> None:
     subprocess.run(
         ["git", "-C", str(root), "fast-import", "--quiet"], input=b"".join(parts), check=True
     )
-    subprocess.run(["git", "-C", str(root), "reset", "-q", "--hard", "main"], check=True)
+    if checkout:
+        subprocess.run(["git", "-C", str(root), "reset", "-q", "--hard", "main"], check=True)
