@@ -57,7 +57,9 @@ main <- function(input, output) {
     matched = as.integer(!named)
   )
   writeLines(page(found, truth), file.path(output, "detailed_results.html"), useBytes = TRUE)
-  text <- jsonlite::toJSON(scores, auto_unbox = TRUE, digits = NA)
+  # 17 digits are every bit of a number.
+  text <- paste0("{", paste0('"', names(scores), '": ', sprintf("%.17g", unlist(scores)),
+                             collapse = ", "), "}")
   writeLines(text, file.path(output, "scores.json"))
   cat(text, "\n")
 }
