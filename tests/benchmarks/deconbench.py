@@ -47,9 +47,6 @@ def short(repo: Repository, name: str = "deconbench") -> None:
 
 def add_bundle(repo: Repository) -> None:
     shutil.copytree(BUNDLE, repo.path / "benchmarks/deconbench")
-    repo.replace(
-        "benchmarks/deconbench/competition.yaml", "  baseline: alice/equal-proportions\n", ""
-    )
 
 
 def enter(repo: Repository, name: str, files: dict[str, str], benchmark: str = "deconbench") -> str:

@@ -1,5 +1,7 @@
 """The benchmark deconbench: its data, its records, and its variants."""
 
+import csv
+import io
 import re
 import shutil
 import subprocess
@@ -22,7 +24,7 @@ from tests.benchmarks.deconbench import (
     short,
     truth,
 )
-from tests.repository import Repository
+from tests.repository import Repository, command
 
 METHODS = {
     "alice/equal-proportions", "bob/nnls", "carol/constrained-regression", "dave/nmf",
@@ -84,6 +86,17 @@ def test_the_order_of_the_methods() -> None:
 def test_one_method_scores_the_same_in_r_and_in_python(task: str) -> None:
     in_r, in_python = record("bob/nnls", task), record("erin/nnls-python", task)
     assert in_r.scores == pytest.approx(in_python.scores, abs=1e-12)
+
+
+def test_the_two_share_a_rank() -> None:
+    done = subprocess.run(
+        command(ROOT, "leaderboard", "deconbench", "--format", "csv"),
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    ranks = {row["submission"]: row["rank"] for row in csv.DictReader(io.StringIO(done.stdout))}
+    assert len(ranks) == len(METHODS)
+    assert ranks["nnls"] == ranks["nnls-python"] == "3"
+    assert ranks["equal-proportions"] == "6"
 
 
 def test_only_components_are_matched() -> None:
@@ -157,6 +170,10 @@ def test_the_kit_is_what_was_entered() -> None:
 
 def test_codabench_takes_the_export(repo: Repository, tmp_path: Path) -> None:
     add_bundle(repo)
+    for name in ("sample_submission", "sample_submission_python"):
+        shutil.copytree(
+            BUNDLE / "starting_kit" / name, repo.path / "submissions/deconbench/me" / name
+        )
     repo.commit()
     assert not repo.problems()
     done = repo.pullbench("export", "deconbench", "--output", str(tmp_path / "bundle.zip"))
