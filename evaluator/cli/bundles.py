@@ -11,6 +11,7 @@ from evaluator.errors import Actor, InvalidInputError, Problem, UsageError
 from evaluator.importers import scaffold
 from evaluator.importers.exporting import export_bundle
 from evaluator.importers.importing import import_bundle
+from evaluator.importers.scaffold_data import still_private, with_data
 from evaluator.importers.scaffold_repository import repository_files, scaffold_repository
 from evaluator.importers.zipped import Files
 from evaluator.log import say
@@ -101,6 +102,10 @@ def export(
 @click.argument("name", required=False)
 @click.option("--template", type=click.Choice(scaffold.kinds()), help="What to start from.")
 @click.option("--from", "source", metavar="BENCHMARK", help="Copy this benchmark instead.")
+@click.option(
+    "--data", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+    help="With --from: put these data in place of its own; paths are as in the bundle.",
+)  # fmt: skip
 @click.option("--title", help="Its title; made from NAME by default.")
 @click.option(
     "--repository", type=click.Path(path_type=Path, file_okay=False), metavar="DIR",
@@ -117,6 +122,7 @@ def init(
     name: str | None,
     template: str | None,
     source: str | None,
+    data: Path | None,
     title: str | None,
     repository: Path | None,
     forge: str,
@@ -127,6 +133,8 @@ def init(
     With --repository DIR: begin a whole repository with one benchmark (NAME, by default `first`),
     the workflows, and this version of pullbench pinned. Run it again after an upgrade.
     """
+    if data is not None and source is None:
+        raise UsageError("--data belongs to --from")
     if repository is not None:
         if source is not None:
             raise UsageError("--from copies within one repository", hint="Give --template KIND.")
@@ -152,10 +160,16 @@ def init(
     if found is None:
         raise _unknown(taken.problems, source or "")
     copy = dict(_files(taken.tree, found.path))
+    if data is not None:
+        copy = with_data(found, copy, start / data)
     content, executable = copy["competition.yaml"]
     copy["competition.yaml"] = (scaffold.retitled(content, title), executable)
     scaffold.write_new(root / "benchmarks" / name, copy)
-    say(f"benchmarks/{name} is a copy of benchmarks/{found.name}, without its submissions")
+    but = "with other data and " if data is not None else ""
+    say(f"benchmarks/{name} is a copy of benchmarks/{found.name}, {but}without its submissions")
+    if data is not None:
+        for task in still_private(found):
+            say(f"note: private data of '{task}' are pinned as in {found.name}; pin your own")
 
 
 def _init_repository(
