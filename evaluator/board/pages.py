@@ -21,7 +21,14 @@ from evaluator.board.datasets import DatasetEntry, dataset_rows
 from evaluator.board.difficulty import difficulties
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.rescoring import Rescoring
-from evaluator.board.submit import NAME, PARTICIPANT, ForgeAddress, entry, forge_address, usual_kind
+from evaluator.board.submit import (
+    NAME,
+    PARTICIPANT,
+    ForgeAddress,
+    entries,
+    forge_address,
+    usual_kind,
+)
 from evaluator.board.twins import twins
 from evaluator.board.waiting import Waiting
 from evaluator.formats.bundle import Benchmark
@@ -124,9 +131,14 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
             path=folder, title=title, navigation=title,
             html=f"<h1>{html.escape(title)}</h1>\n{_without_h1(cleaned)}\n{_render('below.html')}",
         )  # fmt: skip
-    entries = [entry(benchmark, p, site.forms) for p in benchmark.phases if p.is_open(site.now)]
+    ways = [
+        way
+        for phase in benchmark.phases
+        if phase.is_open(site.now)
+        for way in entries(benchmark, phase, site.forms)
+    ]
     yield _page(f"{base}/submit", f"Submit to {benchmark.title}", "submit.html", "",
-                content=content, site=site, entries=entries)  # fmt: skip
+                content=content, site=site, entries=ways)  # fmt: skip
     yield _page(f"{base}/tasks", f"Tasks of {benchmark.title}", "tasks.html", "Tasks",
                 content=content, site=site)  # fmt: skip
     for board in content.boards:

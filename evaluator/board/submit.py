@@ -91,15 +91,27 @@ class Entry:
     """Whether that address holds the text."""
 
 
-def entry(benchmark: Benchmark, phase: Phase, forge: ForgeAddress | None) -> Entry:
-    """Say how to enter a phase."""
-    text = submission_text(benchmark, phase)
+def entries(benchmark: Benchmark, phase: Phase, forge: ForgeAddress | None) -> Iterator[Entry]:
+    """Yield every way to enter a phase: with work of the usual kind, with data where they count."""
+    datasets = benchmark.datasets
+    if datasets is None or datasets.become == "tasks":
+        yield entry(benchmark, phase, forge)
+    if datasets is not None:
+        yield entry(benchmark, phase, forge, "dataset")
+
+
+def entry(
+    benchmark: Benchmark, phase: Phase, forge: ForgeAddress | None, kind: Kind | None = None
+) -> Entry:
+    """Say how to enter a phase; without a kind, with the usual one."""
+    kind = kind or usual_kind(phase)
+    text = submission_text(benchmark, phase, kind)
     folder = f"submissions/{benchmark.name}/{PARTICIPANT}/{NAME}"
     new = forge.new_file(folder, FILE_NAME, text) if forge else ""
     return Entry(
         phase=phase,
-        kind=usual_kind(phase),
-        files=tuple(_expected(benchmark, phase)),
+        kind=kind,
+        files=tuple(_expected(benchmark, phase, kind)),
         text=text,
         new=new,
         filled="value=" in new,
@@ -114,14 +126,16 @@ def usual_kind(phase: Phase) -> Kind:
     return "code" if runs else "results"
 
 
-def _expected(benchmark: Benchmark, phase: Phase) -> Iterator[str]:
+def _expected(benchmark: Benchmark, phase: Phase, kind: Kind) -> Iterator[str]:
+    if kind == "dataset":
+        yield from _parts(benchmark)
+        return
     results = [
         f"{item.file}: CSV with the columns "
         + ", ".join(f"{name} ({kind})" for name, kind in item.columns.items())
         + (f", {item.rows:,} rows" if item.rows else "")
         for item in benchmark.predictions
     ]
-    kind = usual_kind(phase)
     if kind == "code" and any(task.ingestion_program for task in phase.tasks):
         yield "your code, in the form that the benchmark's pages describe"
     elif kind == "code":
@@ -132,25 +146,39 @@ def _expected(benchmark: Benchmark, phase: Phase) -> Iterator[str]:
         yield from (f"or, with kind: results, {item}" for item in results)
 
 
-def submission_text(benchmark: Benchmark, phase: Phase) -> str:
+def _parts(benchmark: Benchmark) -> Iterator[str]:
+    """Yield what a data set consists of."""
+    rules = benchmark.datasets
+    if rules is None or rules.become == "rows":
+        yield "the files of the data set, in the form that the benchmark's pages describe"
+        return
+    yield f"{rules.input_data.rstrip('/')}/, which programs see"
+    yield f"{rules.reference_data.rstrip('/')}/, which the scoring program alone sees"
+
+
+def submission_text(benchmark: Benchmark, phase: Phase, kind: Kind) -> str:
     """Return a submission.yaml that is valid as it stands, with what may be chosen as comments."""
-    kind = usual_kind(phase)
     lines = [
         f"# Entry to {_comment(benchmark.title)}, phase {_comment(phase.name)}",
-        f"kind: {kind}  # {_KINDS[kind] if phase.only_results else _BOTH}",
+        f"kind: {kind}  # {_meaning(kind, phase)}",
         "name: My entry  # the title on the board",
         f"phase: {_scalar(phase.slug)}",
         'description: ""  # shown on the page of the submission',
     ]
-    if benchmark.fact_sheet:
+    questions = benchmark.questions(kind)
+    if questions:
         lines += ["fact_sheet:"]
-        for key, question in benchmark.fact_sheet.items():
+        for key, question in questions.items():
             lines += _question(key, question)
     return "\n".join(lines) + "\n"
 
 
-_KINDS = {"code": "is run", "results": "predictions, scored as they are"}
-_BOTH = "code is run; results are predictions, scored as they are"
+def _meaning(kind: Kind, phase: Phase) -> str:
+    if kind == "dataset":
+        return "data for programs to be tried on"
+    if phase.only_results:
+        return "predictions, scored as they are"
+    return "code is run; results are predictions, scored as they are"
 
 
 def _question(key: str, question: Question) -> Iterator[str]:

@@ -10,9 +10,11 @@ from evaluator.board.submit import (
     NAME,
     PARTICIPANT,
     ForgeAddress,
+    entries,
     entry,
     forge_address,
     submission_text,
+    usual_kind,
 )
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.fact_sheet import Question
@@ -109,7 +111,7 @@ def test_nothing_that_an_organiser_writes_leaves_its_comment_or_value() -> None:
     }
     benchmark = replace(made, title=NASTY, fact_sheet=sheet)
     phase = replace(benchmark.phases[0], name=NASTY)
-    text = submission_text(benchmark, phase)
+    text = submission_text(benchmark, phase, usual_kind(phase))
     submission = read(text, benchmark, "predictions.csv")
     assert submission.fact_sheet == {NASTY: NASTY}
     link = entry(benchmark, phase, forge()).new
@@ -136,7 +138,9 @@ def test_phases_are_named_as_text(slug: str) -> None:
     made = make_benchmark()
     phase = replace(made.phases[0], slug=slug)
     benchmark = replace(made, phases=(phase,))
-    assert read(submission_text(benchmark, phase), benchmark, "x.csv").phase == slug
+    assert (
+        read(submission_text(benchmark, phase, usual_kind(phase)), benchmark, "x.csv").phase == slug
+    )
 
 
 def all_benchmarks(folder: Repository) -> list[Benchmark]:
@@ -176,3 +180,19 @@ def test_files_that_are_declared_are_named() -> None:
     made = entry(benchmark, benchmark.phases[0], None)
     assert made.kind == "results"
     assert made.files[0].startswith("predictions.csv: CSV with the columns ")
+
+
+def test_whoever_brings_data_is_told_how(repo: Repository) -> None:
+    repo.with_bundle("growing")
+    benchmark = repo.snapshot().benchmarks["growing"]
+    code, data = entries(benchmark, benchmark.phases[0], forge())
+    assert (code.kind, data.kind) == ("code", "dataset")
+    assert data.files == (
+        "input_data/, which programs see",
+        "reference_data/, which the scoring program alone sees",
+    )
+    files = ("input_data/numbers.txt", "reference_data/sum.txt", "submission.yaml")
+    assert read(data.text, benchmark, *files).kind == "dataset"
+    assert "Source (required)" in data.text
+    assert "Method" not in data.text
+    assert read(code.text, benchmark, "main.py", "submission.yaml").kind == "code"
