@@ -5,6 +5,7 @@ import shutil
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -15,7 +16,7 @@ from evaluator.compute.engine.subprocess_engine import SubprocessEngine
 from evaluator.compute.job import Job
 from evaluator.compute.mounts import Inputs
 from evaluator.compute.pool import evaluate_all
-from evaluator.compute.private import find_private
+from evaluator.compute.private import PrivateParts
 from evaluator.compute.run_folder import RunFolder
 from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
@@ -76,7 +77,11 @@ def run(
         chosen = _make_engine(engine, taken, folder, build / "cache" / "environments")
         worker = Worker(chosen, store, folder.path, utc_now, taken.settings.retries)
         by_cell = {item.cell.id: item for item in planned}
-        jobs = [make_job(taken, item.cell, exporter) for item in planned]
+        private = PrivateParts(
+            data=data_folder(taken), cache=build / "cache" / "fetched", memory=folder.memory,
+            limit=taken.settings.max_data, isolated=chosen.isolation != "none",
+        )  # fmt: skip
+        jobs = [make_job(taken, item.cell, exporter, private) for item in planned]
         try:
             with progress(len(jobs), "cells") as advance:
 
@@ -117,7 +122,12 @@ def _make_engine(
     return DockerEngine(client, taken.settings, folder.id)
 
 
-def make_job(taken: Snapshot, cell: Cell, exporter: Exporter) -> Job:
+def data_folder(taken: Snapshot) -> Path | None:
+    """Return this machine's folder of private data; None where it has none."""
+    return taken.tree.root / taken.settings.data if taken.settings.data else None
+
+
+def make_job(taken: Snapshot, cell: Cell, exporter: Exporter, private: PrivateParts) -> Job:
     """Make the job of a cell; its folders are laid out when it runs."""
     tree = taken.tree
     benchmark, task = cell.benchmark, cell.task
@@ -126,7 +136,7 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter) -> Job:
     def part(name: Literal["input_data", "reference_data"]) -> Path | None:
         for item in task.private:
             if item.file == name:
-                return find_private(item, taken.settings.data)
+                return private.find(item, partial(program, item.encrypted))
         return exporter.part(benchmark.data_path(task, name))
 
     def program(written: str | None) -> Path | None:

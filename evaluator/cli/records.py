@@ -8,12 +8,10 @@ from evaluator import pipeline
 from evaluator.cli import actions
 from evaluator.cli.main import cli
 from evaluator.clock import utc_now
-from evaluator.compute.private import content_digest
 from evaluator.errors import UsageError
 from evaluator.forge import find_forge
 from evaluator.log import complain, say
 from evaluator.planning.queues import to_matrix
-from evaluator.sealing import generate
 
 records_option = click.option(
     "--from", "source", type=click.Path(path_type=Path, file_okay=False),
@@ -43,28 +41,6 @@ def commit(
         say("no new records to commit")
         return
     say(f"{len(done.paths)} records in {done.commit[:12]}, {done.retries} retries")
-
-
-@cli.command()
-@click.option(
-    "--data", required=True, type=click.Path(path_type=Path, exists=True),
-    help="File or folder of private data.",
-)  # fmt: skip
-def pin(data: Path) -> None:
-    """Print the digest that a bundle pins for private data."""
-    say(content_digest(data.resolve()))
-
-
-@cli.command()
-def keygen() -> None:
-    """Make a key pair for sealing what is hidden of records.
-
-    The public key goes into `[tool.pullbench] seal`; the secret one is printed once, and becomes
-    the secret PULLBENCH_IDENTITY of the environment `publish`. Whoever has it reads every score.
-    """
-    public, secret = generate()
-    say(f"seal = {public}")
-    say(f"PULLBENCH_IDENTITY = {secret}")
 
 
 @cli.command()

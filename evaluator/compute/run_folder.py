@@ -1,7 +1,7 @@
 """The scratch folder of one run, and clearing up after runs that died.
 
 A lock says that a run is alive. The kernel drops it with the process, ``kill -9`` included; the
-next run then removes what the dead one left: containers, mounts, files.
+next run then removes what the dead one left: containers, mounts, files, memory.
 """
 
 import fcntl
@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from evaluator.compute.engine.output import unmount
+from evaluator.compute.memory import forget, memory_folder
 
 _LOCK = "lock"
 
@@ -38,8 +39,13 @@ class RunFolder:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        forget(self.id)
         _remove(self.path)
         self._lock.close()
+
+    def memory(self) -> Path:
+        """Return a folder in memory, which goes with the run. Raises PlatformError."""
+        return memory_folder(self.id)
 
     def clear_dead(self, remove_containers: Callable[[str], object]) -> int:
         """Remove what dead runs left; returns how many there were."""
@@ -53,6 +59,7 @@ class RunFolder:
                 except BlockingIOError:
                     continue
                 remove_containers(folder.name)
+                forget(folder.name)
                 _remove(folder)
                 count += 1
         return count

@@ -7,7 +7,7 @@ from typing import Protocol
 from evaluator.formats.competition import Competition, LeaderboardEntry
 from evaluator.formats.datasets import CHECK
 from evaluator.formats.parsing import STAND_IN
-from evaluator.formats.paths import path_fault
+from evaluator.formats.paths import path_fault, url_fault
 from evaluator.formats.quantities import slug
 from evaluator.formats.schema import Document, Key
 
@@ -29,6 +29,7 @@ def check(competition: Competition, document: Document, files: Collection[str]) 
     _texts(competition, document, files)
     _extension(competition, document)
     _datasets(competition, document, files)
+    _private(competition, document, files)
     for key, question in (competition.fact_sheet or {}).items():
         at: Key = ("fact_sheet", key)
         if question.key != key:
@@ -271,14 +272,35 @@ def _extension(competition: Competition, document: Document) -> None:
                 "is the index of no phase.",
                 f"Indexes are {', '.join(map(str, sorted(phases)))}.",
             )
+
+
+def _private(competition: Competition, document: Document, files: Collection[str]) -> None:
     known = {task.index for task in competition.tasks}
     for position, private in enumerate(competition.pullbench.private):
         at: Key = ("pullbench", "private", position)
         if private.task not in known:
             document.report((*at, "task"), f"names task {private.task}, which is not there.")
-        fault = path_fault(private.path)
-        if fault:
-            document.report((*at, "path"), f"'{private.path}' {fault}.")
+        if private.path:
+            fault = path_fault(private.path)
+            if fault:
+                document.report((*at, "path"), f"'{private.path}' {fault}.")
+        if private.encrypted:
+            _encrypted(private.encrypted, (*at, "encrypted"), document, files)
+        if private.url:
+            fault = url_fault(private.url)
+            if fault:
+                document.report((*at, "url"), f"'{private.url}' {fault}.")
+
+
+def _encrypted(path: str, at: Key, document: Document, files: Collection[str]) -> None:
+    if not _exists(path, at, document, files):
+        return
+    if path.removeprefix("./") not in files:
+        document.report(
+            at, f"'{path}' is a directory.", "`pullbench pin --encrypt` makes one file of it."
+        )
+    elif path.endswith(".zip"):
+        document.report(at, f"'{path}' would be unpacked as a zip.", "Let its name end with .age.")
 
 
 def _datasets(competition: Competition, document: Document, files: Collection[str]) -> None:

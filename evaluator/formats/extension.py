@@ -47,15 +47,33 @@ class PredictionsFile(Strict):
 
 
 class PrivateData(Strict):
-    """Data that stays on the runner. Its digest is part of every key and checked before use."""
+    """Data that is not in git in the clear: on the runner, encrypted in the bundle, or at a URL.
+
+    The digest is of the content, part of every key, and checked before use.
+    """
 
     task: int
     """Index of the task."""
     file: Literal["input_data", "reference_data"]
-    path: str = Field(min_length=1)
+    path: str | None = Field(default=None, min_length=1)
     """Path below the runner's data folder (``[tool.pullbench] data``)."""
+    encrypted: str | None = Field(default=None, min_length=1)
+    """File of the bundle, encrypted with age: a zip of the folder, or a single file."""
+    url: str | None = Field(default=None, min_length=1)
+    """Address (https, http or file) of a zip of the folder, or of a single file."""
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     """``pullbench pin --data PATH`` prints it."""
+
+    @model_validator(mode="after")
+    def _one_source(self) -> "PrivateData":
+        if sum(map(bool, (self.path, self.encrypted, self.url))) != 1:
+            raise ValueError("needs one of 'path', 'encrypted' and 'url', and no more than one")
+        return self
+
+    @property
+    def source(self) -> str:
+        """Where it comes from, as the bundle writes it."""
+        return self.path or self.encrypted or self.url or ""
 
 
 class RankComputation(Strict):

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Iterable, Iterator
+from urllib.parse import urlsplit
 
 from evaluator.errors import printable
 
@@ -31,6 +32,26 @@ def path_fault(path: str) -> str | None:
         return "has an empty or '.' part"
     if any(part.casefold() == ".git" for part in parts):
         return "reaches into a .git folder"
+    return None
+
+
+def url_fault(url: str) -> str | None:
+    """Say why an address is none that data can be fetched from, or return None."""
+    try:
+        parts = urlsplit(url)
+        named = bool(parts.hostname)
+    except ValueError:
+        return "is not an address"
+    if parts.scheme not in {"https", "http", "file"}:
+        return "does not begin with https://, http:// or file://"
+    if parts.scheme == "file":
+        return (
+            None if parts.netloc in {"", "localhost"} and parts.path[1:] else "names no file here"
+        )
+    if not named:
+        return "names no host"
+    if "@" in parts.netloc:
+        return "holds a user name or a password, which everybody could read"
     return None
 
 

@@ -27,7 +27,10 @@ class Settings(Strict):
     images: dict[str, str] = {}
     """Image as written in a bundle -> image to use instead."""
     data: str = ""
-    """Folder of the runner that holds private data."""
+    """Folder of the runner that holds private data; from the root of the repository, or absolute.
+    What is fetched from URLs is kept there too, or else below build/cache."""
+    max_data: Bytes = 8 * 2**30
+    """Bytes of one item of private data that is fetched or decrypted."""
     predictions: str = "build/predictions"
     """Folder of the store of predictions."""
     retries: int = Field(default=2, ge=0, le=10)

@@ -130,9 +130,9 @@ def _on_codabench(benchmark: Benchmark) -> Iterator[Problem]:
                 "beside it, for there is no ingestion program",
             )
         for private in task.private:
-            yield _problem(
-                benchmark, f"the {private.file} of '{task.name}' is a runner's and not in the zip"
-            )
+            where = "a runner's" if private.path else "at a URL" if private.url else "encrypted"
+            rest = ", which Codabench cannot open" if private.encrypted else " and not in the zip"
+            yield _problem(benchmark, f"the {private.file} of '{task.name}' is {where}{rest}")
 
 
 def _problem(benchmark: Benchmark, message: str, severity: str = "warning") -> Problem:

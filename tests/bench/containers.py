@@ -9,6 +9,7 @@ from pathlib import Path
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.compute.engine.docker_engine import DockerEngine, connect
+from evaluator.compute.private import PrivateParts
 from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
 from evaluator.planning.export import Exporter
@@ -50,7 +51,10 @@ def cell_overhead() -> Iterator[tuple[str, float, str]]:
         scratch = root / "build"
         scratch.mkdir()
         store = PredictionStore(scratch / "store")
-        job = make_job(taken, planned[0].cell, Exporter(taken.tree, scratch / "trees"))
+        private = PrivateParts(
+            data=None, cache=scratch / "fetched", memory=Path, limit=0, isolated=True
+        )
+        job = make_job(taken, planned[0].cell, Exporter(taken.tree, scratch / "trees"), private)
         try:
             # What an engine looks up once, it does not look up with each cell.
             Worker(engine, store, scratch, utc_now, 0).evaluate(job)

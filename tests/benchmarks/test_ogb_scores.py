@@ -132,7 +132,7 @@ def test_the_data_are_what_their_script_makes(tmp_path: Path, name: str) -> None
     )
     assert found is not None, problems
     (private,) = found.tasks[1].private
-    assert content_digest(tmp_path / "data" / private.path) == private.sha256
+    assert content_digest(tmp_path / "data" / private.source) == private.sha256
 
 
 @pytest.mark.parametrize("name", NAMES[1:])

@@ -20,7 +20,7 @@ def data(path: str, digest: str = DIGEST) -> PrivateData:
 
 def test_a_file_and_a_folder(tmp_path: Path) -> None:
     (tmp_path / "answers").write_bytes(CONTENT)
-    assert find_private(data("answers"), str(tmp_path)) == tmp_path / "answers"
+    assert find_private(data("answers"), tmp_path) == tmp_path / "answers"
     folder = tmp_path / "folder"
     (folder / "deep").mkdir(parents=True)
     (folder / "deep/answers").write_bytes(CONTENT)
@@ -28,13 +28,13 @@ def test_a_file_and_a_folder(tmp_path: Path) -> None:
         "ffdfeea535e80fba1ab6edcafa71362a1a8a9ac27d4e27b8194d3c3d336c329b"  # frozen: bundles pin it
     )
     assert content_digest(folder) == digest
-    assert find_private(data("folder", digest), str(tmp_path)) == folder
+    assert find_private(data("folder", digest), tmp_path) == folder
 
 
 def test_other_data_is_the_organisers_fault(tmp_path: Path) -> None:
     (tmp_path / "answers").write_bytes(b"other")
     with pytest.raises(CellFailedError, match="has the digest") as caught:
-        find_private(data("answers"), str(tmp_path))
+        find_private(data("answers"), tmp_path)
     assert caught.value.error.reason is Reason.BAD_DATA
 
 
@@ -42,11 +42,11 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     (tmp_path / "real").write_bytes(CONTENT)
     (tmp_path / "answers").symlink_to("real")
     with pytest.raises(CellFailedError, match="is a link"):
-        find_private(data("answers"), str(tmp_path))
+        find_private(data("answers"), tmp_path)
 
 
-@pytest.mark.parametrize("root", ["", "."])
-def test_a_runner_without_the_data_is_the_wrong_platform(root: str) -> None:
+@pytest.mark.parametrize("root", [None, Path()])
+def test_a_runner_without_the_data_is_the_wrong_platform(root: Path | None) -> None:
     with pytest.raises(PlatformError, match="answers"):
         find_private(data("answers-that-are-not-here"), root)
 

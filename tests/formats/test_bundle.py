@@ -193,9 +193,24 @@ def test_hardly_a_bundle(content: bytes) -> None:
         ({"task": 7, "path": "a"}, "task"),
         ({"task": 0, "path": "../a"}, "path"),
         ({"task": 0, "path": "a", "sha256": "short"}, "sha256"),
+        ({"task": 0, "encrypted": "../a"}, "encrypted"),
+        ({"task": 0, "encrypted": "nowhere.age"}, "encrypted"),
+        ({"task": 0, "encrypted": "scoring_program"}, "encrypted"),
+        ({"task": 0, "url": "ftp://example.org/a"}, "url"),
+        ({"task": 0, "url": "https://"}, "url"),
+        ({"task": 0, "url": "https://me:secret@example.org/a"}, "url"),
+        ({"task": 0, "url": "file://elsewhere/a"}, "url"),
     ],
 )
 def test_private_data(private: dict[str, Any], key: str) -> None:
     entry = {"file": "reference_data", "sha256": "a" * 64, **private}
     found = problems("pullbench:\n", f"pullbench:\n  private: [{entry}]\n")
     assert list(found) == [f"pullbench.private[0].{key}"]
+
+
+@pytest.mark.parametrize("sources", ["", "path: a, url: 'https://example.org/a', "])
+def test_private_data_have_one_source(sources: str) -> None:
+    entry = f"{{task: 0, file: reference_data, {sources}sha256: {'a' * 64}}}"
+    found = problems("pullbench:\n", f"pullbench:\n  private: [{entry}]\n")
+    assert list(found) == ["pullbench.private[0]"]
+    assert "needs one of 'path', 'encrypted' and 'url'" in str(found)

@@ -174,3 +174,21 @@ def test_what_it_needs(machine: Machine, variables: dict[str, str], said: str) -
 def test_a_lone_option_needs_a_value(machine: Machine) -> None:
     assert "--url needs a value" in machine.setup("--url").stderr
     assert os.access(SCRIPT, os.X_OK)
+
+
+def test_the_key_of_encrypted_data_is_no_argument_and_in_a_file_of_its_account(
+    machine: Machine,
+) -> None:
+    secret = "AGE-SECRET-KEY-1TEST"
+    assert machine.setup(*machine.options(), PULLBENCH_DATA_IDENTITY=secret).returncode == 0
+    assert secret not in "\n".join(machine.record)
+    file = machine.folder / "home" / ".env"
+    assert file.read_text() == f"PULLBENCH_DATA_IDENTITY={secret}\n"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert "chown runner .env (token none)" in machine.record
+    assert machine.record[-1] == "run.sh  (token none)"
+
+
+def test_without_a_key_there_is_no_such_file(machine: Machine) -> None:
+    assert machine.setup(*machine.options()).returncode == 0
+    assert not (machine.folder / "home" / ".env").exists()

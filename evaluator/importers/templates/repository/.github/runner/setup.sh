@@ -6,6 +6,7 @@
 #
 # "New self-hosted runner" in the forge's settings shows the token, the version and the digest.
 # The token is read from the environment, since arguments can be seen by every user of a machine.
+# So is PULLBENCH_DATA_IDENTITY, the key of data that lie encrypted in bundles, where there are any.
 # For the next job, restore the machine from its snapshot and run this again with a new token.
 set -euo pipefail
 
@@ -97,6 +98,14 @@ run_one_job() {
     # The variable that config.sh reads: never an argument, and gone before the job starts.
     ACTIONS_RUNNER_INPUT_TOKEN=$RUNNER_TOKEN runuser -u runner -- ./config.sh "${options[@]}"
     unset RUNNER_TOKEN
+    if [ -n "${PULLBENCH_DATA_IDENTITY:-}" ]; then
+        # The runner's program takes its variables from this file.
+        [ -e .env ] || : >.env
+        chmod 600 .env
+        printf 'PULLBENCH_DATA_IDENTITY=%s\n' "$PULLBENCH_DATA_IDENTITY" >>.env
+        chown runner .env
+        unset PULLBENCH_DATA_IDENTITY
+    fi
     runuser -u runner -- env -i HOME="$home" PATH="$PATH" ./run.sh
 }
 

@@ -1,0 +1,73 @@
+"""Verbs about what is kept from others: keys, digests and encryption of private data."""
+
+from pathlib import Path
+
+import click
+
+from evaluator.cli.main import cli
+from evaluator.compute.encryption import IDENTITY_VARIABLE, encrypt
+from evaluator.compute.private import content_digest
+from evaluator.errors import UsageError
+from evaluator.importers.zipped import zip_bytes
+from evaluator.log import say
+from evaluator.sealing import generate
+
+
+@cli.command()
+@click.option(
+    "--data", required=True, type=click.Path(path_type=Path, exists=True),
+    help="File or folder of private data.",
+)  # fmt: skip
+@click.option(
+    "--encrypt", "target", type=click.Path(path_type=Path, dir_okay=False),
+    help="Write them, encrypted, to this file of the bundle too.",
+)  # fmt: skip
+@click.option(
+    "--to", "recipients", multiple=True, metavar="AGE1...",
+    help="Public key of who may open the file; `pullbench keygen --data` makes a pair.",
+)  # fmt: skip
+def pin(data: Path, target: Path | None, recipients: tuple[str, ...]) -> None:
+    """Print the digest that a bundle pins for private data, and encrypt them where asked to.
+
+    A folder is zipped first. Each run of it writes other bytes; the digest is of the content.
+    """
+    if (target is None) != (not recipients):
+        raise click.UsageError("--encrypt and --to belong together")
+    source = data.resolve()
+    found = content_digest(source)
+    if target is not None:
+        target.write_bytes(encrypt(_packed(source), recipients))
+    say(found)
+
+
+def _packed(source: Path) -> bytes:
+    """Return a file as it is, a folder as a zip."""
+    if source.is_file():
+        return source.read_bytes()
+    files = [path for path in source.rglob("*") if path.is_file()]
+    if not files:
+        raise UsageError(f"{source} holds no file")
+    return zip_bytes(
+        {
+            path.relative_to(source).as_posix(): (
+                path.read_bytes(), bool(path.stat().st_mode & 0o100),
+            )
+            for path in files
+        }
+    )  # fmt: skip
+
+
+@cli.command()
+@click.option("--data", is_flag=True, help="Make a pair for encrypted data instead.")
+def keygen(data: bool) -> None:
+    """Make a key pair for sealing what is hidden of records, or for private data.
+
+    The public key goes into `[tool.pullbench] seal`; the secret one is printed once, and becomes
+    the secret PULLBENCH_IDENTITY of the environment `publish`. Whoever has it reads every score.
+
+    With --data the public key is for `pullbench pin --encrypt FILE --to KEY`, and the secret one
+    for the environment of the machines that score.
+    """
+    public, secret = generate()
+    say(f"public = {public}" if data else f"seal = {public}")
+    say(f"{IDENTITY_VARIABLE if data else 'PULLBENCH_IDENTITY'} = {secret}")

@@ -1,0 +1,85 @@
+"""Content that a bundle pins, as one file: the file itself, or a zip of the folder."""
+
+import hashlib
+import shutil
+from functools import lru_cache
+from pathlib import Path
+from typing import BinaryIO
+
+from evaluator.compute.steps import fail
+from evaluator.errors import UsageError
+from evaluator.formats.archive import ArchiveError, entries
+from evaluator.formats.cell import digest
+from evaluator.formats.record import Reason
+
+_CHUNK = 2**20
+
+
+def lay_out(file: BinaryIO, name: str, sha256: str, target: Path, limit: int, source: str) -> Path:
+    """Write what a file holds below ``target``, readable for all, and return its file or folder.
+
+    The digest decides: that of the file is kept as ``name``, any other must be a zip's content.
+    ``limit`` bounds the bytes. Raises CellFailedError where neither fits, naming ``source``.
+    """
+    target.mkdir(parents=True)
+    found = stream_digest(file)
+    file.seek(0)
+    if found == sha256:
+        with (target / name).open("wb") as copy:
+            shutil.copyfileobj(file, copy, _CHUNK)
+        (target / name).chmod(0o644)
+        target.chmod(0o755)
+        return target / name
+    try:
+        # Not one file is passed over: the digest is of all.
+        for member in entries(file, max_bytes=limit, skip=lambda _: False):
+            path = target / member.name
+            if member.name.endswith("/"):
+                path.mkdir(parents=True, exist_ok=True)
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(member.content)
+            path.chmod(0o755 if member.executable else 0o644)
+        found = content_digest(target)
+    except ArchiveError as error:
+        raise fail(
+            Reason.BAD_DATA,
+            f"the private data '{source}' are not the file that the bundle pins, nor a zip of the "
+            f"folder: it {error}",
+            step=None, hint="Restore the data, or pin the new digest in competition.yaml.",
+        ) from None  # fmt: skip
+    for folder in (target, *(path for path in target.rglob("*") if path.is_dir())):
+        folder.chmod(0o755)
+    if found != sha256:
+        raise other_content(source, found, sha256)
+    return target
+
+
+def other_content(source: str, found: str, sha256: str) -> Exception:
+    """Make the failure of data with another digest than the bundle's."""
+    return fail(
+        Reason.BAD_DATA,
+        f"the private data '{source}' has the digest {found}; the bundle pins {sha256}",
+        step=None,
+        hint="Restore the data, or pin the new digest in competition.yaml.",
+    )
+
+
+@lru_cache(maxsize=256)
+def content_digest(path: Path) -> str:
+    """SHA-256 of a file, or of the names and digests of a folder's files. Follows no link."""
+    if path.is_symlink():
+        raise UsageError(f"{path} is a link; private data must be plain files")
+    if path.is_file():
+        with path.open("rb") as file:
+            return stream_digest(file)
+    files = sorted(file for file in path.rglob("*") if not file.is_dir())
+    return digest([[file.relative_to(path).as_posix(), content_digest(file)] for file in files])
+
+
+def stream_digest(file: BinaryIO) -> str:
+    """SHA-256 of what is left of an open file."""
+    found = hashlib.sha256()
+    while chunk := file.read(_CHUNK):
+        found.update(chunk)
+    return found.hexdigest()
