@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from evaluator.formats.budget import budget_part
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import PART_NAMES, CellId, Keys, cell_keys, changed_parts, digest
 from evaluator.formats.submission import FILE_NAME, SCORES, Submission
@@ -165,6 +166,7 @@ class PartDigests:
             "network": benchmark.network,
             "gpus": benchmark.gpus,
             "parallel": task.parallel,
+            **budget_part(phase.budget, task.index),
         }
         context = [
             [path, self._tree.digest(f"{benchmark.path}/{path}")]
