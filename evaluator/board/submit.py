@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaluator.errors import printable
+from evaluator.formats.answer_forms import AnswerForm
 from evaluator.formats.bundle import Benchmark, Phase
 from evaluator.formats.fact_sheet import Question
 from evaluator.formats.kinds import Kind
@@ -133,7 +134,10 @@ def _expected(benchmark: Benchmark, phase: Phase) -> Iterator[str]:
 
 
 def submission_text(benchmark: Benchmark, phase: Phase) -> str:
-    """Return a submission.yaml that is valid as it stands, with what may be chosen as comments."""
+    """Return a submission.yaml with what may be chosen as comments.
+
+    It is valid as it stands, unless the benchmark asks for addresses, which are left empty.
+    """
     kind = usual_kind(phase)
     lines = [
         f"# Entry to {_comment(benchmark.title)}, phase {_comment(phase.name)}",
@@ -145,7 +149,7 @@ def submission_text(benchmark: Benchmark, phase: Phase) -> str:
     if benchmark.fact_sheet:
         lines += ["fact_sheet:"]
         for key, question in benchmark.fact_sheet.items():
-            lines += _question(key, question)
+            lines += _question(key, question, benchmark.answer_forms.get(key))
     return "\n".join(lines) + "\n"
 
 
@@ -153,7 +157,7 @@ _KINDS = {"code": "is run", "results": "predictions, scored as they are"}
 _BOTH = "code is run; results are predictions, scored as they are"
 
 
-def _question(key: str, question: Question) -> Iterator[str]:
+def _question(key: str, question: Question, form: AnswerForm | None) -> Iterator[str]:
     """Yield the lines of a question; an optional one is a comment until it is answered."""
     required = question.is_required
     yield f"  # {_comment(question.title or key)}{' (required)' if required else ''}"
@@ -161,6 +165,8 @@ def _question(key: str, question: Question) -> Iterator[str]:
         yield f"  # one of: {_comment(', '.join(question.choices))}"
     elif question.type == "checkbox":
         yield "  # true or false"
+    elif form is not None:
+        yield "  # an address, https://..." if form == "url" else "  # an e-mail address"
     answer = {"select": question.choices[:1] or ("",), "checkbox": ("false",), "text": ('""',)}
     value = answer[question.type][0]
     shown = _scalar(value) if question.type == "select" else value

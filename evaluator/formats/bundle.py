@@ -1,11 +1,12 @@
 """A benchmark as the rest of the program sees it: every reference in competition.yaml resolved."""
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from evaluator.errors import Actor, Problem
+from evaluator.formats.answer_forms import AnswerForm
 from evaluator.formats.budget import Budget
 from evaluator.formats.bundle_checks import check
 from evaluator.formats.columns import Leaderboard, make_leaderboard
@@ -128,7 +129,7 @@ class Benchmark:
     fingerprint: str
     """Key of the number that equal predictions share; empty for none."""
     fact_sheet: dict[str, Question]
-    links: frozenset[str]
+    answer_forms: Mapping[str, AnswerForm]
     """Questions of it whose answers must be addresses."""
     quota_by: str
     """Question of it whose equal answers share a quota; empty for none."""
@@ -236,7 +237,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         predictions=tuple(extension.predictions),
         fingerprint=extension.fingerprint,
         fact_sheet=competition.fact_sheet or {},
-        links=frozenset(key for key, own in extension.questions.items() if own.type == "url"),
+        answer_forms={k: own.type for k, own in extension.questions.items() if own.type != "text"},
         quota_by=extension.quota_by,
         needs_approval=extension.approval == "required",
         dates=extension.dates,

@@ -127,8 +127,9 @@ class PhaseExtension(Strict):
 class QuestionExtension(Strict):
     """What Codabench has no word for about one question of the fact sheet, a ``text`` there."""
 
-    type: Literal["text", "url"] = "text"
-    """``url``: the answer must be an address, http or https, and is shown as a link."""
+    type: Literal["text", "url", "email"] = "text"
+    """``url``: the answer must be an address, http or https, and is shown as a link; ``email``: it
+    must be the e-mail address of somebody."""
 
 
 class Ranking(Strict):

@@ -111,9 +111,9 @@ def _questions(competition: Competition, document: Document) -> None:
                 at, "is no question of the fact sheet.",
                 _likely(key, questions) if questions else "Add the question.",
             )  # fmt: skip
-        elif own.type == "url" and questions[key].type != "text":
+        elif own.type != "text" and questions[key].type != "text":
             document.report(
-                (*at, "type"), f"is 'url', and the question is a {questions[key].type}.",
+                (*at, "type"), f"is '{own.type}', and the question is a {questions[key].type}.",
                 "Make it a text.",
             )  # fmt: skip
     key = competition.pullbench.quota_by

@@ -104,7 +104,10 @@ def parse_submission(
     entry = parse(SubmissionFile, document)
     if entry is None:
         return None, document.problems
-    answers = check_answers(benchmark.fact_sheet, entry.fact_sheet, document)
+    answers = check_answers(
+        benchmark.fact_sheet, entry.fact_sheet, document,
+        forms=benchmark.answer_forms, filled=benchmark.quota_by,
+    )  # fmt: skip
     phase = _phase(entry, benchmark, document)
     if entry.kind != "reported" and not any(file != FILE_NAME for file in files):
         document.report((), "stands alone: the submission has no other file.", "Add your work.")
