@@ -268,12 +268,14 @@ def _moment(text: str) -> str:
 def _best(board: Board, task: str | None, key: str, sorting: str) -> float | None:
     """Best value of a column among what is ranked or, for a task, finished."""
     if task is None:
-        values = [row.overall[key] for row in board.rows if key in row.overall]
+        values = [row.overall[key] for row in board.rows if row.counts and key in row.overall]
     else:
         values = [
             result.values[key]
             for row in board.rows
-            if (result := row.tasks[task]).state == "finished" and key in result.values
+            if row.counts
+            and (result := row.tasks[task]).state == "finished"
+            and key in result.values
         ]
     if not values:
         return None
