@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel, TypeAdapter
 
-from evaluator.board.tables import BoardData
+from evaluator.board.data import BoardData
 from evaluator.formats.approvals import Approvals
 from evaluator.formats.competition import Competition
 from evaluator.formats.record import Record

@@ -1,4 +1,4 @@
-"""An organiser's decisions at one commit, and what bundles say of submissions that are not there."""
+"""What bundles say of submissions at one commit: decisions and baselines."""
 
 from collections.abc import Iterator, Sequence
 
