@@ -56,7 +56,7 @@ class Row:
     @property
     def why_unranked(self) -> str:
         """Why it has no rank, where it has none."""
-        return self.state if self.counts else str(self.standing)
+        return self.state if self.counts or self.state != "finished" else str(self.standing)
 
     @property
     def finished(self) -> int:
