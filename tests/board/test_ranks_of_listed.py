@@ -95,8 +95,8 @@ def test_columns_of_ranks_are_among_the_listed_too() -> None:
     [
         (
             "{operation: avg_rank, fields: [a, b], over: tasks, ties: dense}", True,
-            "Rank is the mean of the ranks by A and B on each task, and then the mean over the tasks, "
-            "among the submissions of this board; equal values have one rank",
+            "Rank is the mean of the ranks by A and B on each task, and then the mean over the "
+            "tasks, among the submissions of this board; equal values have one rank",
         ),
         (
             "{operation: mrr, fields: [a]}", True,
