@@ -60,5 +60,7 @@ def others_of_shared_quotas(taken: Snapshot, participants: Collection[str]) -> f
 
 
 def _compared(answer: object) -> str:
-    text = answer_text(answer) if isinstance(answer, str | bool) else ""
+    if answer is None or isinstance(answer, dict | list):
+        return ""  # which no question accepts
+    text = answer_text(answer) if isinstance(answer, str | bool) else str(answer)
     return unicodedata.normalize("NFKC", text).strip().casefold()

@@ -1,15 +1,14 @@
-"""approvals.yaml and baselines in a repository: who may write them, and what they name."""
+"""approvals.yaml and baselines in a repository: what they do, and what they name."""
 
 import pytest
 
 from evaluator import pipeline
 from evaluator.clock import utc_now
+from evaluator.formats.record import to_json
 from evaluator.planning.plan import cells
-from tests.pulls.conftest import NOON, Forge, forge
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 
-__all__ = ["forge"]
 BUNDLE = "benchmarks/adding/competition.yaml"
 FILE = "benchmarks/adding/approvals.yaml"
 YES = "decisions:\n- {submission: alice/right, decision: approved, date: 2026-01-02}\n"
@@ -31,8 +30,6 @@ def ranks(repo: Repository) -> dict[str, int | None]:
 
 
 def test_approving_ranks_and_evaluates_nothing_again(small: Repository) -> None:
-    from evaluator.formats.record import to_json
-
     for cell in cells_of(small).values():
         small.write(cell.id.record_path, to_json(record_of(cell)))
     small.commit("Records")
@@ -72,21 +69,6 @@ def test_a_baseline_must_be_there(small: Repository, name: str) -> None:
     )
     small.replace(BUNDLE, name, "alice/right")
     assert small.problems() == []
-
-
-def test_a_participant_cannot_approve(forge: Forge) -> None:
-    source = forge.open(
-        1,
-        {
-            FILE: YES.replace("alice/right", "carol/one"),
-            "submissions/adding/carol/one/submission.yaml": "kind: code\n",
-            "submissions/adding/carol/one/main.py": "print(1)\n",
-        },
-    )
-    step = pipeline.receive(forge.ours.path, source, "carol", NOON)
-    assert not step.ok
-    (problem,) = (p for p in step.report.problems if p.file == FILE)
-    assert problem.message == "is not a participant's to change"
 
 
 def test_a_column_that_becomes_optional_makes_old_failures_stale(small: Repository) -> None:

@@ -6,9 +6,8 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.planning.ledger import Approval, ApprovedSubmission, approval_file
-from tests.pulls.conftest import NOON, ORGANISER, Files, Forge, forge
+from tests.pulls.conftest import NOON, ORGANISER, Files, Forge
 
-__all__ = ["forge"]
 FILE = "benchmarks/adding/competition.yaml"
 SHEET = """
 fact_sheet:
