@@ -70,8 +70,10 @@ def _made_of_ranks(column: Column, board: Board) -> str:
     several = len(board.tasks) > 1
     on = " on each task, and then the mean over the tasks" if ranks.over == "tasks" else ""
     values = " of the values over all tasks" if several and ranks.over == "board" else ""
+    single = ranks.operation == "avg_rank" and len(names) == 1
+    what = "the rank" if single else _OPERATIONS[ranks.operation]
     return (
-        f"{column.title} is {_OPERATIONS[ranks.operation]} by {by}{on if several else ''}{values}, "
+        f"{column.title} is {what} by {by}{on if several else ''}{values}, "
         f"among {_who(board)}; equal values have {_TIES[ranks.ties]}, and a submission without one "
         "of the values has none."
     )

@@ -115,6 +115,14 @@ def test_the_note_says_how_ranks_are_made(ranks: str, several: bool, sentence: s
     assert sentence in ranking_note(Entries(benchmark).board())
 
 
+def test_the_note_of_one_field_speaks_of_one_rank() -> None:
+    ranks = "{operation: avg_rank, fields: [a], over: tasks}"
+    benchmark = make_benchmark(COLUMNS % "asc", tasks="0, 1", extra=EXTENSION % ranks)
+    note = ranking_note(Entries(benchmark).board())
+    assert "ranked by the mean over 2 tasks of Rank (lower is better)" in note
+    assert "Rank is the rank by A on each task, and then the mean over the tasks, among" in note
+
+
 def test_the_note_of_plain_boards() -> None:
     def note(**options: str) -> str:
         return ranking_note(Entries(make_benchmark(**options)).enter("a", "x", {"a": 1}).board())
