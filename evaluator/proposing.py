@@ -21,6 +21,7 @@ from evaluator.planning.repository import (
     tree_id,
 )
 from evaluator.planning.rules import check_tree
+from evaluator.planning.shared_quotas import others_of_shared_quotas
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import read_tree
 
@@ -63,12 +64,12 @@ class Proposal:
     @cached_property
     def before(self) -> Snapshot:
         """Return the base as it is."""
-        return take_snapshot(read_tree(self.repo, self.base), participants=self._scope)
+        return self._taken(self.base)
 
     @cached_property
     def after(self) -> Snapshot:
         """Return the base as it would be."""
-        return take_snapshot(read_tree(self.repo, self.merged), participants=self._scope)
+        return self._taken(self.merged)
 
     @cached_property
     def submissions(self) -> frozenset[str]:
@@ -87,6 +88,14 @@ class Proposal:
         if any(not change.path.startswith("submissions/") for change in self.changes):
             return None
         return frozenset("/".join(name.split("/")[:2]) for name in self.submissions)
+
+    def _taken(self, commit: str) -> Snapshot:
+        tree = read_tree(self.repo, commit)
+        taken = take_snapshot(tree, participants=self._scope)
+        if self._scope is None:
+            return taken
+        others = others_of_shared_quotas(taken, self._scope)
+        return take_snapshot(tree, participants=self._scope | others) if others else taken
 
     def problems(self, actor: str) -> list[Problem]:
         """Everything for which the pull request must be refused, quotas apart."""

@@ -9,6 +9,7 @@ from evaluator.errors import InvalidInputError, UsageError
 from evaluator.formats.bundle import Benchmark, Phase
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import is_settled
+from evaluator.planning.approvals import decisions
 from evaluator.planning.entries import entries
 from evaluator.planning.plan import cells
 from evaluator.planning.snapshot import Snapshot, take_snapshot
@@ -35,6 +36,7 @@ def leaderboard(
     return make_board(
         found, chosen, list(entries(taken, now)), taken.records(benchmark),
         stale=stale_cells(taken, now), task=wanted, commit=taken.tree.commit,
+        decisions=decisions(taken, found),
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@
 
 from pathlib import Path
 
-from evaluator.board.tables import BoardData, to_data
+from evaluator.board.data import BoardData, to_data
 from evaluator.pipeline import leaderboard_at
 
 

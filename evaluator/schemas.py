@@ -5,13 +5,15 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel, TypeAdapter
 
-from evaluator.board.tables import BoardData
+from evaluator.board.data import BoardData
+from evaluator.formats.approvals import Approvals
 from evaluator.formats.competition import Competition
 from evaluator.formats.record import Record
 from evaluator.formats.submission import SubmissionFile
 
 _MODELS: dict[str, type[BaseModel]] = {
     "competition": Competition,
+    "approvals": Approvals,
     "submission": SubmissionFile,
     "record": Record,
 }

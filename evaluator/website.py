@@ -23,6 +23,7 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.log import say
 from evaluator.pipeline import current_phase, snapshot, stale_cells
+from evaluator.planning.approvals import decisions
 from evaluator.planning.datasets import check_cell
 from evaluator.planning.entries import entries
 from evaluator.planning.snapshot import Snapshot
@@ -43,7 +44,7 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
 
         board_of = functools.partial(
             make_board, benchmark, submissions=entered, records=records,
-            stale=stale, commit=taken.tree.commit,
+            stale=stale, commit=taken.tree.commit, decisions=decisions(taken, benchmark),
         )  # fmt: skip
         boards = {phase.slug: board_of(phase) for phase in benchmark.phases}
         shown = {slug: published(board) for slug, board in boards.items()}

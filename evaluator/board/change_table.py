@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from evaluator.board.changes import BoardChange, RowChange, ValueChange
-from evaluator.board.inert import name, quoted
+from evaluator.board.inert import name, prose, quoted
 from evaluator.board.tables import value_text
 from evaluator.formats.columns import Column
 
@@ -48,11 +48,11 @@ def _sentences(change: BoardChange) -> Iterator[str]:
             if row.new or row.state_before != row.row.state:
                 yield f"{who}: {row.row.state}. This phase shows only whether a submission ran."
         elif row.new and row.rank is None:
-            yield f"{who} is not ranked: {row.row.state}."
+            yield f"{who} is not ranked: {prose(row.row.why_unranked, 300)}."
         elif row.new:
             yield f"{who} enters at rank {row.rank} of {ranked}{_tied(row)}."
         elif row.rank is None and row.rank_before is not None:
-            yield f"{who} loses rank {row.rank_before}: {row.row.state}."
+            yield f"{who} loses rank {row.rank_before}: {prose(row.row.why_unranked, 300)}."
         elif row.changes:
             yield f"{who} has other values{_place(row)}{_tied(row)}."
     for departure in change.dropped:

@@ -50,8 +50,9 @@ def difficulties(board: Board) -> tuple[ColumnDifficulty, ...]:
     board = published(board)
     if board.benchmark.leaderboard.hidden:
         return ()
-    rows = (*board.rows, *board.unlisted)
-    baseline = next((row for row in rows if _name(row) == board.benchmark.baseline), None)
+    every = (*board.rows, *board.unlisted)
+    baseline = next((row for row in every if _name(row) == board.benchmark.baseline), None)
+    rows = [row for row in every if row.counts or row is baseline]
     if baseline is None:
         return ()
     written = board.benchmark.leaderboard.score_keys

@@ -19,7 +19,10 @@ from evaluator.board import tables
 from evaluator.board.claims import check_claim
 from evaluator.board.datasets import DatasetEntry, dataset_rows
 from evaluator.board.difficulty import difficulties
+from evaluator.board.facts import fact, fact_columns, fact_text
+from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.ranking_note import ranking_note
 from evaluator.board.rescoring import Rescoring
 from evaluator.board.submit import (
     NAME,
@@ -31,6 +34,8 @@ from evaluator.board.submit import (
 )
 from evaluator.board.twins import twins
 from evaluator.board.waiting import Waiting
+from evaluator.board.wording import best, moment, seconds, size, time_limit
+from evaluator.formats.answer_forms import link_text
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.datasets import dataset_slug
@@ -273,48 +278,23 @@ def _cells(row: Row, board: Board) -> dict[str, list[CellId]]:
     }
 
 
-def _size(count: float | None) -> str:
-    """Bytes as people read them."""
-    if count is None:
-        return "not measured"
-    for unit in ("B", "KiB", "MiB"):
-        if count < 1024:
-            return f"{count:.0f} {unit}"
-        count /= 1024
-    return f"{count:.1f} GiB"
-
-
-def _seconds(value: float | None) -> str:
-    if value is None:
-        return "not measured"
-    return f"{value:.2f} s" if value < 100 else f"{value:,.0f} s"
-
-
-def _moment(text: str) -> str:
-    return text.replace("T", " ")[:16] + " UTC" if text else ""
-
-
-def _best(board: Board, task: str | None, key: str, sorting: str) -> float | None:
-    """Best value of a column among what is ranked or, for a task, finished."""
-    if task is None:
-        values = [row.overall[key] for row in board.rows if key in row.overall]
-    else:
-        values = [
-            result.values[key]
-            for row in board.rows
-            if (result := row.tasks[task]).state == "finished" and key in result.values
-        ]
-    if not values:
-        return None
-    return min(values) if sorting == "asc" else max(values)
-
-
 _ENVIRONMENT.filters.update(
-    size=_size, seconds=_seconds, moment=_moment, framed=_framed, answer=answer_text
+    size=size,
+    seconds=seconds,
+    moment=moment,
+    framed=_framed,
+    answer=answer_text,
+    fact_text=fact_text,
+    link_text=link_text,
 )
 _ENVIRONMENT.globals.update(
-    best=_best,
+    best=best,
     difficulties=difficulties,
+    fact=fact,
+    fact_columns=fact_columns,
+    goal_lines=goal_lines,
+    ranking_note=ranking_note,
+    time_limit=time_limit,
     check_claim=check_claim,
     twins=twins,
     logo_name=logo_name,

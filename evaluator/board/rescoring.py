@@ -111,6 +111,7 @@ def _board_before(board: Board, former: Mapping[CellId, Record]) -> Board | None
         board.phase,
         [r.submission for r in (*board.rows, *board.unlisted) if r.submission.id in stood],
         former,
+        decisions=board.decisions,
     )
 
 

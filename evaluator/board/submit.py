@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaluator.errors import printable
+from evaluator.formats.answer_forms import AnswerForm
 from evaluator.formats.bundle import Benchmark, Phase
 from evaluator.formats.fact_sheet import Question
 from evaluator.formats.kinds import Kind
@@ -157,7 +158,11 @@ def _parts(benchmark: Benchmark) -> Iterator[str]:
 
 
 def submission_text(benchmark: Benchmark, phase: Phase, kind: Kind) -> str:
-    """Return a submission.yaml that is valid as it stands, with what may be chosen as comments."""
+    """Return a submission.yaml with what may be chosen as comments.
+
+    It is valid as it stands, unless the benchmark asks for addresses, which are left empty.
+    """
+    forms = {} if kind == "dataset" else benchmark.answer_forms
     lines = [
         f"# Entry to {_comment(benchmark.title)}, phase {_comment(phase.name)}",
         f"kind: {kind}  # {_meaning(kind, phase)}",
@@ -169,7 +174,7 @@ def submission_text(benchmark: Benchmark, phase: Phase, kind: Kind) -> str:
     if questions:
         lines += ["fact_sheet:"]
         for key, question in questions.items():
-            lines += _question(key, question)
+            lines += _question(key, question, forms.get(key))
     return "\n".join(lines) + "\n"
 
 
@@ -181,7 +186,7 @@ def _meaning(kind: Kind, phase: Phase) -> str:
     return "code is run; results are predictions, scored as they are"
 
 
-def _question(key: str, question: Question) -> Iterator[str]:
+def _question(key: str, question: Question, form: AnswerForm | None) -> Iterator[str]:
     """Yield the lines of a question; an optional one is a comment until it is answered."""
     required = question.is_required
     yield f"  # {_comment(question.title or key)}{' (required)' if required else ''}"
@@ -189,6 +194,8 @@ def _question(key: str, question: Question) -> Iterator[str]:
         yield f"  # one of: {_comment(', '.join(question.choices))}"
     elif question.type == "checkbox":
         yield "  # true or false"
+    elif form is not None:
+        yield "  # an address, https://..." if form == "url" else "  # an e-mail address"
     answer = {"select": question.choices[:1] or ("",), "checkbox": ("false",), "text": ('""',)}
     value = answer[question.type][0]
     shown = _scalar(value) if question.type == "select" else value

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaluator.compute import mounts
+from evaluator.compute.budget import check_budget, prediction_seconds
 from evaluator.compute.engine.output import UnsafeOutputError, collect, output_folder
 from evaluator.compute.engine.spec import Engine, ProgramError, RunSpec
 from evaluator.compute.job import Job
@@ -23,7 +24,7 @@ def predict(
     folder, name, actor = running_program(job, inputs)
     command = read_command(folder, name, mounts.INGESTION_SUBSTITUTIONS, actor)
     limits = job.benchmark.limits
-    seconds = job.phase.execution_time_limit
+    seconds = prediction_seconds(job)
     with output_folder(scratch / "predictions", limits.output_size) as output:
         with answered_by(actor):
             report = engine.run(
@@ -41,6 +42,7 @@ def predict(
                 )
             )
         step = to_step("ingestion", report, show_log=job.shows_prediction_log)
+        check_budget(job, report, step)
         check_exit("ingestion", report, limits, seconds, step)
         if (output.path / METADATA).is_symlink() or (output.path / METADATA).exists():
             raise fail(

@@ -57,7 +57,7 @@ def to_step(name: StepName, report: ExitReport, *, show_log: bool) -> Step:
 
 
 def check_exit(
-    name: StepName, report: ExitReport, limits: Limits, seconds: int, step: Step
+    name: StepName, report: ExitReport, limits: Limits, seconds: float, step: Step
 ) -> None:
     """Raise the failure that an exit report stands for, if it does.
 
@@ -68,7 +68,7 @@ def check_exit(
     hint = "" if theirs else "Make the scoring program cheaper, or raise the limits of the bundle."
     if report.stopped_by == "time":
         raise fail(
-            Reason.TIMED_OUT, f"was stopped after {seconds} s, the limit of the phase",
+            Reason.TIMED_OUT, f"was stopped after {seconds:.10g} s, the limit of the phase",
             step=name, hint=hint or "Make it faster.", actor=actor, report=step,
         )  # fmt: skip
     if report.stopped_by == "memory":

@@ -1,11 +1,13 @@
 """A benchmark as the rest of the program sees it: every reference in competition.yaml resolved."""
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from evaluator.errors import Actor, Problem
+from evaluator.formats.answer_forms import AnswerForm
+from evaluator.formats.budget import Budget
 from evaluator.formats.bundle_checks import check
 from evaluator.formats.columns import Leaderboard, make_leaderboard
 from evaluator.formats.competition import (
@@ -81,6 +83,10 @@ class Phase:
     """``accepts_only_result_submissions``."""
     shows: Literal["results", "status"] = "results"
     """``status``: records and pages say whether a submission ran, and nothing else."""
+    budget: Budget | None = None
+    """What the prediction step may take, where it has less than the time limit."""
+    max_submissions_per_week: int = 0
+    """0 is no limit."""
 
     def is_open(self, now: dt.datetime) -> bool:
         """Whether the phase takes submissions at that moment."""
@@ -135,6 +141,14 @@ class Benchmark:
     fingerprint: str
     """Key of the number that equal predictions share; empty for none."""
     fact_sheet: dict[str, Question]
+    answer_forms: Mapping[str, AnswerForm]
+    """Questions of it whose answers must be addresses."""
+    quota_by: str
+    """Question of it whose equal answers share a quota; empty for none."""
+    needs_approval: bool
+    """Whether only what an organiser approves is ranked."""
+    dates: bool
+    """Whether the board has a column of dates."""
     pages: tuple[Page, ...]
     terms: str
     solutions: tuple[Solution, ...]
@@ -264,6 +278,10 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         predictions=tuple(extension.predictions),
         fingerprint=extension.fingerprint,
         fact_sheet=competition.fact_sheet or {},
+        answer_forms={k: own.type for k, own in extension.questions.items() if own.type != "text"},
+        quota_by=extension.quota_by,
+        needs_approval=extension.approval == "required",
+        dates=extension.dates,
         pages=tuple(Page(title=page.title, file=page.file) for page in competition.pages),
         terms=competition.terms,
         solutions=tuple(
@@ -313,7 +331,10 @@ def _phases(
             starting_kit=_clean(entry.starting_kit),
             public_data=_clean(entry.public_data),
             only_results=entry.accepts_only_result_submissions,
-            shows=extension.phases.get(entry.index, _PLAIN_PHASE).shows,
+            shows=own.shows,
+            budget=own.budget,
+            max_submissions_per_week=own.max_submissions_per_week,
         )
         for position, (entry, phase_slug) in enumerate(zip(ordered, slugs, strict=True))
+        for own in [extension.phases.get(entry.index, _PLAIN_PHASE)]
     )

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from evaluator.formats.competition import Competition, LeaderboardEntry
 from evaluator.formats.datasets import CHECK
+from evaluator.formats.extension_checks import check_extension
 from evaluator.formats.parsing import STAND_IN
 from evaluator.formats.paths import path_fault, url_fault
 from evaluator.formats.quantities import slug
@@ -27,7 +28,7 @@ def check(competition: Competition, document: Document, files: Collection[str]) 
     _windows(competition, document)
     _leaderboards(competition, document)
     _texts(competition, document, files)
-    _extension(competition, document)
+    check_extension(competition, document)
     _datasets(competition, document, files)
     _private(competition, document, files)
     for key, question in (competition.fact_sheet or {}).items():
@@ -225,53 +226,6 @@ def _texts(competition: Competition, document: Document, files: Collection[str])
     for position, page in enumerate(competition.pages):
         if page.file != STAND_IN:
             _exists(page.file, ("pages", position, "file"), document, files)
-
-
-def _likely(name: str, known: Collection[str]) -> str:
-    likely = difflib.get_close_matches(name, sorted(known), n=1)
-    return f"Did you mean '{likely[0]}'?" if likely else f"Keys are: {', '.join(sorted(known))}."
-
-
-def _extension(competition: Competition, document: Document) -> None:
-    board = competition.leaderboards[0]
-    keys = {column.key for column in board.columns}
-    primary = {column.key for column in board.columns if column.index == board.primary_index}
-    questions = competition.fact_sheet or {}
-    for key, column in competition.pullbench.columns.items():
-        here: Key = ("pullbench", "columns", key)
-        if key not in keys:
-            document.report(here, "is the key of no column.", _likely(key, keys))
-        if column.optional and key in primary:
-            document.report(
-                (*here, "optional"), "cannot be true: rows are ranked by this column first.",
-                "Make another column the primary one, or this one not optional.",
-            )  # fmt: skip
-        if column.claim and column.claim not in questions:
-            document.report(
-                (*here, "claim"),
-                f"is '{column.claim}', which is no question of the fact sheet.",
-                _likely(column.claim, questions) if questions else "Add the question.",
-            )
-        for place, name in enumerate(column.ranks.fields if column.ranks else ()):
-            other = competition.pullbench.columns.get(name)
-            if name not in keys:
-                document.report(
-                    (*here, "ranks", "fields", place),
-                    f"names '{name}', which is no column.",
-                    _likely(name, keys),
-                )
-            elif other is not None and other.ranks is not None:
-                document.report(
-                    (*here, "ranks", "fields", place), f"names '{name}', made from ranks itself."
-                )
-    phases = {phase.index for phase in competition.phases}
-    for index in competition.pullbench.phases:
-        if index not in phases:
-            document.report(
-                ("pullbench", "phases", index),
-                "is the index of no phase.",
-                f"Indexes are {', '.join(map(str, sorted(phases)))}.",
-            )
 
 
 def _private(competition: Competition, document: Document, files: Collection[str]) -> None:

@@ -4,7 +4,13 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from evaluator.formats.competition import ColumnEntry, LeaderboardEntry
-from evaluator.formats.extension import ColumnExtension, Extension, RankComputation, Ranking
+from evaluator.formats.extension import (
+    ColumnExtension,
+    Extension,
+    Goal,
+    RankComputation,
+    Ranking,
+)
 
 SortOrder = Literal["asc", "desc"]
 _NO_EXTENSION = ColumnExtension()
@@ -41,6 +47,8 @@ class Column:
     """Question of the fact sheet that states the value, too; empty for none."""
     over_tasks: bool = False
     """Whether it says something of all tasks together, and nothing of one."""
+    goal: Goal | None = None
+    """A value that is worth reaching."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +121,7 @@ def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboa
             optional=own[column.key].optional,
             breaks_ties=own[column.key].breaks_ties,
             claim=own[column.key].claim,
+            goal=own[column.key].goal,
         )
         for column in ordered
     }

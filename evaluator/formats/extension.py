@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from evaluator.formats.budget import Budget
 from evaluator.formats.datasets import Datasets
 from evaluator.formats.quantities import Bytes
 from evaluator.formats.strict import Strict
@@ -77,7 +78,7 @@ class PrivateData(Strict):
 
 
 class RankComputation(Strict):
-    """A column made from the ranks of other columns among all rows of the board.
+    """A column made from the ranks of other columns among the rows of the board.
 
     CodaLab's ``computed``: ``Avg`` is the mean rank or, with weights, their weighted sum; ``MRR``
     is the mean reciprocal rank (codalab/apps/web/models.py:1238-1285).
@@ -102,6 +103,13 @@ class RankComputation(Strict):
         return self
 
 
+class Goal(Strict):
+    """A value of a column that is worth reaching; the board shows it as a line, without a rank."""
+
+    value: float = Field(allow_inf_nan=False)
+    label: Annotated[str, Field(min_length=1, max_length=64)]
+
+
 class ColumnExtension(Strict):
     """What Codabench has no word for about one column."""
 
@@ -119,6 +127,7 @@ class ColumnExtension(Strict):
     claim: str = ""
     """Question of the fact sheet in which participants state the value themselves. The board
     marks an answer that the score does not confirm."""
+    goal: Goal | None = None
 
 
 class PhaseExtension(Strict):
@@ -127,10 +136,23 @@ class PhaseExtension(Strict):
     shows: Literal["results", "status"] = "results"
     """``status``: only whether a submission ran. Its records hold no scores, no log, no
     measurements and no reason of a failure that the participant must mend."""
+    budget: Budget | None = None
+    """What the prediction step may take; it is stopped there, as at the phase's time limit."""
+    max_submissions_per_week: int = Field(default=0, ge=0)
+    """Beside Codabench's limits per day and in all. Weeks begin on Monday, 00:00 UTC; 0 is no
+    limit."""
+
+
+class QuestionExtension(Strict):
+    """What Codabench has no word for about one question of the fact sheet, a ``text`` there."""
+
+    type: Literal["text", "url", "email"] = "text"
+    """``url``: the answer must be an address, http or https, and is shown as a link; ``email``: it
+    must be the e-mail address of somebody."""
 
 
 class Ranking(Strict):
-    """How equal and absent values are placed, among all rows of a board.
+    """How equal and absent values are placed, among the rows of a board.
 
     ``missing`` is the rank of a row without a value: that of the ``last`` value, one after it
     (``last+1``, as CodaLab does), or the number of rows (``worst``).
@@ -141,6 +163,9 @@ class Ranking(Strict):
     missing: Literal["last", "last+1", "worst"] = "worst"
     decimals: int | None = Field(default=None, ge=0, le=15)
     """Values are rounded to so many before they are compared, halves to even; None does not."""
+    among: Literal["listed", "all"] = "listed"
+    """Whose values make ranks: those that the submission rule lists, or all submissions, so that
+    a participant's other entries count, too."""
 
 
 class Extension(Strict):
@@ -175,7 +200,16 @@ class Extension(Strict):
     aggregate: Literal["mean", "none", "mean_rank", "win_rate"] = "mean"
     """How a multi-task row is ranked: by the mean of the primary column over all tasks of the
     phase; with ``none`` by the first task; with ``mean_rank`` by the mean, over the tasks, of its
-    rank among all rows by the primary column; with ``win_rate`` by the mean, over the tasks on
-    which it has run, of the share of the others there that it beats."""
+    rank among the rows of the board by the primary column; with ``win_rate`` by the mean, over the
+    tasks on which it has run, of the share of the others there that it beats."""
     ranking: Ranking = Ranking()
     """How ranks are given, in the places of the board and in mean ranks over tasks."""
+    quota_by: str = ""
+    """Question of the fact sheet: submissions with the same answer, whatever its case, count
+    together for quotas, as if they were of one participant."""
+    approval: Literal["none", "required"] = "none"
+    """``required``: only what an organiser approves in ``approvals.yaml`` is ranked."""
+    dates: bool = False
+    """Whether the day on which a submission came is a column of the board."""
+    questions: dict[str, QuestionExtension] = {}
+    """By key of the question."""

@@ -1,14 +1,22 @@
 """Fact sheets: an organiser's questions about a submission, and a participant's answers."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict
 
+from evaluator.formats.answer_forms import AnswerForm, form_fault
 from evaluator.formats.schema import Document
 from evaluator.formats.strict import Strict
 
 MAX_ANSWER = 2000
 """Characters."""
+_NO_FORMS: Mapping[str, AnswerForm] = MappingProxyType({})
+_FORM_HINTS: Mapping[AnswerForm, str] = {
+    "url": "Write the address of the page, such as https://arxiv.org/abs/2103.09430.",
+    "email": "Write one address and nothing else.",
+}
 
 
 def _flag(value: object) -> object:
@@ -46,9 +54,18 @@ def answer_text(answer: str | bool | None) -> str:
 
 
 def check_answers(
-    questions: dict[str, Question], answers: dict[str, Any], document: Document
+    questions: dict[str, Question],
+    answers: dict[str, Any],
+    document: Document,
+    *,
+    forms: Mapping[str, AnswerForm] = _NO_FORMS,
+    filled: str = "",
 ) -> dict[str, str | bool]:
-    """Return the answers by key, and report each one that its question does not accept."""
+    """Return the answers by key, and report each one that its question does not accept.
+
+    ``forms`` are those of questions whose answers must be addresses; ``filled`` is a question whose
+    answer may not be blank, and neither may that of a required one with a form.
+    """
     accepted: dict[str, str | bool] = {}
     for key, answer in answers.items():
         question = questions.get(key)
@@ -71,8 +88,16 @@ def check_answers(
             )
         elif len(str(answer)) > MAX_ANSWER:
             document.report(at, f"is longer than {MAX_ANSWER} characters.")
+        elif not str(answer).strip() and (key == filled or (key in forms and question.is_required)):
+            document.report(at, f"must be answered: {question.title}.", "Add the answer.")
+        elif (
+            key in forms
+            and str(answer).strip()
+            and (fault := form_fault(forms[key], str(answer).strip())) is not None
+        ):
+            document.report(at, f"{fault}: {str(answer)[:100]!r}.", _FORM_HINTS[forms[key]])
         else:
-            accepted[key] = str(answer)
+            accepted[key] = str(answer).strip() if key in forms else str(answer)
     for key, question in questions.items():
         if question.is_required and key not in answers:
             document.report(

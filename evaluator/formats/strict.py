@@ -1,4 +1,4 @@
-"""The base of everything that is read from an organiser's or a participant's file."""
+"""What all parts of the files have in common that people write."""
 
 from pydantic import BaseModel, ConfigDict
 

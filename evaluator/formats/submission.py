@@ -116,7 +116,11 @@ def parse_submission(
     if entry.kind != "reported" and not any(file != FILE_NAME for file in files):
         document.report((), "stands alone: the submission has no other file.", "Add your work.")
     kind = _kind(entry, benchmark, phase, files, executables, document)
-    answers = check_answers(benchmark.questions(kind), entry.fact_sheet, document)
+    answers = check_answers(
+        benchmark.questions(kind), entry.fact_sheet, document,
+        forms={} if kind == "dataset" else benchmark.answer_forms,
+        filled="" if kind == "dataset" else benchmark.quota_by,
+    )  # fmt: skip
     check_dataset(kind, entry.retired, entry.replaces, files, benchmark, document)
     if kind == "code" and phase is not None and phase.only_results:
         document.report(

@@ -122,6 +122,19 @@ def _on_codabench(benchmark: Benchmark) -> Iterator[Problem]:
                 f"Codabench refuses that '{phase.name}' ends the moment that '{following.name}' "
                 "starts: end it a second earlier",
             )
+    for phase in benchmark.phases:
+        if phase.budget is not None:
+            yield _problem(
+                benchmark,
+                f"Codabench has no budget for predictions: '{phase.name}' has its "
+                "execution_time_limit alone there",
+            )
+        if phase.max_submissions_per_week:
+            yield _problem(
+                benchmark, f"Codabench has no limit per week: '{phase.name}' has none there"
+            )
+    if benchmark.needs_approval:
+        yield _problem(benchmark, "Codabench ranks without approval: approvals.yaml has no effect")
     for task in benchmark.tasks:
         if task.parallel and task.ingestion_program is None:
             yield _problem(

@@ -15,6 +15,7 @@ from typing import Any
 from evaluator.formats.submission import FILE_NAME, SCORES, Submission
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.repository import Step
+from evaluator.planning.shared_quotas import answers_at
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.tree import Tree
 
@@ -35,6 +36,8 @@ class Attempt:
     spent: bool
     """Whether it uses up a quota."""
     approved: bool = False
+    answers: frozenset[str] = frozenset()
+    """What it answers to the question by which quotas are shared: when it came, and now."""
 
 
 def content_of(tree: Tree, submission: Submission) -> str:
@@ -76,13 +79,15 @@ def attempts(
                 Attempt(
                     submission=entry.id, phase=entry.phase, at=entry.received,
                     content=entry.content, spent=spent, approved=True,
+                    answers=frozenset(filter(None, [entry.shared])),
                 )
             )  # fmt: skip
         else:
             one = known[same]
             known[same] = replace(
-                one, at=min(one.at, entry.received), approved=True, spent=one.spent and spent
-            )
+                one, at=min(one.at, entry.received), approved=True, spent=one.spent and spent,
+                answers=one.answers | frozenset(filter(None, [entry.shared])),
+            )  # fmt: skip
     for known in found.values():
         known.sort(key=lambda one: one.at)
     return found
@@ -100,6 +105,7 @@ def _from_history(
             if with_content
             else "",
             spent=True,
+            answers=answers_at(snapshot, submission, step.commit),
         )
         for step in steps
     ]

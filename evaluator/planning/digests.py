@@ -1,5 +1,6 @@
 """What the parts of a cell's keys are made of: digests of content in a tree."""
 
+from evaluator.formats.budget import budget_part
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import digest
 from evaluator.formats.submission import FILE_NAME, SCORES, Submission
@@ -47,6 +48,7 @@ class PartDigests:
             "network": benchmark.network,
             "gpus": benchmark.gpus,
             "parallel": task.parallel,
+            **budget_part(phase.budget, task.index),
         }
         context = [
             [path, self._tree.digest(f"{benchmark.path}/{path}")]
@@ -60,8 +62,18 @@ class PartDigests:
             "scoring_program": program(task.scoring_program),
             "reference_data": pinned.get("reference_data")
             or of(benchmark.data_path(task, "reference_data")),
-            "columns": digest(sorted(recorded_keys(benchmark, phase, task))),
+            "columns": digest(columns_part(benchmark, phase, task)),
         }
+
+
+def columns_part(benchmark: Benchmark, phase: Phase, task: Task) -> list[object]:
+    """Return what a change of makes scores stale: the columns and, where any is, which is optional.
+
+    Without the second, a failure for a missing column would outlive the column's becoming optional.
+    """
+    keys = sorted(recorded_keys(benchmark, phase, task))
+    optional = sorted(benchmark.leaderboard.optional_keys & set(keys))
+    return [keys, optional] if optional else list(keys)
 
 
 def recorded_keys(benchmark: Benchmark, phase: Phase, task: Task) -> tuple[str, ...]:

@@ -11,9 +11,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    SerializerFunctionWrapHandler,
+    ValidationError,
+    model_serializer,
+)
 
 from evaluator.errors import PlatformError
 from evaluator.formats.record import Record, from_json
@@ -47,6 +54,14 @@ class ApprovedSubmission(_Note):
     content: str
     """Digest of its files, without scores and submission.yaml."""
     received: AwareDatetime
+    shared: str = ""
+    """Answer by which its benchmark lets participants share quotas; empty for none."""
+
+    @model_serializer(mode="wrap")
+    def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # Older notes lack it, and an approval's id is a digest of all that it says.
+        data: dict[str, Any] = handler(self)
+        return data if self.shared else {k: v for k, v in data.items() if k != "shared"}
 
 
 class Approval(_Note):

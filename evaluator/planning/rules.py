@@ -7,6 +7,7 @@ from evaluator.formats.cell import cell_of_page, cell_of_path
 from evaluator.formats.paths import case_clashes, path_fault, shown
 from evaluator.formats.predictions import check_predictions
 from evaluator.formats.record import from_json
+from evaluator.planning.approvals import check_named_submissions
 from evaluator.planning.dataset_rules import check_datasets
 from evaluator.planning.snapshot import Snapshot, bad_record
 
@@ -19,6 +20,7 @@ def check_tree(taken: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]
     prefixes = tuple(f"{folder}/" for folder in within)
     paths = [path for path in taken.tree.entries if not prefixes or path.startswith(prefixes)]
     yield from _clear_scores(taken)
+    yield from check_named_submissions(taken, prefixes)
     yield from _names(taken, paths)
     yield from _clashes(taken, prefixes)
     yield from _records(taken, paths)

@@ -15,6 +15,7 @@ from evaluator.planning.ledger import (
     received_path,
 )
 from evaluator.planning.repository import Repo
+from evaluator.planning.shared_quotas import answer_of
 from evaluator.proposing import Proposal, Source
 
 
@@ -53,7 +54,13 @@ def make_approval(proposal: Proposal, source: Source, approver: str, ledger: Led
             content = content_of(proposal.after.tree, item)
             came = ledger.received(item.id, content) or proposal.now
             submissions.append(
-                ApprovedSubmission(id=item.id, phase=item.phase, content=content, received=came)
+                ApprovedSubmission(
+                    id=item.id,
+                    phase=item.phase,
+                    content=content,
+                    received=came,
+                    shared=answer_of(proposal.after, item),
+                )
             )
     return Approval(
         tree=proposal.tree, head=proposal.head, base=proposal.base, approver=approver,

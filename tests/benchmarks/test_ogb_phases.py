@@ -23,12 +23,17 @@ def waiting(repo: Repository, tmp_path: Path) -> Repository:
     """An entry to the challenge, and a runner that holds its truth."""
     source = bundle("mag240m")
     shutil.copytree(
-        source, repo.path / "benchmarks/ogb-lsc-mag240m", ignore=shutil.ignore_patterns("__py*")
+        source,
+        repo.path / "benchmarks/ogb-lsc-mag240m",
+        ignore=shutil.ignore_patterns("__py*", "approvals.yaml"),
     )
     entry = repo.path / "submissions/ogb-lsc-mag240m/ada/constant"
     entry.mkdir(parents=True)
     form = (source / "starting_kit/submission.yaml").read_text()
-    (entry / "submission.yaml").write_text(form.replace("phase: test-dev", "phase: test-challenge"))
+    form = form.replace("phase: test-dev", "phase: test-challenge")
+    form = form.replace('contact_email: ""', "contact_email: ada@lab.edu")
+    form = form.replace(": https://", ": https://lab.edu/ada")
+    (entry / "submission.yaml").write_text(form)
     np.savez_compressed(
         entry / "y_pred_mag240m_test-challenge.npz", y_pred=np.zeros(58_726, np.int16)
     )
@@ -65,10 +70,16 @@ def test_the_truth_of_the_challenge_is_not_in_the_bundles() -> None:
 
 
 def test_the_board_of_the_repository() -> None:
-    """Equal scores share a rank, a claim is not believed, and a copy is named."""
+    """A claim is not believed, a copy is named, and only what is approved is ranked."""
     board = pipeline.leaderboard_at(ROOT, "ogb-lsc-mag240m", phase="test-dev", task=None, at=None)
     names = {row.submission.name: row for row in board.rows}
-    assert names["majority"].rank == names["majority-again"].rank == 3
+    assert [(row.submission.name, row.rank) for row in board.rows[:2]] == [
+        ("weighted-vote", 1), ("majority", 2),
+    ]  # fmt: skip
+    assert names["vote"].overall["acc"] > names["majority"].overall["acc"]
+    assert names["vote"].rank is names["majority-again"].rank is None
+    assert names["vote"].why_unranked.startswith("refused: the claimed validation score")
+    assert names["majority-again"].why_unranked == "awaiting approval"
     assert twins(board)["ogb-lsc-mag240m/dave/majority-again"] == ("alice/majority",)
     text = pipeline.as_text(board, "table")
     assert "0.8989 (recomputed: 0.3757)" in text

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import zipfile
 from pathlib import Path
 
@@ -181,3 +182,19 @@ def test_wrong_use(desk: Desk) -> None:
     done = repo.pullbench("export", "echo")
     assert done.returncode == 1
     assert "absent.md" in done.stderr
+
+
+def test_addresses_are_texts_on_codabench_and_what_it_lacks_is_said(desk: Desk) -> None:
+    source = Path(__file__).parents[2] / "benchmarks" / "ogb-lsc-pcqm4mv2-inference"
+    shutil.copytree(source, desk.repo.path / "benchmarks" / "mine")
+    desk.repo.commit()
+    done = desk.repo.pullbench("export", "mine", "--output", str(desk.folder / "1.zip"))
+    assert done.returncode == 0
+    said_of_it = done.stdout + done.stderr
+    assert "Codabench has no budget for predictions: 'Inference'" in said_of_it
+    assert "Codabench has no limit per week: 'Inference'" in said_of_it
+    with zipfile.ZipFile(desk.folder / "1.zip") as archive:
+        text = archive.read("competition.yaml").decode()
+    sheet = text[text.index("fact_sheet:") : text.index("pullbench:")]
+    types = {line.split()[1] for line in sheet.splitlines() if line.strip().startswith("type:")}
+    assert types == {"text"}

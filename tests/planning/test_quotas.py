@@ -38,9 +38,17 @@ def commit_at(repo: Repository, moment: dt.datetime) -> None:
         repo.git("commit", "--quiet", "--allow-empty", "--message", "A change")
 
 
-def enter(repo: Repository, name: str, moment: dt.datetime, content: str = "") -> None:
-    repo.write(f"submissions/adding/alice/{name}/submission.yaml", "kind: code\n")
-    repo.write(f"submissions/adding/alice/{name}/main.py", f"# {name} {content}\n")
+def enter(
+    repo: Repository,
+    name: str,
+    moment: dt.datetime,
+    content: str = "",
+    who: str = "alice",
+    mail: str = "",
+) -> None:
+    sheet = f"fact_sheet: {{email: {mail}}}\n" if mail else ""
+    repo.write(f"submissions/adding/{who}/{name}/submission.yaml", f"kind: code\n{sheet}")
+    repo.write(f"submissions/adding/{who}/{name}/main.py", f"# {name} {content}\n")
     commit_at(repo, moment)
 
 
@@ -153,6 +161,77 @@ def test_after_the_end_of_a_phase_nothing_enters(board: Repository) -> None:
     enter(board, "late", NOON)
     assert list(refused(board)) == ["late"]
     assert "after phase 'Main' had ended on 2026-03-01 00:00 UTC" in refused(board)["late"]
+
+
+SHEET = """
+fact_sheet:
+  email: {key: email, type: text, title: E-mail, selection: "", is_required: "true"}
+"""
+MONDAY = dt.datetime(2026, 3, 2, tzinfo=dt.UTC)
+DAY = dt.timedelta(days=1)
+
+
+@pytest.fixture
+def weekly(board: Repository) -> Repository:
+    """One submission a week; whoever gives the same address counts together."""
+    board.replace(COMPETITION, ", max_submissions_per_day: 2, max_submissions: 3}", "}")
+    board.replace(
+        COMPETITION, "\npullbench:\n",
+        "\npullbench:\n  phases: {0: {max_submissions_per_week: 1}}\n  quota_by: email\n",
+    )  # fmt: skip
+    board.write(COMPETITION, (board.path / COMPETITION).read_text() + SHEET)
+    commit_at(board, MONDAY - 30 * DAY)
+    return board
+
+
+def test_the_second_of_a_week_is_refused(weekly: Repository) -> None:
+    enter(weekly, "sunday", MONDAY - dt.timedelta(seconds=1), mail="a@lab.edu")
+    enter(weekly, "monday", MONDAY, mail="a@lab.edu")
+    enter(weekly, "next-sunday", MONDAY + 7 * DAY - dt.timedelta(seconds=1), mail="a@lab.edu")
+    enter(weekly, "next-monday", MONDAY + 7 * DAY, mail="a@lab.edu")
+    assert refused(weekly) == {
+        "next-sunday": "is number 2 of alice in the week from Monday, 2026-03-02 (UTC); "
+        "the limit is 1 a week"
+    }
+    assert plan(weekly).refused[0].hint.endswith("submit it on 2026-03-09 or later.")
+
+
+def test_two_participants_with_one_address_count_together(weekly: Repository) -> None:
+    enter(weekly, "one", MONDAY, who="alice", mail="Lab@Uni.edu")
+    enter(weekly, "two", MONDAY + DAY, who="bob", mail="lab@uni.EDU ")
+    enter(weekly, "three", MONDAY + DAY, who="carol", mail="carol@uni.edu")
+    assert refused(weekly) == {
+        "two": "is number 2 of bob and who gives the same 'email' in the week from Monday, "
+        "2026-03-02 (UTC); the limit is 1 a week"
+    }
+    # and without the rule each counts alone
+    weekly.replace(COMPETITION, "  quota_by: email\n", "")
+    commit_at(weekly, MONDAY + 2 * DAY)
+    assert refused(weekly) == {}
+
+
+def test_another_address_is_no_second_participant(weekly: Repository) -> None:
+    enter(weekly, "one", MONDAY, mail="a@uni.edu")
+    enter(weekly, "two", MONDAY + DAY, mail="b@uni.edu")
+    assert list(refused(weekly)) == ["two"]
+
+
+def test_a_corrected_address_frees_nobody(weekly: Repository) -> None:
+    enter(weekly, "one", MONDAY, who="alice", mail="lab@uni.edu")
+    record(weekly, "one")
+    commit_at(weekly, MONDAY + DAY)
+    text = "kind: code\nfact_sheet: {email: other@uni.edu}\n"
+    weekly.write("submissions/adding/alice/one/submission.yaml", text)
+    commit_at(weekly, MONDAY + 2 * DAY)
+    enter(weekly, "two", MONDAY + 3 * DAY, who="bob", mail="lab@uni.edu")
+    enter(weekly, "three", MONDAY + 4 * DAY, who="carol", mail="other@uni.edu")
+    assert set(refused(weekly)) == {"two", "three"}
+
+
+def test_an_address_must_be_there_to_be_counted(weekly: Repository) -> None:
+    enter(weekly, "one", MONDAY, mail='"  "')
+    (problem,) = weekly.problems()
+    assert (problem.key, problem.actor) == ("fact_sheet.email", Actor.PARTICIPANT)
 
 
 PHASES = """\

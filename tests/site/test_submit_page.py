@@ -92,7 +92,7 @@ def test_phases_with_their_states_and_quotas(repository: Repository) -> None:
     for row in ("Past over ended 2021-01-01", "First open open until 2030-01-01",
                 "Second upcoming starts 2030-01-01"):  # fmt: skip
         assert row in page
-    assert "UTC 5 7 600 s code or results" in page
+    assert "UTC 5 any 7 600 s code or results" in page
     assert "128 MiB of memory, 1 core and write 4 MiB; there is no network" in page
 
 

@@ -6,7 +6,7 @@
   function value(row, column) {
     const cell = row.cells[column];
     const raw = cell.dataset.value;
-    if (raw !== undefined) return Number(raw);
+    if (raw !== undefined) return raw === "" ? null : Number(raw);
     return cell.classList.contains("state") && !cell.matches(":only-of-type")
       ? (row.closest("table").querySelector("[data-value]") ? null : cell.textContent.trim())
       : cell.textContent.trim();

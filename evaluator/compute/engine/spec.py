@@ -48,7 +48,7 @@ class RunSpec:
     outputs: Sequence[OutputFolder]
     """Sources of the writable mounts; filling one ends the container."""
     limits: Limits
-    seconds: int
+    seconds: float
     """Wall-clock limit from the container's start; 0 is none."""
     network: str = "none"
     gpus: int = 0

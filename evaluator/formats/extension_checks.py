@@ -1,0 +1,120 @@
+"""What a schema cannot say about the ``pullbench:`` key: what it names must be in the bundle."""
+
+import difflib
+from collections.abc import Collection
+
+from evaluator.formats.budget import Budget
+from evaluator.formats.competition import Competition, PhaseEntry
+from evaluator.formats.schema import Document, Key
+
+
+def _likely(name: str, known: Collection[str]) -> str:
+    likely = difflib.get_close_matches(name, sorted(known), n=1)
+    return f"Did you mean '{likely[0]}'?" if likely else f"Keys are: {', '.join(sorted(known))}."
+
+
+def check_extension(competition: Competition, document: Document) -> None:
+    """Report every reference below ``pullbench:`` that leads nowhere."""
+    board = competition.leaderboards[0]
+    keys = {column.key for column in board.columns}
+    primary = {column.key for column in board.columns if column.index == board.primary_index}
+    questions = competition.fact_sheet or {}
+    for key, column in competition.pullbench.columns.items():
+        here: Key = ("pullbench", "columns", key)
+        if key not in keys:
+            document.report(here, "is the key of no column.", _likely(key, keys))
+        if column.optional and key in primary:
+            document.report(
+                (*here, "optional"), "cannot be true: rows are ranked by this column first.",
+                "Make another column the primary one, or this one not optional.",
+            )  # fmt: skip
+        if column.claim and column.claim not in questions:
+            document.report(
+                (*here, "claim"),
+                f"is '{column.claim}', which is no question of the fact sheet.",
+                _likely(column.claim, questions) if questions else "Add the question.",
+            )
+        for place, name in enumerate(column.ranks.fields if column.ranks else ()):
+            other = competition.pullbench.columns.get(name)
+            if name not in keys:
+                document.report(
+                    (*here, "ranks", "fields", place),
+                    f"names '{name}', which is no column.",
+                    _likely(name, keys),
+                )
+            elif other is not None and other.ranks is not None:
+                document.report(
+                    (*here, "ranks", "fields", place), f"names '{name}', made from ranks itself."
+                )
+    _phase_rules(competition, document)
+    _questions(competition, document)
+
+
+def _phase_rules(competition: Competition, document: Document) -> None:
+    phases = {phase.index: phase for phase in competition.phases}
+    for index, own in competition.pullbench.phases.items():
+        at: Key = ("pullbench", "phases", index)
+        if index not in phases:
+            document.report(
+                at,
+                "is the index of no phase.",
+                f"Indexes are {', '.join(map(str, sorted(phases)))}.",
+            )
+        elif own.budget is not None:
+            _budget(own.budget, phases[index], competition, (*at, "budget"), document)
+
+
+def _budget(
+    budget: Budget, phase: PhaseEntry, competition: Competition, at: Key, document: Document
+) -> None:
+    if phase.accepts_only_result_submissions:
+        document.report(
+            at, f"is for code, and phase '{phase.name}' takes results alone.",
+            "Take it out, or let the phase take code.",
+        )  # fmt: skip
+    if any(t.ingestion_only_during_scoring for t in competition.tasks if t.index in phase.tasks):
+        document.report(
+            at, "is for a prediction step, and a task of the phase is played while it is scored.",
+            "Use execution_time_limit.",
+        )  # fmt: skip
+    limit = phase.execution_time_limit
+    for task in dict.fromkeys(phase.tasks):
+        if isinstance(budget.items, dict) and task not in budget.items:
+            document.report((*at, "items"), f"lacks task {task}, which is of the phase.")
+        elif 0 < limit < budget.seconds_of(task):
+            document.report(
+                at,
+                f"of task {task} is {budget.seconds_of(task):.10g} s and is never reached: the "
+                f"phase's execution_time_limit is {limit} s.",
+                "Raise that; it ends scoring, too.",
+            )
+    for task in budget.items if isinstance(budget.items, dict) else ():
+        if task not in phase.tasks:
+            document.report((*at, "items", task), "is the index of no task of the phase.")
+
+
+def _questions(competition: Competition, document: Document) -> None:
+    questions = competition.fact_sheet or {}
+    for key, own in competition.pullbench.questions.items():
+        at: Key = ("pullbench", "questions", key)
+        if key not in questions:
+            document.report(
+                at, "is no question of the fact sheet.",
+                _likely(key, questions) if questions else "Add the question.",
+            )  # fmt: skip
+        elif own.type != "text" and questions[key].type != "text":
+            document.report(
+                (*at, "type"), f"is '{own.type}', and the question is a {questions[key].type}.",
+                "Make it a text.",
+            )  # fmt: skip
+    key = competition.pullbench.quota_by
+    if key and key not in questions:
+        document.report(
+            ("pullbench", "quota_by"), f"is '{key}', which is no question of the fact sheet.",
+            _likely(key, questions) if questions else "Add the question.",
+        )  # fmt: skip
+    elif key and (questions[key].type != "text" or not questions[key].is_required):
+        document.report(
+            ("pullbench", "quota_by"), f"is '{key}', which is not a required text.",
+            "Without an answer nothing could be counted: set is_required, and type: text.",
+        )  # fmt: skip

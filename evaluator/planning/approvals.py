@@ -1,0 +1,59 @@
+"""What bundles say of submissions at one commit: decisions and baselines."""
+
+from collections.abc import Iterator, Sequence
+
+from evaluator.errors import Actor, Problem
+from evaluator.formats.approvals import FILE_NAME, Decision, read_approvals
+from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.submission import FILE_NAME as SUBMISSION_FILE
+from evaluator.planning.snapshot import Snapshot
+
+
+def decisions(taken: Snapshot, benchmark: Benchmark) -> tuple[Decision, ...]:
+    """Return what was decided; nothing where a benchmark ranks without approval."""
+    return _read(taken, benchmark)[0] if benchmark.needs_approval else ()
+
+
+def check_named_submissions(taken: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
+    """Report decisions that cannot be read, and baselines and decisions about nothing.
+
+    ``prefixes`` are folders with a final slash; where there are any, bundles elsewhere are passed
+    over.
+    """
+    for benchmark in taken.benchmarks.values():
+        if prefixes and not any(p.startswith(f"{benchmark.path}/") for p in prefixes):
+            continue
+        bundle = f"{benchmark.path}/{BUNDLE_FILE}"
+        if benchmark.baseline and not _exists(taken, benchmark, benchmark.baseline):
+            yield Problem(
+                file=bundle, key="pullbench.baseline",
+                message=f"names '{benchmark.baseline}', which is no submission to this benchmark",
+                hint="Name one as participant/submission, or enter it.", actor=Actor.ORGANISER,
+            )  # fmt: skip
+        found, problems = _read(taken, benchmark)
+        yield from problems
+        file = f"{benchmark.path}/{FILE_NAME}"
+        if not benchmark.needs_approval and file in taken.tree.entries:
+            yield Problem(
+                file=file, message="decides nothing, since this benchmark ranks without approval",
+                hint="Set 'approval: required' below pullbench in competition.yaml, or remove it.",
+                actor=Actor.ORGANISER, severity="warning",
+            )  # fmt: skip
+        for position, item in enumerate(found):
+            if not _exists(taken, benchmark, item.submission):
+                yield Problem(
+                    file=file, key=f"decisions[{position}].submission",
+                    message=f"names '{item.submission}', which is no submission to this benchmark",
+                    hint="Correct the name, or take the decision out.", actor=Actor.ORGANISER,
+                )  # fmt: skip
+
+
+def _read(taken: Snapshot, benchmark: Benchmark) -> tuple[tuple[Decision, ...], list[Problem]]:
+    file = f"{benchmark.path}/{FILE_NAME}"
+    content = taken.tree.read([file]).get(file)
+    return ((), []) if content is None else read_approvals(content, file)
+
+
+def _exists(taken: Snapshot, benchmark: Benchmark, name: str) -> bool:
+    return f"submissions/{benchmark.name}/{name}/{SUBMISSION_FILE}" in taken.tree.entries

@@ -1,0 +1,79 @@
+"""One address, two participants: pull requests are judged by both, merged or not."""
+
+import datetime as dt
+
+import pytest
+
+from evaluator import pipeline
+from evaluator.planning.ledger import Approval, ApprovedSubmission, approval_file
+from tests.pulls.conftest import NOON, ORGANISER, Files, Forge
+
+FILE = "benchmarks/adding/competition.yaml"
+SHEET = """
+fact_sheet:
+  email: {key: email, type: text, title: E-mail, selection: "", is_required: "true"}
+"""
+HOUR = dt.timedelta(hours=1)
+
+
+def entry(participant: str, mail: str) -> Files:
+    folder = f"submissions/adding/{participant}/one"
+    return {
+        f"{folder}/submission.yaml": f"kind: code\nfact_sheet: {{email: {mail}}}\n",
+        f"{folder}/main.py": f"# {participant}\n",
+    }
+
+
+@pytest.fixture
+def sharing(forge: Forge) -> Forge:
+    """One submission a week for each address."""
+    ours = forge.ours
+    ours.git("rm", "-rq", "submissions")
+    ours.replace(
+        FILE, "\npullbench:\n",
+        "\npullbench:\n  phases: {0: {max_submissions_per_week: 1}}\n  quota_by: email\n",
+    )  # fmt: skip
+    ours.write(FILE, (ours.path / FILE).read_text() + SHEET)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_COMMITTER_DATE", (NOON - dt.timedelta(days=8)).isoformat())
+        ours.commit("Rules")
+    ours.git("push", "--quiet", "origin", "HEAD:refs/heads/main")
+    return forge
+
+
+def test_what_is_approved_and_not_merged_counts_for_the_address(sharing: Forge) -> None:
+    first = sharing.open(1, entry("carol", "Lab@uni.edu"))
+    assert pipeline.approve(sharing.ours.path, first, "carol", ORGANISER, NOON).ok
+    second = sharing.open(2, entry("dora", "lab@uni.edu"))
+    step = pipeline.approve(sharing.ours.path, second, "dora", ORGANISER, NOON + HOUR)
+    assert not step.ok
+    (problem,) = step.report.problems
+    assert "is number 2 of dora and who gives the same 'email' in the week" in problem.message
+    other = sharing.open(3, entry("erik", "erik@uni.edu"))
+    assert pipeline.approve(sharing.ours.path, other, "erik", ORGANISER, NOON + HOUR).ok
+    later = pipeline.approve(
+        sharing.ours.path, second, "dora", ORGANISER, NOON + dt.timedelta(days=7)
+    )
+    assert later.ok
+
+
+def test_what_is_merged_counts_for_the_address(sharing: Forge) -> None:
+    first = sharing.open(1, entry("carol", "lab@uni.edu"))
+    sharing.merge(first, NOON)
+    second = sharing.open(2, entry("dora", "LAB@uni.edu"))
+    step = pipeline.approve(sharing.ours.path, second, "dora", ORGANISER, NOON + HOUR)
+    assert [p.message for p in step.report.problems] != []
+    assert "the limit is 1 a week" in step.report.problems[0].message
+
+
+def test_older_approvals_keep_their_names() -> None:
+    """An approval's id is a digest of its note; a new field must not be in old ones."""
+    item = ApprovedSubmission(id="a/b/c", phase="main", content="0" * 64, received=NOON)
+    note = Approval(tree="t", head="h", base="b", approver="o", at=NOON, submissions=[item])
+    path, content = approval_file(note)
+    assert b"shared" not in content
+    assert path == "approved/t-f1fff68f032a29f0.json"
+    with_answer = item.model_copy(update={"shared": "lab@uni.edu"})
+    _, content = approval_file(note.model_copy(update={"submissions": [with_answer]}))
+    assert b'"shared": "lab@uni.edu"' in content
+    assert Approval.model_validate_json(content).submissions[0].shared == "lab@uni.edu"
