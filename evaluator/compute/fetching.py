@@ -14,7 +14,7 @@ import requests
 
 from evaluator.compute.steps import fail
 from evaluator.compute.unpacking import content_digest, lay_out
-from evaluator.errors import PlatformError
+from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.record import Reason
 
 _CHUNK = 2**20
@@ -51,6 +51,7 @@ def fetched(url: str, sha256: str, cache: Path, limit: int) -> Path:
                 file.seek(0)
                 made = lay_out(file, _name(url), sha256, Path(folder, "made"), limit, url)
             Path(folder, "made").rename(place)
+            content_digest.cache_clear()  # it may have known another content in this place
             return place / made.relative_to(Path(folder, "made"))
 
 
@@ -60,7 +61,10 @@ def _kept(place: Path, sha256: str) -> Path | None:
         return None
     files = list(place.iterdir())
     candidates = [place, *files] if len(files) == 1 and files[0].is_file() else [place]
-    return next((path for path in candidates if content_digest(path) == sha256), None)
+    try:
+        return next((path for path in candidates if content_digest(path) == sha256), None)
+    except UsageError:  # a link, which is none of ours
+        return None
 
 
 def _name(url: str) -> str:

@@ -165,6 +165,21 @@ def test_what_codabench_would_refuse_is_said(desk: Desk) -> None:
     assert "must act" not in out
 
 
+def test_private_data_are_said_not_to_work_there(desk: Desk) -> None:
+    desk.take_v2()
+    desk.repo.write("benchmarks/new/truth.age", b"age-encryption.org/v1")
+    path = desk.repo.path / "benchmarks/new/competition.yaml"
+    text = path.read_text()
+    for source, wanted in (
+        ("path: a", "is a runner's and not in the zip"),
+        ("encrypted: truth.age", "is encrypted, which Codabench cannot open"),
+        ("url: 'https://example.org/a.zip'", "is at a URL and not in the zip"),
+    ):
+        entry = f"{{task: 0, file: reference_data, {source}, sha256: {'a' * 64}}}"
+        path.write_text(f"{text}\npullbench:\n  private: [{entry}]\n")
+        assert wanted in export(desk.repo, "new", desk.folder / "1.zip")
+
+
 def test_links_are_refused(desk: Desk) -> None:
     repo = desk.repo.with_bundle("small")
     (repo.path / "benchmarks/echo/link").symlink_to("terms.md")
