@@ -18,11 +18,12 @@ from evaluator.compute.mounts import Inputs
 from evaluator.compute.pool import evaluate_all
 from evaluator.compute.private import PrivateParts
 from evaluator.compute.run_folder import RunFolder
+from evaluator.compute.steps import fail
 from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import Record, to_json, withheld
+from evaluator.formats.record import Reason, Record, to_json, withheld
 from evaluator.log import progress
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell, PlannedCell
@@ -132,12 +133,14 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter, private: PrivatePa
     tree = taken.tree
     benchmark, task = cell.benchmark, cell.task
     path = cell.submission.path
+    fold = (cell.id.repeat or 0) if benchmark.repeat_data else None
 
     def part(name: Literal["input_data", "reference_data"]) -> Path | None:
         for item in task.private:
             if item.file == name:
-                return private.find(item, partial(program, item.encrypted))
-        return exporter.part(benchmark.data_path(task, name))
+                found = private.find(item, partial(program, item.encrypted))
+                return found if fold is None else _fold_of(found, fold, item.source)
+        return exporter.part(benchmark.data_path(task, name, fold))
 
     def program(written: str | None) -> Path | None:
         return exporter.part(f"{benchmark.path}/{written}" if written else None)
@@ -175,6 +178,17 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter, private: PrivatePa
         commit=tree.commit if not tree.dirty else None,
         submitted=submitted,
     )
+
+
+def _fold_of(found: Path, fold: int, name: str) -> Path:
+    """Return a repeat's own folder of private data. Raises CellFailedError."""
+    folder = found / str(fold)
+    if not folder.is_dir():
+        raise fail(
+            Reason.BAD_DATA, f"'{name}' holds no folder '{fold}'", step=None,
+            hint="With repeat_data each repeat has a folder with its number.",
+        )  # fmt: skip
+    return folder
 
 
 def _write_page(path: Path, record: Record, store: PredictionStore, scratch: Path) -> None:

@@ -128,6 +128,8 @@ class Benchmark:
     limits: Limits
     network: str
     repeats: int
+    repeat_data: bool
+    """Whether each repeat has data of its own."""
     exclusive: bool
     gpus: int
     queue: str
@@ -168,11 +170,15 @@ class Benchmark:
         """Its directory in the repository."""
         return f"benchmarks/{self.name}"
 
-    def data_path(self, task: Task, part: Literal["input_data", "reference_data"]) -> str | None:
-        """Path of a task's data in the repository; None where it has none."""
+    def data_path(
+        self, task: Task, part: Literal["input_data", "reference_data"], repeat: int | None = None
+    ) -> str | None:
+        """Path of a task's data in the repository, or of a repeat's; None where it has none."""
         written: str | None = getattr(task, part)
         if written is None:
             return None
+        if self.repeat_data and repeat is not None:
+            written = f"{written}/{repeat}"
         if task.origin is None:
             return f"{self.path}/{written}"
         return f"submissions/{self.name}/{task.origin.id}/{written}"
@@ -269,6 +275,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         limits=extension.limits,
         network=extension.network,
         repeats=extension.repeats,
+        repeat_data=extension.repeat_data,
         exclusive=extension.exclusive,
         gpus=extension.gpus,
         queue=extension.queue,

@@ -68,11 +68,34 @@ def _tasks(competition: Competition, document: Document, files: Collection[str])
                 _has_metadata(path, (*at, name), document, files)
         for name in ("input_data", "reference_data"):
             path = getattr(task, name)
-            if path and not any(
-                private.task == task.index and private.file == name
-                for private in competition.pullbench.private
+            if (
+                path
+                and not any(
+                    private.task == task.index and private.file == name
+                    for private in competition.pullbench.private
+                )
+                and _exists(path, (*at, name), document, files)
             ):
-                _exists(path, (*at, name), document, files)
+                _folds(path, competition, (*at, name), document, files)
+
+
+def _folds(
+    path: str, competition: Competition, at: Key, document: Document, files: Collection[str]
+) -> None:
+    """Report the first repeat without data, where each has its own."""
+    if not competition.pullbench.repeat_data:
+        return
+    path = path.removeprefix("./").rstrip("/")
+    there = {
+        name[len(path) + 1 :].partition("/")[0] for name in files if name.startswith(f"{path}/")
+    }
+    for repeat in range(competition.pullbench.repeats):
+        if str(repeat) not in there:
+            document.report(
+                at, f"'{path}' has no folder '{repeat}'.",
+                "With repeat_data each repeat has a folder with its number.",
+            )  # fmt: skip
+            return
 
 
 def _exists(path: str, at: Key, document: Document, files: Collection[str]) -> bool:

@@ -176,6 +176,9 @@ class Extension(Strict):
     """``none``, or the name of a Docker network; the site then says so."""
     repeats: int = Field(default=1, ge=1, le=1000)
     """How often each task is run; repeat r sees the environment variable PULLBENCH_REPEAT=r."""
+    repeat_data: bool = False
+    """Whether each repeat has data of its own, as folds have: folders ``0``, ``1``, … in input_data
+    and reference_data, of which repeat r sees the one with its number, and no other."""
     exclusive: bool = False
     """Nothing else runs beside a cell of this benchmark: for boards where time is the score."""
     gpus: int = Field(default=0, ge=0, le=64)

@@ -1,5 +1,7 @@
 """What the parts of a cell's keys are made of: digests of content in a tree."""
 
+from typing import Literal
+
 from evaluator.formats.budget import budget_part
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import digest
@@ -16,7 +18,7 @@ class PartDigests:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._tasks: dict[tuple[str, int, str], dict[str, str]] = {}
+        self._tasks: dict[tuple[str, int, str, int | None], dict[str, str]] = {}
 
     def submission(self, submission: Submission) -> str:
         """Content without scores and without submission.yaml, of which only the kind counts.
@@ -26,21 +28,31 @@ class PartDigests:
         content = self._tree.digest(submission.path, frozenset({SCORES, FILE_NAME}))
         return digest([content, submission.kind])
 
-    def task(self, benchmark: Benchmark, phase: Phase, task: Task) -> dict[str, str]:
-        """Everything but the submission and the repeat."""
-        key = (benchmark.name, phase.index, task.slug)
+    def task(
+        self, benchmark: Benchmark, phase: Phase, task: Task, repeat: int = 0
+    ) -> dict[str, str]:
+        """Everything but the submission and the number of the repeat."""
+        fold = repeat if benchmark.repeat_data else None
+        key = (benchmark.name, phase.index, task.slug, fold)
         if key not in self._tasks:
-            self._tasks[key] = self._make(benchmark, phase, task)
+            self._tasks[key] = self._make(benchmark, phase, task, fold)
         return self._tasks[key]
 
-    def _make(self, benchmark: Benchmark, phase: Phase, task: Task) -> dict[str, str]:
+    def _make(
+        self, benchmark: Benchmark, phase: Phase, task: Task, fold: int | None
+    ) -> dict[str, str]:
         def of(path: str | None) -> str:
             return self._tree.digest(path) if path else ""
 
         def program(path: str | None) -> str:
             return of(path and f"{benchmark.path}/{path}")
 
-        pinned = {item.file: item.sha256 for item in task.private}
+        def data(part: Literal["input_data", "reference_data"]) -> str:
+            pinned = next((item.sha256 for item in task.private if item.file == part), "")
+            if pinned:
+                return pinned if fold is None else digest([pinned, fold])
+            return of(benchmark.data_path(task, part, fold))
+
         # How much log is kept changes no result.
         limits = benchmark.limits.model_dump(exclude={"log_size"}) | {
             "cpus": repr(benchmark.limits.cpus),
@@ -56,12 +68,11 @@ class PartDigests:
         ]
         return {
             "ingestion_program": program(task.ingestion_program),
-            "input_data": pinned.get("input_data") or of(benchmark.data_path(task, "input_data")),
+            "input_data": data("input_data"),
             "image": digest([benchmark.docker_image, context]),
             "limits": digest(limits),
             "scoring_program": program(task.scoring_program),
-            "reference_data": pinned.get("reference_data")
-            or of(benchmark.data_path(task, "reference_data")),
+            "reference_data": data("reference_data"),
             "columns": digest(columns_part(benchmark, phase, task)),
         }
 

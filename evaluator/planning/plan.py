@@ -127,9 +127,9 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
             continue
         own = digests.submission(submission)
         for task in _tasks(snapshot, submission, benchmark, phase):
-            parts = {**digests.task(benchmark, phase, task), "submission": own}
             once = benchmark.repeats == 1 or task.is_check
             for repeat in range(1 if once else benchmark.repeats):
+                parts = {**digests.task(benchmark, phase, task, repeat), "submission": own}
                 yield Cell(
                     id=CellId(
                         benchmark=benchmark.name,

@@ -1,5 +1,6 @@
 """Links to a forge's forms, read back, and what they fill in."""
 
+import re
 import urllib.parse
 from dataclasses import replace
 
@@ -171,7 +172,14 @@ def test_the_projects_own_benchmarks_are_filled_in_validly() -> None:
     for benchmark in taken.benchmarks.values():
         made = entry(benchmark, benchmark.phases[0], forge())
         assert made.filled
-        read(made.text, benchmark, "model.py", *(item.file for item in benchmark.predictions))
+        text = made.text
+        for key, form in benchmark.answer_forms.items():
+            # What nobody can guess is left empty.
+            answer = {"url": "https://arxiv.org/abs/2103.09430", "email": "me@example.org"}.get(
+                form, ""
+            )
+            text = re.sub(rf'(?m)^  {key}: ""$', f"  {key}: {answer}", text)
+        read(text, benchmark, "model.py", *(item.file for item in benchmark.predictions))
 
 
 def test_files_that_are_declared_are_named() -> None:
