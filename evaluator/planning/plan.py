@@ -9,6 +9,7 @@ from typing import Literal
 from evaluator.formats.budget import budget_part
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import PART_NAMES, CellId, Keys, cell_keys, changed_parts, digest
+from evaluator.formats.columns import columns_part
 from evaluator.formats.submission import FILE_NAME, SCORES, Submission
 from evaluator.planning.entries import entries
 from evaluator.planning.ledger import Ledger
@@ -179,18 +180,8 @@ class PartDigests:
             "limits": digest(limits),
             "scoring_program": of(task.scoring_program),
             "reference_data": pinned.get("reference_data") or of(task.reference_data),
-            "columns": digest(columns_part(benchmark, phase)),
+            "columns": digest(columns_part(benchmark.leaderboard, recorded_keys(benchmark, phase))),
         }
-
-
-def columns_part(benchmark: Benchmark, phase: Phase) -> list[object]:
-    """Return what a change of makes scores stale: the columns and, where any is, which is optional.
-
-    Without the second, a failure for a missing column would outlive the column's becoming optional.
-    """
-    keys = sorted(recorded_keys(benchmark, phase))
-    optional = sorted(benchmark.leaderboard.optional_keys & set(keys))
-    return [keys, optional] if optional else list(keys)
 
 
 def recorded_keys(benchmark: Benchmark, phase: Phase) -> tuple[str, ...]:
