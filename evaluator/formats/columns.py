@@ -1,5 +1,6 @@
 """The board of a benchmark and its columns, every reference between them resolved."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -93,6 +94,16 @@ class Leaderboard:
     def optional_keys(self) -> frozenset[str]:
         """Those of ``score_keys`` that a scoring program may leave out."""
         return frozenset(column.key for column in self.columns if column.optional)
+
+
+def columns_part(board: Leaderboard, recorded: Collection[str]) -> Sequence[object]:
+    """Return what makes scores stale when it changes: columns and, where any is, the optional ones.
+
+    ``recorded`` are the keys that records of the phase hold. Without the second part a failure for
+    a missing column would outlive the column's becoming optional.
+    """
+    optional = sorted(board.optional_keys & set(recorded))
+    return [sorted(recorded), optional] if optional else sorted(recorded)
 
 
 def _perfect(column: ColumnEntry, extension: ColumnExtension) -> float:

@@ -5,6 +5,7 @@ from typing import Literal
 from evaluator.formats.budget import budget_part
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import digest
+from evaluator.formats.columns import columns_part
 from evaluator.formats.submission import FILE_NAME, SCORES, Submission
 from evaluator.planning.tree import Tree
 
@@ -73,18 +74,10 @@ class PartDigests:
             "limits": digest(limits),
             "scoring_program": program(task.scoring_program),
             "reference_data": data("reference_data"),
-            "columns": digest(columns_part(benchmark, phase, task)),
+            "columns": digest(
+                columns_part(benchmark.leaderboard, recorded_keys(benchmark, phase, task))
+            ),
         }
-
-
-def columns_part(benchmark: Benchmark, phase: Phase, task: Task) -> list[object]:
-    """Return what a change of makes scores stale: the columns and, where any is, which is optional.
-
-    Without the second, a failure for a missing column would outlive the column's becoming optional.
-    """
-    keys = sorted(recorded_keys(benchmark, phase, task))
-    optional = sorted(benchmark.leaderboard.optional_keys & set(keys))
-    return [keys, optional] if optional else list(keys)
 
 
 def recorded_keys(benchmark: Benchmark, phase: Phase, task: Task) -> tuple[str, ...]:
