@@ -117,6 +117,12 @@ def _make_engine(
     return DockerEngine(client, taken.settings, folder.id)
 
 
+def _data_folder(taken: Snapshot) -> str:
+    """Where this runner holds private data; empty where it holds none."""
+    data = taken.settings.data
+    return str(taken.tree.root / data) if data else ""
+
+
 def make_job(taken: Snapshot, cell: Cell, exporter: Exporter) -> Job:
     """Make the job of a cell; its folders are laid out when it runs."""
     tree = taken.tree
@@ -126,7 +132,7 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter) -> Job:
     def part(name: str, written: str | None) -> Path | None:
         for item in task.private:
             if item.file == name:
-                return find_private(item, taken.settings.data)
+                return find_private(item, _data_folder(taken))
         return exporter.part(benchmark, written)
 
     written = benchmark.docker_image
