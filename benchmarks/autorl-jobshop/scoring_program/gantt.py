@@ -29,8 +29,9 @@ def gantt(
         f'<svg viewBox="0 0 {WIDTH} {height}" role="img" aria-labelledby="{name}">'
         f'<title id="{name}">{escape(title)}</title>'
     ]
-    for machine in range(machines):
-        parts.append(f'<text x="0" y="{machine * ROW + BAR // 2 + 5}">M{machine}</text>')
+    parts += [
+        f'<text x="0" y="{_middle(machine)}">M{machine}</text>' for machine in range(machines)
+    ]
     scaled = [(machine, start, min(end, until)) for machine, start, end in downs if start < until]
     parts.append(_bars("down", scaled, scale))
     for job in sorted({job for job, *_ in segments}):
@@ -41,12 +42,15 @@ def gantt(
         text = str(job)
         if (end - start) * scale >= CHARACTER * len(text):
             middle = LEFT + (start + end) / 2 * scale
-            labels.append(
-                f'<text x="{middle:.0f}" y="{machine * ROW + BAR // 2 + 5}">{text}</text>'
-            )
+            labels.append(f'<text x="{middle:.0f}" y="{_middle(machine)}">{text}</text>')
     parts.append(f'<g class="names">{"".join(labels)}</g>')
     parts.append(_axis(until, scale, machines * ROW))
     return "".join(parts) + "</svg>"
+
+
+def _middle(machine: int) -> int:
+    """Base line of the text of a machine's line."""
+    return machine * ROW + BAR // 2 + 5
 
 
 def _bars(kind: str, places: Iterable[Sequence[int]], scale: float) -> str:
@@ -74,9 +78,9 @@ def as_table(machines: int, segments: Sequence[Segment], downs: Iterable[Down]) 
     """The same as text: for each machine, what it does from when to when."""
     rows: list[list[tuple[int, str]]] = [[] for _ in range(machines)]
     for job, machine, start, end in segments:
-        rows[machine].append((start, f"job {job} {start}–{end}"))
+        rows[machine].append((start, f"job {job} {start} to {end}"))
     for machine, start, end in downs:
-        rows[machine].append((start, f"down {start}–{end}"))
+        rows[machine].append((start, f"down {start} to {end}"))
     body = "".join(
         f'<tr><th scope="row">M{machine}</th><td>{", ".join(text for _, text in sorted(row))}</td>'
         "</tr>"

@@ -1,7 +1,7 @@
 """Play the practice at home: the same shop and the same seeds, without containers and clocks.
 
-Usage: python3 starting_kit/practice.py AGENT_FOLDER [INSTANCE], in the bundle's folder. Agents that play the
-Gymnasium environment, and ``make_env``, need the packages of requirements.txt.
+Usage: python3 starting_kit/practice.py AGENT_FOLDER [INSTANCE], in the bundle's folder. Agents that
+play the Gymnasium environment, and ``make_env``, need the packages of requirements.txt.
 """
 
 import importlib
@@ -59,15 +59,17 @@ def make_env(name: str = "ft06", *, breakdowns: bool = True):
 
 
 class _Published(Game):
-    """The one episode of a published seed."""
+    """One of the published episodes."""
 
-    def __init__(self, name: str, seed: str | None) -> None:
-        super().__init__(name, breakdowns=seed is not None)
-        self._seed = seed
+    def __init__(self, name: str, episode: int) -> None:
+        super().__init__(name)
+        self._episode, self._seed = episode, self.task["seeds"][episode]
+        self.breakdowns = self._seed is not None
 
     def begin(self, seed: int | str | None = None) -> tuple[dict, dict]:
         del seed
-        return super().begin(self._seed or "")
+        observation, information = super().begin(self._seed or "")
+        return observation, {**information, "episode": self._episode}
 
 
 def play(folder: Path, name: str) -> list[float]:
@@ -75,8 +77,8 @@ def play(folder: Path, name: str) -> list[float]:
     sys.path.insert(0, str(folder))
     agent = importlib.import_module("agent")
     gaps = []
-    for seed in json.loads((HERE / "practice" / name / "task.json").read_text())["seeds"]:
-        game = _Published(name, seed)
+    for episode in range(len(Game(name).task["seeds"])):
+        game = _Published(name, episode)
         if hasattr(agent, "Agent"):
             player = agent.Agent()
             observation, info = game.begin()

@@ -3,7 +3,8 @@
 
 class Agent:
     def reset(self, observation, info):
-        self.info = info
+        self.wait = len(observation["action_mask"]) - 1  # the last action, which is not used here
+        self.durations = info["durations"]
 
     def act(self, observation):
         jobs = range(len(observation["duration"]))

