@@ -27,7 +27,7 @@ class Settings(Strict):
     images: dict[str, str] = {}
     """Image as written in a bundle -> image to use instead."""
     data: str = ""
-    """Folder of the runner that holds private data."""
+    """Folder of the runner that holds private data; absolute, or below the repository."""
     predictions: str = "build/predictions"
     """Folder of the store of predictions."""
     retries: int = Field(default=2, ge=0, le=10)

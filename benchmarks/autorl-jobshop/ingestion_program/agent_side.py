@@ -77,7 +77,8 @@ def play(environment: Line, start: dict, hello: dict, submission: Path) -> str:
     reply: dict = {}
     try:
         agent.tell(start, clock.left)
-        if agent.hear(clock.left) == {"ready": True}:
+        reply = agent.hear(clock.left)
+        if reply == {"ready": True}:
             over = False
             while not over:
                 clock.decide()
@@ -107,7 +108,7 @@ def play(environment: Line, start: dict, hello: dict, submission: Path) -> str:
         failure = {"failed": "not json"}
     environment.tell(failure, PATIENCE)
     environment.hear(PATIENCE)
-    return str(failure)
+    return str(failure["failed"])
 
 
 def main(shared: Path, submission: Path) -> None:
@@ -120,7 +121,7 @@ def main(shared: Path, submission: Path) -> None:
         failure = play(environment, start, hello, submission)
         forget(shared)
         environment.tell({"gone": True}, PATIENCE)
-        end = f"failed: {failure}" if failure and not hello["quiet"] else "over"
+        end = f"failed ({failure})" if failure and not hello["quiet"] else "over"
         print(f"episode {start['episode']}: {end}, {time.monotonic() - began:.2f} s", flush=True)
 
 

@@ -8,16 +8,16 @@ from collections.abc import Iterator, Sequence
 
 from shop import Operation, Outage
 
-UP = (10, 50)
+UP = (2, 14)
 """A machine works for so many mean durations of an operation, from the least to the most."""
-REPAIR = (1, 5)
+REPAIR = (1, 3)
 
 
 def outages(jobs: Sequence[Sequence[Operation]], seed: str) -> list[Iterator[Outage]]:
     """Draw the breakdowns of each machine, whether it works or stands.
 
-    Times of work and of repair are uniform between their bounds, so that a machine is up for ten
-    parts of eleven.
+    Times of work and of repair are uniform between their bounds, so that a machine is up for four
+    parts of five.
     """
     durations = [duration for job in jobs for _, duration in job]
     mean = sum(durations) / len(durations)

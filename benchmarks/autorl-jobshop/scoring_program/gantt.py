@@ -33,7 +33,8 @@ def gantt(
         f'<text x="0" y="{_middle(machine)}">M{machine}</text>' for machine in range(machines)
     ]
     scaled = [(machine, start, min(end, until)) for machine, start, end in downs if start < until]
-    parts.append(_bars("down", scaled, scale))
+    if scaled:
+        parts.append(_bars("down", scaled, scale))
     for job in sorted({job for job, *_ in segments}):
         own = [place for number, *place in segments if number == job]
         parts.append(_bars(f"job j{job % 10}", own, scale))

@@ -15,7 +15,7 @@ h2{font-size:1.15rem;margin:1.5rem 0 .5rem}
 table{border-collapse:collapse;font-size:.9rem}
 th,td{padding:.2rem .6rem .2rem 0;text-align:left;vertical-align:top}
 .wide{overflow-x:auto}
-svg{display:block;width:100%;min-width:40rem;height:auto;font:14px system-ui,sans-serif}
+svg{display:block;width:100%;min-width:48rem;height:auto;font:14px system-ui,sans-serif}
 svg text{fill:#1a1a1a}
 .names{text-anchor:middle}
 svg .names text{fill:#111}
