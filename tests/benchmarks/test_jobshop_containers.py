@@ -2,19 +2,23 @@
 
 import json
 import re
+import runpy
 import shutil
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-from evaluator.formats.record import Record
-from tests.benchmarks.jobshop import BUNDLE, INSTANCES, play
+from evaluator import pipeline
+from evaluator.clock import utc_now
+from evaluator.formats.record import Record, from_json
+from tests.benchmarks.jobshop import BUNDLE, INSTANCES, ROOT, SUBMISSIONS, play
 from tests.benchmarks.jobshop_agents import REASONS, agent
 from tests.repository import Repository
 
 CELL = "autorl-jobshop/eve/{}/practice/practice-ft06"
 SHEET = "kind: code\nphase: practice\nfact_sheet: {method_family: other, waits: false}\n"
+RANKED = SHEET.replace("practice", "ranking")
 WORST = 100 * (197 / 55 - 1)
 HONEST = agent("honest", "honest", "honest", "honest")
 
@@ -211,3 +215,73 @@ CONTRASTS = """() => {
   }
   return found;
 }"""
+
+
+# Sealed seeds
+
+
+@pytest.mark.docker
+def test_a_submission_of_the_practice_is_ranked_with_what_the_runner_holds(
+    repo: Repository,
+) -> None:
+    """And by anybody who makes the data, with the scores that are committed."""
+    base = "benchmarks/autorl-jobshop"
+    shutil.copytree(BUNDLE, repo.path / base, ignore=shutil.ignore_patterns("__pycache__"))
+    entry = repo.path / "submissions/autorl-jobshop/bob/shortest-first"
+    entry.mkdir(parents=True)
+    for name in ("agent.py", "submission.yaml"):
+        shutil.copy(SUBMISSIONS / "bob/shortest-first" / name, entry)
+    repo.write("pyproject.toml", '[tool.pullbench]\ndata = "build/data"\n')
+    repo.commit()
+    cell = "autorl-jobshop/bob/shortest-first/ranking/ft06"
+    runpy.run_path(str(BUNDLE / "make_data/__main__.py"))["main"](
+        ["ranking", str(repo.path / "build/data")]
+    )
+    record = repo.run(cell)[cell]
+    assert record.error is None, record.error
+    committed = SUBMISSIONS / "bob/shortest-first/scores/ranking/ft06.json"
+    assert record.scores == from_json(committed.read_bytes()).scores
+
+
+def test_without_the_data_it_is_the_platforms_fault(repo: Repository) -> None:
+    base = "benchmarks/autorl-jobshop"
+    shutil.copytree(BUNDLE, repo.path / base, ignore=shutil.ignore_patterns("__pycache__"))
+    repo.write("submissions/autorl-jobshop/eve/entry/agent.py", HONEST)
+    repo.write("submissions/autorl-jobshop/eve/entry/submission.yaml", RANKED)
+    repo.write("pyproject.toml", '[tool.pullbench]\nretries = 0\ndata = "build/data"\n')
+    repo.commit()
+    cell = "autorl-jobshop/eve/entry/ranking/la05"
+    error = repo.run(cell, engine="subprocess")[cell].error
+    assert error is not None
+    assert error.actor == "platform"
+    assert "autorl-jobshop/ranking/la05" in error.message
+
+
+# Records
+
+
+def test_the_boards_of_the_repository() -> None:
+    taken = pipeline.snapshot(ROOT, only="autorl-jobshop")
+    assert not pipeline.plan(taken, utc_now()).missing
+    for phase, tasks in (("practice", 3), ("ranking", 7)):
+        board = pipeline.leaderboard(taken, "autorl-jobshop", phase=phase, task=None, now=utc_now())
+        assert [row.state for row in board.rows] == ["finished"] * 5
+        assert len(board.tasks) == tasks
+        assert board.rows[-1].submission.id == "autorl-jobshop/alice/random"
+        assert {row.overall["failed_episodes"] for row in board.rows} == {0}
+    # What was trained is better than the rule that it began with.
+    names = [row.submission.name for row in board.rows]
+    assert names.index("evolved-priorities") < names.index("most-work-remaining")
+
+
+def test_no_page_of_the_ranking_tells_a_breakdown() -> None:
+    pages = sorted(SUBMISSIONS.glob("*/*/scores/ranking/*.html"))
+    assert len(pages) == 5 * 7
+    for path in pages:
+        text = path.read_text()
+        assert 'class="down"' not in text
+        assert text.count("<svg") == 2
+        assert text.count("<td>sealed</td>") == 3
+    practice = sorted(SUBMISSIONS.glob("*/*/scores/practice/*.html"))
+    assert len(practice) == 5 * 3
+    assert all('class="down"' in path.read_text() for path in practice)

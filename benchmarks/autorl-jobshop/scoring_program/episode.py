@@ -7,7 +7,7 @@ from channel import Channel, LostError
 from shop import InvalidActionError, Shop
 from task import Limits, Task
 
-MARGIN = 5.0
+MARGIN = 15.0
 """Seconds beyond a limit until the side that enforces it counts as gone."""
 
 REASONS = {
