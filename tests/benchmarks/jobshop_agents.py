@@ -45,7 +45,7 @@ def is_slow(agent): agent.slow = True; return agent.first()
 def takes_memory(agent):
     kept = []
     while True:
-        kept.append(bytearray(10 ** 7))
+        kept.append(bytearray(10 ** 8))
 
 
 def looks_around(agent):
@@ -109,7 +109,7 @@ class Agent:
 '''
 
 SENT_ELSE = "sent something else than an action"
-REASONS = {
+REASONS = {  # what is said ends with it
     "honest": "",
     "stalls": "decision 3: took more than 1 s for a decision",
     "raises": "decision 3: raised ValueError in act",
@@ -130,7 +130,7 @@ REASONS = {
     "always_waits": "chose 6, which the mask does not allow",
     "reads_files": "decision 3: raised FileNotFoundError in act",
     "reads_the_program": "decision 3: raised FileNotFoundError in act",
-    "takes_memory": "decision 3: ended before the episode did",
+    "takes_memory": "decision 3: ",  # is killed for it, or first for its time on a busy machine
     "is_slow": "had not ended after 5 s",
     "starts_late": "decision 1: was not ready within 4 s",
     "looks_around": "",
