@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from evaluator import pipeline
+from evaluator import pipeline, website
 from evaluator.clock import utc_now
 from evaluator.formats.record import Record, from_json
 from tests.benchmarks.jobshop import BUNDLE, INSTANCES, ROOT, SUBMISSIONS, play
@@ -288,3 +288,23 @@ def test_no_page_of_the_ranking_tells_a_breakdown() -> None:
     practice = sorted(SUBMISSIONS.glob("*/*/scores/practice/*.html"))
     assert len(practice) == 5 * 3
     assert all('class="down"' in path.read_text() for path in practice)
+
+
+def test_the_page_of_a_submission_has_the_time_lines_of_both_phases(repo: Repository) -> None:
+    """It was carried from the practice into the ranking; the board of each leads to its own."""
+    for path in ("site", "mkdocs.yml", "benchmarks/autorl-jobshop", "submissions/autorl-jobshop"):
+        source, target = ROOT / path, repo.path / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
+    repo.commit()
+    base = website.build(repo.path) / "benchmarks/autorl-jobshop"
+    page = (base / "submissions/erin/rollouts/index.html").read_text()
+    assert "phase Ranking" in page
+    for phase, link in (("ranking", "ft06"), ("practice", "practice-ft06")):
+        board = (base / f"phases/{phase}/index.html").read_text()
+        assert f"submissions/erin/rollouts/#detailed-results-{link}" in board
+        assert page.count(f'id="detailed-results-{link}"') == 1
+    assert page.count('<iframe class="detailed" sandbox') == 7 + 3
+    assert "A best schedule without breakdowns: makespan 55" in page
+    assert "Episode 0, without breakdowns: makespan 59" in page
+    assert "the best with breakdowns" in page
