@@ -14,7 +14,7 @@ $(VENV)/installed: pyproject.toml
 	touch $@
 
 # What runners alone hold elsewhere. Here its secret is public, so that anyone can make the board.
-build/data/made: benchmarks/autorl-jobshop/make_data/__main__.py
+build/data/made: $(wildcard benchmarks/autorl-jobshop/make_data/*)
 	$(PYTHON) -B benchmarks/autorl-jobshop/make_data ranking build/data
 	touch $@
 
