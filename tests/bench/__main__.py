@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tests.bench import containers, ogb, parallel, planning, pulls
+from tests.bench import containers, jobshop, ogb, parallel, planning, pulls
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +23,9 @@ FIGURES = {
     "parallel_efficiency": Figure(measure=containers.parallel_efficiency, limit="at least 0.8"),
     "parallel_step_vs_host_processes": Figure(
         measure=parallel.step_round_trip, limit="at most 1.5"
+    ),
+    "agent_step_round_trip": Figure(
+        measure=jobshop.agent_step_round_trip, limit="at most 4, and under 2 ms"
     ),
     "ogb_lsc": Figure(measure=ogb.ogb_lsc, limit="under 0.2 s and 200 MB; 1e-7 apart at most"),
     "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),

@@ -51,21 +51,23 @@ def test_a_runner_without_the_data_is_the_wrong_platform(root: Path | None) -> N
         find_private(data("answers-that-are-not-here"), root)
 
 
+@pytest.mark.parametrize("below", [False, True])
 def test_data_of_the_runner_is_scored_with(
-    small: Repository, tmp_path: Path, environments: Path
+    small: Repository, tmp_path: Path, environments: Path, below: bool
 ) -> None:
     """The reference data leave git; their digest stays in the bundle and in the keys."""
     small.share_environments(environments)
     bundle = "benchmarks/echo"
-    answers = tmp_path / "private" / "echo"
-    answers.parent.mkdir()
+    answers = (small.path / "build" if below else tmp_path) / "private" / "echo"
+    answers.parent.mkdir(parents=True)
     (small.path / bundle / "reference_data").rename(answers)
     digest = small.pullbench("pin", "--data", str(answers)).stdout.strip()
     entry = f"{{task: 0, file: reference_data, path: echo, sha256: {digest}}}"
     small.replace(
         f"{bundle}/competition.yaml", "pullbench:\n", f"pullbench:\n  private: [{entry}]\n"
     )
-    small.write("pyproject.toml", f'[tool.pullbench]\ndata = "{answers.parent}"\n')
+    named = "build/private" if below else str(answers.parent)
+    small.write("pyproject.toml", f'[tool.pullbench]\ndata = "{named}"\n')
     assert small.problems() == []
     cell = "echo/alice/same/main/echo"
     assert small.run(cell, engine="subprocess")[cell].scores == {"agreement": 1.0}
