@@ -39,12 +39,15 @@ class PrivateParts:
         ``encrypted`` lays the bundle's encrypted file out, in a folder. Raises PlatformError where
         this machine cannot have it, CellFailedError where it has something else.
         """
-        if item.path is not None:
-            return find_private(item, self._data)
         key = (item.source, item.sha256)
         with self._locking:
             lock = self._locks.setdefault(key, threading.Lock())
         with lock:
+            if item.path is not None:
+                # Read once for a run: a data set has many folds, and many programs.
+                if key not in self._opened:
+                    self._opened[key] = find_private(item, self._data)
+                return self._opened[key]
             if item.url is not None:
                 return fetched(item.url, item.sha256, self._cache, self._limit)
             if key not in self._opened:

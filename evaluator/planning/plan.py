@@ -218,9 +218,8 @@ def _part_paths(tree: Tree, cell: Cell, part: str) -> tuple[str, ...]:
         return (f"{base}/competition.yaml",)
     if any(item.file == part for item in cell.task.private):
         return (f"{base}/competition.yaml",)
-    if part in ("input_data", "reference_data"):
-        path = cell.benchmark.data_path(cell.task, "input_data" if part == "input_data"
-                                        else "reference_data")  # fmt: skip
+    if part == "input_data" or part == "reference_data":
+        path = cell.benchmark.data_path(cell.task, part, cell.id.repeat)
     else:
         program: str | None = getattr(cell.task, part)
         path = program and f"{base}/{program}"
