@@ -218,8 +218,10 @@ def _part_paths(tree: Tree, cell: Cell, part: str) -> tuple[str, ...]:
         return (f"{base}/competition.yaml",)
     if any(item.file == part for item in cell.task.private):
         return (f"{base}/competition.yaml",)
-    if part == "input_data" or part == "reference_data":
-        path = cell.benchmark.data_path(cell.task, part, cell.id.repeat)
+    if part == "input_data":
+        path = cell.benchmark.data_path(cell.task, "input_data", cell.id.repeat)
+    elif part == "reference_data":
+        path = cell.benchmark.data_path(cell.task, "reference_data", cell.id.repeat)
     else:
         program: str | None = getattr(cell.task, part)
         path = program and f"{base}/{program}"
