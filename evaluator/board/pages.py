@@ -19,6 +19,7 @@ from evaluator.board import tables
 from evaluator.board.claims import check_claim
 from evaluator.board.datasets import DatasetEntry, dataset_rows
 from evaluator.board.difficulty import difficulties
+from evaluator.board.facets import board_facets, dataset_facets
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.rescoring import Rescoring
 from evaluator.board.submit import NAME, PARTICIPANT, ForgeAddress, entry, forge_address, usual_kind
@@ -302,6 +303,8 @@ _ENVIRONMENT.filters.update(
 )
 _ENVIRONMENT.globals.update(
     best=_best,
+    board_facets=board_facets,
+    dataset_facets=dataset_facets,
     difficulties=difficulties,
     check_claim=check_claim,
     twins=twins,
