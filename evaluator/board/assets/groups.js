@@ -9,20 +9,23 @@ export function arrange(table, order, name, title) {
   const former = table.querySelectorAll(":scope > tbody.group");
   if (name === null && !former.length) return 0;
   const first = table.tBodies[0];
-  first.append(...order);
-  former.forEach((body) => body.remove());
-  if (name === null) return 0;
+  first.append(...(name === null ? order : order.filter((row) => !isChosenFrom(row))));
+  const bodies = name === null ? [] : grouped(table, order.filter(isChosenFrom), name, title);
+  first.after(...bodies);
+  former.forEach((one) => one.remove());
+  return bodies.filter((one) => !one.hidden).length;
+}
+
+function grouped(table, rows, name, title) {
   const groups = new Map();
-  for (const row of order.filter(isChosenFrom)) {
+  for (const row of rows) {
     const answer = answersOf(row).get(name) ?? "";
     if (!groups.has(answer)) groups.set(answer, []);
     groups.get(answer).push(row);
   }
   const unanswered = groups.get("");
   if (groups.delete("")) groups.set("", unanswered);
-  const bodies = Array.from(groups, ([answer, rows]) => body(table, title, answer || NONE, rows));
-  first.after(...bodies);
-  return bodies.filter((one) => !one.hidden).length;
+  return Array.from(groups, ([answer, members]) => body(table, title, answer || NONE, members));
 }
 
 function body(table, title, answer, rows) {
