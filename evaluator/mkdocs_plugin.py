@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import BasePlugin
 from mkdocs.structure.files import File, Files
@@ -27,6 +28,14 @@ _CARDS = '<div data-pullbench="cards"></div>'
 _NAVIGATION = "Benchmarks"
 _STYLES = "assets/pullbench.css"
 _SCRIPTS = "assets/sort.js"
+_MODULE = "assets/board.js"
+_ASSETS = (
+    _STYLES,
+    _SCRIPTS,
+    _MODULE,
+    *(f"assets/{name}.js" for name in ("view", "rows", "groups", "controls")),
+)
+"""Modules that others import are files of the site and no scripts of its pages."""
 _PACKAGE = Path(pages.__file__).parent
 """Where styles and scripts come from, so that they fit the pages whatever repository this is."""
 
@@ -45,7 +54,9 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         }
         # First, so that a deployment's own styles have the last word.
         config.extra_css.insert(0, _STYLES)
-        config.extra_javascript.insert(0, _SCRIPTS)
+        module = ExtraScriptValue(_MODULE)
+        module.type = "module"
+        config.extra_javascript[:0] = [_SCRIPTS, module]
         status = pages.status_page(self._site)
         self._pages[f"{status.path}/index.md"] = status
         for entry in config.nav or []:
@@ -67,7 +78,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Add a source for each generated page, and what pages look like."""
-        for asset in (_STYLES, _SCRIPTS):
+        for asset in _ASSETS:
             if files.get_file_from_path(asset) is None:
                 files.append(File.generated(config, asset, content=(_PACKAGE / asset).read_bytes()))
         for source in (*self._pages, f"{_SHELL}.md"):

@@ -19,6 +19,7 @@ from evaluator.board import tables
 from evaluator.board.claims import check_claim
 from evaluator.board.datasets import DatasetEntry, dataset_rows
 from evaluator.board.difficulty import difficulties
+from evaluator.board.facets import board_facets, dataset_facets
 from evaluator.board.facts import fact, fact_columns, fact_text
 from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
@@ -34,7 +35,7 @@ from evaluator.board.submit import (
 )
 from evaluator.board.twins import twins
 from evaluator.board.waiting import Waiting
-from evaluator.board.wording import best, moment, seconds, size, time_limit
+from evaluator.board.wording import bests, moment, seconds, size, time_limit
 from evaluator.formats.answer_forms import link_text
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
@@ -300,7 +301,9 @@ _ENVIRONMENT.filters.update(
     link_text=link_text,
 )
 _ENVIRONMENT.globals.update(
-    best=best,
+    bests=bests,
+    board_facets=board_facets,
+    dataset_facets=dataset_facets,
     difficulties=difficulties,
     fact=fact,
     fact_columns=fact_columns,

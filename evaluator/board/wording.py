@@ -37,18 +37,23 @@ def moment(text: str) -> str:
     return text.replace("T", " ")[:16] + " UTC" if text else ""
 
 
-def best(board: Board, task: str | None, key: str, sorting: str) -> float | None:
-    """Best value of a column among what is ranked or, for a task, finished."""
-    if task is None:
-        values = [row.overall[key] for row in board.rows if row.counts and key in row.overall]
-    else:
-        values = [
-            result.values[key]
-            for row in board.rows
-            if row.counts
-            and (result := row.tasks[task]).state == "finished"
-            and key in result.values
-        ]
-    if not values:
-        return None
-    return min(values) if sorting == "asc" else max(values)
+def bests(board: Board) -> dict[tuple[str | None, str], float]:
+    """Best value of each column among the rows that count: over all tasks, and on each task.
+
+    Keys are a task's slug, None for all tasks, and a column's key. Made once for a board, for rows
+    are many.
+    """
+    found: dict[tuple[str | None, str], float] = {}
+    sorting = {column.key: column.sorting for column in board.columns}
+    for row in board.rows:
+        if not row.counts:
+            continue
+        parts = [(None, row.overall), *(
+            (slug, one.values) for slug, one in row.tasks.items() if one.state == "finished"
+        )]  # fmt: skip
+        for place, values in parts:
+            for key, value in values.items():
+                known = found.get((place, key))
+                better = min if sorting.get(key) == "asc" else max
+                found[place, key] = value if known is None else better(known, value)
+    return found

@@ -8,7 +8,7 @@ import click
 from evaluator import pipeline
 from evaluator.cli.main import at_option, cli
 from evaluator.errors import Actor, InvalidInputError, Problem, UsageError
-from evaluator.importers import scaffold
+from evaluator.importers import fact_sheets, scaffold
 from evaluator.importers.exporting import export_bundle
 from evaluator.importers.importing import import_bundle
 from evaluator.importers.scaffold_data import still_private, with_data
@@ -170,6 +170,17 @@ def init(
     if data is not None:
         for task in still_private(found):
             say(f"note: private data of '{task}' are pinned as in {found.name}; pin your own")
+
+
+@cli.command("fact-sheet")
+@click.argument("name", type=click.Choice(fact_sheets.names()))
+@click.option(
+    "--under", type=click.Choice(list(fact_sheets.PLACES)),
+    help="Key that they stand under; `sheet` asks of data sets. By default the one that fits NAME.",
+)  # fmt: skip
+def fact_sheet(name: str, under: str | None) -> None:
+    """Print questions to ask about an algorithm or a data set, to paste into competition.yaml."""
+    click.echo(fact_sheets.fact_sheet(name, under), nl=False)
 
 
 def _init_repository(

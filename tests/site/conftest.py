@@ -1,5 +1,6 @@
 """A built site with what a hostile stranger may write, and a real browser to look at it."""
 
+import contextlib
 import functools
 import hashlib
 import http.server
@@ -159,10 +160,17 @@ def sealed_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return website.build(repository.path)
 
 
-@pytest.fixture(scope="session")
-def address(site: Path) -> Iterator[str]:
+@contextlib.contextmanager
+def serving(site: Path) -> Iterator[str]:
+    """Serve a site; yields its address."""
     handler = functools.partial(Silent, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}/"
         server.shutdown()
+
+
+@pytest.fixture(scope="session")
+def address(site: Path) -> Iterator[str]:
+    with serving(site) as found:
+        yield found

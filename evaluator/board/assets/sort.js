@@ -1,10 +1,12 @@
 // Sorts tables by a click on a column's head. Without JavaScript tables are in rank order.
 // A value is data-value where there is one, else the text; empty and failed cells stay last.
+// All rows of a table are sorted together; what arranges them in groups hears "sorted" and does so.
 (function () {
   "use strict";
 
   function value(row, column) {
     const cell = row.cells[column];
+    if (cell === undefined) return null;
     const raw = cell.dataset.value;
     if (raw !== undefined) return raw === "" ? null : Number(raw);
     return cell.classList.contains("state") && !cell.matches(":only-of-type")
@@ -15,7 +17,8 @@
   function sort(table, column, direction) {
     const body = table.tBodies[0];
     const sign = direction === "ascending" ? 1 : -1;
-    const rows = Array.from(body.rows, (row, index) => ({ row, index, key: value(row, column) }));
+    const all = table.querySelectorAll(":scope > tbody > tr:not(.group)");
+    const rows = Array.from(all, (row, index) => ({ row, index, key: value(row, column) }));
     rows.sort((a, b) => {
       if (a.key === null || b.key === null) return (a.key === null) - (b.key === null) || a.index - b.index;
       const order = typeof a.key === "number" && typeof b.key === "number"
@@ -24,6 +27,7 @@
       return sign * order || a.index - b.index;
     });
     body.append(...rows.map((entry) => entry.row));
+    table.dispatchEvent(new Event("sorted"));
   }
 
   function enhance(table) {
