@@ -469,3 +469,20 @@ def test_the_scripts_work_under_a_strict_policy(browser: Browser, address: str) 
     )
     assert inline == []
     page.close()
+
+
+def test_rows_that_are_no_submissions_stay_and_are_not_counted(page: Page, address: str) -> None:
+    mark = '<tr><td>-</td><th scope="row"><a href="#">mark</a></th></tr>'
+
+    def marked(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, body=answer.text().replace("<tbody>", f"<tbody>{mark}", 1))
+
+    page.route(f"**/{BOARD}*", marked)
+    page.goto(address + BOARD + "?search=gauss")
+    assert names(page) == ["mark", "two", "four"]
+    expect(status(page)).to_have_text("2 of 6 rows")
+    page.get_by_label("Group by").first.select_option(label="Method family")
+    assert names(page) == ["mark", "two", "four"]
+    page.locator("table[data-sortable] thead").first.get_by_role("button", name="Rank").click()
+    assert set(names(page)) == {"mark", "two", "four"}
