@@ -11,7 +11,7 @@ from evaluator.board.change_table import board_section
 from evaluator.board.changes import compare_boards
 from evaluator.board.difficulty import difficulties
 from evaluator.board.leaderboard import Board
-from evaluator.board.wording import best
+from evaluator.board.wording import bests
 from evaluator.formats.approvals import Decision, read_approvals
 from tests.board.boards import FAILED, Entries, make_benchmark
 
@@ -39,7 +39,7 @@ def test_states_and_ranks() -> None:
         (None, "new", "awaiting approval"),
         (None, "broken", "failed"),
     ]
-    assert best(board, None, "a", "desc") == best(board, "one", "a", "desc") == 0.5
+    assert bests(board)[None, "a"] == bests(board)["one", "a"] == 0.5
     assert [row.submission.name for row in board.leaders] == ["one"]
 
 
