@@ -5,7 +5,7 @@ A pure function: neither clock nor disk. Ranks come from unrounded values; equal
 
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from evaluator.board.ranks import rank_values, with_missing, with_rank_columns
@@ -38,6 +38,8 @@ class Row:
     """Column key -> value over all tasks of the board; empty while any is not finished."""
     counted: frozenset[str]
     """Slugs of the tasks that count for it: not its participant's own data, nor retired data."""
+    variants: Mapping[str, TaskResult] = field(default_factory=dict)
+    """By slug, what it reached with some of its stages alone; never part of a rank."""
 
     @property
     def results(self) -> tuple[TaskResult, ...]:
@@ -165,6 +167,13 @@ def _row(
         tasks=results,
         overall=_overall([results[task.slug] for task in tasks if task.slug in counted], board),
         counted=counted,
+        variants={
+            variant.slug: task_result(
+                submission, phase, variant, benchmark.repeats, board, records, stale
+            )
+            for task in tasks
+            for variant in task.variants(submission.stages)
+        },
     )
 
 

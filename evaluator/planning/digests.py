@@ -1,5 +1,7 @@
 """What the parts of a cell's keys are made of: digests of content in a tree."""
 
+from collections.abc import Collection
+
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import digest
 from evaluator.formats.submission import FILE_NAME, SCORES, Submission
@@ -17,12 +19,13 @@ class PartDigests:
         self._tree = tree
         self._tasks: dict[tuple[str, int, str], dict[str, str]] = {}
 
-    def submission(self, submission: Submission) -> str:
+    def submission(self, submission: Submission, stages: Collection[str] | None = None) -> str:
         """Content without scores and without submission.yaml, of which only the kind counts.
 
-        A corrected description or fact sheet is no reason to evaluate anything again.
+        A corrected description or fact sheet is no reason to evaluate anything again. Of a workflow
+        in stages, those that take part count alone.
         """
-        content = self._tree.digest(submission.path, frozenset({SCORES, FILE_NAME}))
+        content = self._tree.digest(submission.path, left_out(self._tree, submission, stages))
         return digest([content, submission.kind])
 
     def task(self, benchmark: Benchmark, phase: Phase, task: Task) -> dict[str, str]:
@@ -62,6 +65,18 @@ class PartDigests:
             or of(benchmark.data_path(task, "reference_data")),
             "columns": digest(sorted(recorded_keys(benchmark, phase, task))),
         }
+
+
+def left_out(tree: Tree, submission: Submission, stages: Collection[str] | None) -> frozenset[str]:
+    """First segments of a submission's paths that programs do not see, and keys do not hold.
+
+    With ``stages`` all but those: the other stages, and what stands beside the folders.
+    """
+    if stages is None:
+        return frozenset({SCORES, FILE_NAME})
+    start = len(submission.path) + 1
+    found = {path[start:].partition("/")[0] for path in tree.under(submission.path)}
+    return frozenset(found.difference(stages))
 
 
 def recorded_keys(benchmark: Benchmark, phase: Phase, task: Task) -> tuple[str, ...]:
