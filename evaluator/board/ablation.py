@@ -1,7 +1,7 @@
 """What each stage of a workflow is worth: alone, and by what is lost without it.
 
 Changes are turned so that more is better in every column: a gain is what a stage alone adds to the
-organiser's own pipeline, a loss is what all of a submission's stages had and the others have not.
+organiser's own pipeline, a loss, below zero, is what is missing without it from all together.
 """
 
 import math
@@ -34,7 +34,7 @@ class Effect:
     """None while it has not finished."""
     change: float | None
     """More is better. ``together`` and ``alone``: gain over the organiser's own pipeline;
-    ``without``: what is lost against all together. None where either value is missing."""
+    ``without``: against all together, so that a loss is negative. None where either is missing."""
     reason: str
     """Why it failed; empty where it did not."""
 
@@ -136,7 +136,7 @@ def _row(
         value = _value(results, column)
         before = after = None
         if variant == "without":
-            before, after = value, _value(list(_results(row, reference, slugs, held)), column)
+            before, after = _value(list(_results(row, reference, slugs, held)), column), value
         elif reference is not None:
             before, after = _value([reference.tasks[slug] for slug in slugs], column), value
         errors = (result.error.reason for result in results if result and result.error)

@@ -16,9 +16,11 @@ import markdown
 import nh3
 
 from evaluator.board import tables
+from evaluator.board.ablation import ablations
 from evaluator.board.claims import check_claim
 from evaluator.board.datasets import DatasetEntry, dataset_rows
 from evaluator.board.difficulty import difficulties
+from evaluator.board.effects import ablation_csv
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.rescoring import Rescoring
 from evaluator.board.submit import NAME, PARTICIPANT, ForgeAddress, entry, forge_address, usual_kind
@@ -140,6 +142,9 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
         yield _page(f"{base}/datasets", f"Data sets of {benchmark.title}", "datasets.html",
                     "By data set", content=content, board=content.current, site=site,
                     rows=dataset_rows(content.current, content.datasets), up="../")  # fmt: skip
+    if benchmark.stages:
+        yield _page(f"{base}/ablation", f"Ablation of {benchmark.title}", "ablations.html",
+                    "Ablation", content=content, board=content.current, up="../")  # fmt: skip
     yield _page(f"{base}/submissions", f"Submissions to {benchmark.title}", "submissions.html",
                 "Submissions", content=content, site=site)  # fmt: skip
 
@@ -185,6 +190,8 @@ def data_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
         return
     yield f"{base}/board.json", tables.to_json(content.current).encode()
     yield f"{base}/board.csv", tables.to_csv(content.current).encode()
+    if content.benchmark.stages:
+        yield f"{base}/ablation/ablation.csv", ablation_csv(content.current).encode()
     for board in content.boards:
         api = f"api/v1/{content.benchmark.name}/{board.phase.slug}.json"
         yield api, tables.to_json(board).encode()
@@ -301,6 +308,7 @@ _ENVIRONMENT.filters.update(
     size=_size, seconds=_seconds, moment=_moment, framed=_framed, answer=answer_text
 )
 _ENVIRONMENT.globals.update(
+    ablations=ablations,
     best=_best,
     difficulties=difficulties,
     check_claim=check_claim,
