@@ -122,6 +122,12 @@ def _on_codabench(benchmark: Benchmark) -> Iterator[Problem]:
                 f"Codabench refuses that '{phase.name}' ends the moment that '{following.name}' "
                 "starts: end it a second earlier",
             )
+    if benchmark.stages:
+        yield _problem(
+            benchmark,
+            "Codabench knows no stages: there a submission is evaluated as a whole, and its parts "
+            "are not",
+        )
     for task in benchmark.tasks:
         if task.parallel and task.ingestion_program is None:
             yield _problem(

@@ -10,7 +10,7 @@ import pytest
 from tests.importers.sources import BOARD, V1, V2_FILES, Desk, said, v1_files, zipped
 from tests.repository import Repository
 
-BUNDLES = ["small", "own-command", "malformed-results", "parallel"]
+BUNDLES = ["small", "own-command", "malformed-results", "parallel", "staged"]
 
 
 def tree(repo: Repository, name: str) -> dict[str, tuple[bytes, bool]]:
