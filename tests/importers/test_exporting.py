@@ -181,3 +181,10 @@ def test_wrong_use(desk: Desk) -> None:
     done = repo.pullbench("export", "echo")
     assert done.returncode == 1
     assert "absent.md" in done.stderr
+
+
+def test_what_codabench_does_not_know_is_said(desk: Desk) -> None:
+    repo = desk.repo.with_bundle("staged")
+    out = export(repo, "staged", desk.folder / "1.zip")
+    assert "Codabench knows no stages" in out
+    assert "must act" not in out
