@@ -75,6 +75,11 @@ def variant_slug(task: str, stages: Sequence[str]) -> str:
     return _SEPARATOR.join((task, *stages))
 
 
+def is_variant(slug: str) -> bool:
+    """Whether a slug is that of a task with some of a submission's stages alone."""
+    return _SEPARATOR in slug
+
+
 def check_stages(stages: Sequence[Stage], files: Collection[str], document: Document) -> None:
     """Report folders of a code submission that are no stage's: nothing would run what they hold."""
     known = [stage.key for stage in stages]
