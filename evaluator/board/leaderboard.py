@@ -171,7 +171,7 @@ def _row(
             variant.slug: task_result(
                 submission, phase, variant, benchmark.repeats, board, records, stale
             )
-            for task in tasks
+            for task in (tasks if submission.stages else ())
             for variant in task.variants(submission.stages)
         },
     )

@@ -169,9 +169,11 @@ def _tasks(
     if dataset is not None and check is not None and submission.phase == dataset.submission.phase:
         yield check
     if dataset is None or (dataset.counts and benchmark.is_row(submission.kind)):
-        staged = bool(benchmark.stages) and submission.kind == "code"
+        if not benchmark.stages or submission.kind != "code":
+            yield from phase.tasks
+            return
         for task in phase.tasks:
-            yield replace(task, stages=submission.stages) if staged else task
+            yield replace(task, stages=submission.stages)
             yield from task.variants(submission.stages)
 
 
