@@ -154,7 +154,7 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter, private: PrivatePa
             raise PlatformError(f"task '{task.slug}' has no scoring program")
         context, context_digest = exporter.context(benchmark)
         return Inputs(
-            submission=exporter.submission(cell.submission),
+            submission=exporter.submission(cell.submission, task.stages),
             ingestion_program=program(task.ingestion_program),
             input_data=part("input_data"),
             scoring_program=scoring_program,

@@ -7,6 +7,7 @@ from typing_extensions import TypedDict  # of typing, pydantic makes no schema b
 
 from evaluator.board.claims import check_claim
 from evaluator.board.difficulty import difficulties
+from evaluator.board.effects import EffectData, StageData, effect_data, stage_data
 from evaluator.board.facts import fact, fact_columns
 from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
@@ -183,6 +184,10 @@ class BoardData(TypedDict):
     rows: list[RowData]
     difficulty: list[DifficultyData]
     """Empty where the benchmark declares no baseline."""
+    stages: list[StageData]
+    """Of its workflow, in order; empty where it has none."""
+    ablation: list[EffectData]
+    """What each stage of each submission is worth; empty without stages."""
 
 
 def to_data(board: Board) -> BoardData:
@@ -234,6 +239,8 @@ def to_data(board: Board) -> BoardData:
             for line in goal_lines(board)
         ],
         "difficulty": _difficulty_data(board),
+        "stages": stage_data(board),
+        "ablation": effect_data(board),
         "rows": [_row_data(row, board, equal.get(row.submission.id, ())) for row in board.rows],
     }
 

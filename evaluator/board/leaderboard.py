@@ -140,6 +140,13 @@ def _row(
         overall=_overall([results[task.slug] for task in tasks if task.slug in counted], board),
         counted=counted,
         standing=standing_of(submission, results, decisions) if benchmark.needs_approval else None,
+        variants={
+            variant.slug: task_result(
+                submission, phase, variant, benchmark.repeats, board, records, stale
+            )
+            for task in (tasks if submission.stages else ())
+            for variant in task.variants(submission.stages)
+        },
     )
 
 

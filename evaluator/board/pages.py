@@ -16,9 +16,11 @@ import markdown
 import nh3
 
 from evaluator.board import tables
+from evaluator.board.ablation import ablations
 from evaluator.board.claims import check_claim
 from evaluator.board.datasets import DatasetEntry, dataset_rows
 from evaluator.board.difficulty import difficulties
+from evaluator.board.effects import ablation_csv
 from evaluator.board.facets import board_facets, dataset_facets
 from evaluator.board.facts import fact, fact_columns, fact_text
 from evaluator.board.goals import goal_lines
@@ -158,6 +160,9 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
         yield _page(f"{base}/datasets", f"Data sets of {benchmark.title}", "datasets.html",
                     "By data set", content=content, board=content.current, site=site,
                     rows=dataset_rows(content.current, content.datasets), up="../")  # fmt: skip
+    if benchmark.stages:
+        yield _page(f"{base}/ablation", f"Ablation of {benchmark.title}", "ablations.html",
+                    "Ablation", content=content, board=content.current, up="../")  # fmt: skip
     yield _page(f"{base}/submissions", f"Submissions to {benchmark.title}", "submissions.html",
                 "Submissions", content=content, site=site)  # fmt: skip
 
@@ -215,6 +220,8 @@ def data_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
         return
     yield f"{base}/board.json", tables.to_json(content.current).encode()
     yield f"{base}/board.csv", tables.to_csv(content.current).encode()
+    if content.benchmark.stages:
+        yield f"{base}/ablation/ablation.csv", ablation_csv(content.current).encode()
     for board in content.boards:
         api = f"api/v1/{content.benchmark.name}/{board.phase.slug}.json"
         yield api, tables.to_json(board).encode()
@@ -301,6 +308,7 @@ _ENVIRONMENT.filters.update(
     link_text=link_text,
 )
 _ENVIRONMENT.globals.update(
+    ablations=ablations,
     bests=bests,
     board_facets=board_facets,
     dataset_facets=dataset_facets,

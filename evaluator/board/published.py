@@ -75,6 +75,7 @@ def _row(row: Row, benchmark: Benchmark) -> Row:
         rank=None if hidden else row.rank,
         overall={key: value for key, value in row.overall.items() if key in shown},
         tasks={slug: _result(result, benchmark, shown) for slug, result in row.tasks.items()},
+        variants={slug: _result(result, benchmark, shown) for slug, result in row.variants.items()},
     )
 
 

@@ -1,7 +1,7 @@
 """One submission on a board, and where it stands with the organiser."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from evaluator.board.results import State, TaskResult
@@ -43,6 +43,8 @@ class Row:
     """Column key -> value over all tasks of the board; empty while any is not finished."""
     counted: frozenset[str]
     """Slugs of the tasks that count for it: not its participant's own data, nor retired data."""
+    variants: Mapping[str, TaskResult] = field(default_factory=dict)
+    """By slug, what it reached with some of its stages alone; never part of a rank."""
     standing: Standing | None = None
     """None where the benchmark ranks without approval."""
 

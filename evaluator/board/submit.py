@@ -137,7 +137,13 @@ def _expected(benchmark: Benchmark, phase: Phase, kind: Kind) -> Iterator[str]:
         + (f", {item.rows:,} rows" if item.rows else "")
         for item in benchmark.predictions
     ]
-    if kind == "code" and any(task.ingestion_program for task in phase.tasks):
+    if kind == "code" and benchmark.stages:
+        folders = ", ".join(f"{stage.key}/" for stage in benchmark.stages)
+        yield (
+            f"a folder for each stage that you bring, of {folders}; in the form that the "
+            "benchmark's pages describe"
+        )
+    elif kind == "code" and any(task.ingestion_program for task in phase.tasks):
         yield "your code, in the form that the benchmark's pages describe"
     elif kind == "code":
         yield "metadata.yaml with the command that runs your code, and the code"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from evaluator.compute.mounts import Inputs
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import CellId, Keys
+from evaluator.formats.stages import VARIABLE
 from evaluator.formats.submission import Submission
 
 
@@ -46,7 +47,10 @@ class Job:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """Variables that tell a program which repeat it runs."""
-        if self.cell.repeat is None:
-            return {}
-        return {"PULLBENCH_REPEAT": str(self.cell.repeat)}
+        """Variables that tell a program which repeat it runs, and with whose stages."""
+        told: dict[str, str] = {}
+        if self.cell.repeat is not None:
+            told["PULLBENCH_REPEAT"] = str(self.cell.repeat)
+        if self.task.stages is not None:
+            told[VARIABLE] = ",".join(self.task.stages)
+        return told

@@ -1,8 +1,8 @@
 """A benchmark as the rest of the program sees it: every reference in competition.yaml resolved."""
 
 import datetime as dt
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from evaluator.errors import Actor, Problem
@@ -27,6 +27,7 @@ from evaluator.formats.fact_sheet import Question
 from evaluator.formats.parsing import parse
 from evaluator.formats.quantities import unique_slugs
 from evaluator.formats.schema import read_yaml
+from evaluator.formats.stages import Stage, variant_slug, variants
 
 FILE_NAME = "competition.yaml"
 _PLAIN_PHASE = PhaseExtension()
@@ -51,11 +52,20 @@ class Task:
     """The data set that it was made of; its data are paths in that, not in the bundle."""
     is_check: bool = False
     """Whether it accepts or refuses a data set instead of scoring a program."""
+    stages: tuple[str, ...] | None = None
+    """In a cell of a workflow in stages, those that are the participant's; else None."""
 
     @property
     def retired(self) -> str:
         """Why it no longer counts; empty while it does."""
         return self.origin.retired if self.origin else ""
+
+    def variants(self, held: Sequence[str]) -> "tuple[Task, ...]":
+        """Return the task with some of a submission's stages alone, for each set of them."""
+        return tuple(
+            replace(self, slug=variant_slug(self.slug, stages), stages=stages)
+            for stages in variants(held)
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,6 +149,8 @@ class Benchmark:
     """``participant/submission`` with which difficulty is measured; empty for none."""
     datasets: Datasets | None
     """What becomes of participants' data sets; None where it takes none."""
+    stages: tuple[Stage, ...]
+    """Parts of its workflow, in order; none where it has none."""
     predictions: tuple[PredictionsFile, ...]
     fingerprint: str
     """Key of the number that equal predictions share; empty for none."""
@@ -282,6 +294,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         reported=extension.reported,
         baseline=extension.baseline,
         datasets=extension.datasets,
+        stages=tuple(extension.stages),
         predictions=tuple(extension.predictions),
         fingerprint=extension.fingerprint,
         fact_sheet=competition.fact_sheet or {},

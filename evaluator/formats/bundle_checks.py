@@ -31,6 +31,7 @@ def check(competition: Competition, document: Document, files: Collection[str]) 
     check_extension(competition, document)
     _datasets(competition, document, files)
     _private(competition, document, files)
+    _stages(competition, document)
     for key, question in (competition.fact_sheet or {}).items():
         at: Key = ("fact_sheet", key)
         if question.key != key:
@@ -305,3 +306,20 @@ def _datasets(competition: Competition, document: Document, files: Collection[st
     for position, task in enumerate(competition.tasks):
         if slug(task.name) == CHECK:
             document.report(("tasks", position, "name"), "is kept for the check of data sets.")
+
+
+def _stages(competition: Competition, document: Document) -> None:
+    at: Key = ("pullbench", "stages")
+    stages = competition.pullbench.stages
+    first: dict[str, int] = {}
+    for position, stage in enumerate(stages):
+        if first.setdefault(stage.key, position) != position:
+            document.report(
+                (*at, position, "key"), f"is '{stage.key}', as that of stages[{first[stage.key]}]."
+            )
+    for position, task in enumerate(competition.tasks if stages else ()):
+        if not task.ingestion_program:
+            document.report(
+                ("tasks", position, "ingestion_program"), "is missing.",
+                "It holds the organiser's stages, and joins them with the participant's.",
+            )  # fmt: skip

@@ -16,6 +16,10 @@ PREDICTION_PARTS = (
 )  # fmt: skip
 SCORE_PARTS = ("scoring_program", "reference_data", "columns")
 
+STAGES = "stages"
+"""A further part of predictions, of cells of workflows in stages alone; so all others keep the keys
+that they have always had."""
+
 # How a part is named to people, in the reason why a cell is stale.
 PART_NAMES = {
     "submission": "submission",
@@ -24,6 +28,7 @@ PART_NAMES = {
     "image": "image",
     "limits": "limits",
     "repeat": "repeat",
+    "stages": "stages",
     "scoring_program": "scoring program",
     "reference_data": "reference data",
     "columns": "columns",
@@ -110,9 +115,11 @@ class Keys:
 def cell_keys(parts: Mapping[str, str]) -> Keys:
     """Make the keys of a cell from the digests of its parts.
 
-    ``parts`` has exactly PREDICTION_PARTS and SCORE_PARTS; an absent file is the empty string.
+    ``parts`` has exactly PREDICTION_PARTS and SCORE_PARTS, and may have STAGES; an absent file is
+    the empty string.
     """
-    prediction = _digest_words([parts[name] for name in PREDICTION_PARTS])
+    names = (*PREDICTION_PARTS, STAGES) if STAGES in parts else PREDICTION_PARTS
+    prediction = _digest_words([parts[name] for name in names])
     score = _digest_words([prediction, *(parts[name] for name in SCORE_PARTS)])
     return Keys(prediction=prediction, score=score, parts=parts)
 

@@ -10,6 +10,7 @@ from pydantic import Field, model_validator
 from evaluator.formats.budget import Budget
 from evaluator.formats.datasets import Datasets
 from evaluator.formats.quantities import Bytes
+from evaluator.formats.stages import MAX_STAGES, Stage
 from evaluator.formats.strict import Strict
 
 
@@ -200,6 +201,9 @@ class Extension(Strict):
     """By index of the phase."""
     datasets: Datasets | None = None
     """Where participants submit data sets: what becomes of them."""
+    stages: list[Stage] = Field(default=[], max_length=MAX_STAGES)
+    """Parts of a workflow, each of which a code submission may bring in a folder of its name; the
+    ingestion program holds the organiser's own for the others."""
     aggregate: Literal["mean", "none", "mean_rank", "win_rate"] = "mean"
     """How a multi-task row is ranked: by the mean of the primary column over all tasks of the
     phase; with ``none`` by the first task; with ``mean_rank`` by the mean, over the tasks, of its

@@ -12,6 +12,7 @@ from typing import Literal
 from evaluator.formats.bundle import Benchmark, Phase
 from evaluator.formats.datasets import Datasets
 from evaluator.formats.schema import Document
+from evaluator.formats.stages import held_stages
 
 Kind = Literal["code", "results", "reported", "dataset"]
 METADATA = frozenset({"metadata", "metadata.yaml"})
@@ -48,6 +49,8 @@ def find_kind(
             return FoundKind(kind="dataset", reason="the benchmark ranks data sets")
         if has_parts(benchmark.datasets, files):
             return FoundKind(kind="dataset", reason="it holds the parts of a data set")
+    if held_stages(benchmark.stages, files):
+        return FoundKind(kind="code", reason="it holds stages of the workflow")
     if METADATA & set(files):
         # As on CodaLab; Codabench wants a command in it, and leaves it to the ingestion program
         # otherwise, which is the same.

@@ -13,6 +13,7 @@ from evaluator.formats.kinds import METADATA, Kind, check_dataset, find_kind
 from evaluator.formats.parsing import parse
 from evaluator.formats.reported import Reported, read_reported
 from evaluator.formats.schema import Document, read_yaml
+from evaluator.formats.stages import check_stages, held_stages
 from evaluator.formats.strict import Strict
 
 StrictNumber = Annotated[float, Field(strict=True)] | Annotated[int, Field(strict=True)]
@@ -80,6 +81,8 @@ class Submission:
     """Of a data set: why it no longer counts; empty while it does."""
     replaces: str = ""
     """Of a data set: the version that it takes the place of; empty for none."""
+    stages: tuple[str, ...] = ()
+    """Of code, where the benchmark has a workflow in stages: keys of those that it brings."""
 
     @property
     def id(self) -> str:
@@ -122,6 +125,8 @@ def parse_submission(
         filled="" if kind == "dataset" else benchmark.quota_by,
     )  # fmt: skip
     check_dataset(kind, entry.retired, entry.replaces, files, benchmark, document)
+    if kind == "code" and benchmark.stages:
+        check_stages(benchmark.stages, files, document)
     if kind == "code" and phase is not None and phase.only_results:
         document.report(
             ("kind",),
@@ -174,6 +179,7 @@ def parse_submission(
         reported=reported,
         retired=entry.retired,
         replaces=entry.replaces,
+        stages=held_stages(benchmark.stages, files) if kind == "code" else (),
     )
     return submission, document.problems
 

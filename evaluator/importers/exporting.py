@@ -135,6 +135,12 @@ def _on_codabench(benchmark: Benchmark) -> Iterator[Problem]:
             )
     if benchmark.needs_approval:
         yield _problem(benchmark, "Codabench ranks without approval: approvals.yaml has no effect")
+    if benchmark.stages:
+        yield _problem(
+            benchmark,
+            "Codabench knows no stages: there a submission is evaluated as a whole, and its parts "
+            "are not",
+        )
     for task in benchmark.tasks:
         if task.parallel and task.ingestion_program is None:
             yield _problem(

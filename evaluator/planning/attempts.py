@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from evaluator.formats.stages import is_variant
 from evaluator.formats.submission import FILE_NAME, SCORES, Submission
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.repository import Step
@@ -112,7 +113,7 @@ def _from_history(
     heads = [
         head
         for cell in snapshot.recorded_cells.get(submission.id, ())
-        if (head := snapshot.head(cell)) is not None
+        if not is_variant(cell.task) and (head := snapshot.head(cell)) is not None
     ]
     if found and ((submission.cancelled and not heads) or (heads and all(map(_spoiled, heads)))):
         found[-1] = replace(found[-1], spent=False)

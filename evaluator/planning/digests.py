@@ -1,5 +1,6 @@
 """What the parts of a cell's keys are made of: digests of content in a tree."""
 
+from collections.abc import Collection
 from typing import Literal
 
 from evaluator.formats.budget import budget_part
@@ -21,12 +22,13 @@ class PartDigests:
         self._tree = tree
         self._tasks: dict[tuple[str, int, str, int | None], dict[str, str]] = {}
 
-    def submission(self, submission: Submission) -> str:
+    def submission(self, submission: Submission, stages: Collection[str] | None = None) -> str:
         """Content without scores and without submission.yaml, of which only the kind counts.
 
-        A corrected description or fact sheet is no reason to evaluate anything again.
+        A corrected description or fact sheet is no reason to evaluate anything again. Of a workflow
+        in stages, those that take part count alone.
         """
-        content = self._tree.digest(submission.path, frozenset({SCORES, FILE_NAME}))
+        content = self._tree.digest(submission.path, left_out(self._tree, submission, stages))
         return digest([content, submission.kind])
 
     def task(
@@ -78,6 +80,18 @@ class PartDigests:
                 columns_part(benchmark.leaderboard, recorded_keys(benchmark, phase, task))
             ),
         }
+
+
+def left_out(tree: Tree, submission: Submission, stages: Collection[str] | None) -> frozenset[str]:
+    """First segments of a submission's paths that programs do not see, and keys do not hold.
+
+    With ``stages`` all but those: the other stages, and what stands beside the folders.
+    """
+    if stages is None:
+        return frozenset({SCORES, FILE_NAME})
+    start = len(submission.path) + 1
+    found = {path[start:].partition("/")[0] for path in tree.under(submission.path)}
+    return frozenset(found.difference(stages))
 
 
 def recorded_keys(benchmark: Benchmark, phase: Phase, task: Task) -> tuple[str, ...]:

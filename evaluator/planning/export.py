@@ -8,7 +8,7 @@ import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from evaluator.errors import Actor, InvalidInputError, Problem
@@ -16,8 +16,8 @@ from evaluator.formats.archive import ArchiveError, members
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import digest
 from evaluator.formats.paths import path_fault, shown
-from evaluator.formats.submission import FILE_NAME, SCORES, Submission
-from evaluator.planning.digests import build_context
+from evaluator.formats.submission import Submission
+from evaluator.planning.digests import build_context, left_out
 from evaluator.planning.tree import Tree
 
 MAX_UNPACKED = 8 * 2**30
@@ -31,13 +31,16 @@ class Exporter:
         self._tree = tree
         self._cache = cache
 
-    def submission(self, submission: Submission) -> Path:
-        """Export a submission without its scores and its submission.yaml."""
-        left_out = frozenset({SCORES, FILE_NAME})
-        content = self._tree.digest(submission.path, left_out)
+    def submission(self, submission: Submission, stages: Collection[str] | None = None) -> Path:
+        """Export a submission without its scores and its submission.yaml.
+
+        With ``stages`` these alone, so that no container sees a stage that is left out.
+        """
+        leave_out = left_out(self._tree, submission, stages)
+        content = self._tree.digest(submission.path, leave_out)
         self._check(submission.path, Actor.PARTICIPANT)
         return self._once(
-            content, lambda folder: self._tree.export(submission.path, folder, left_out)
+            content, lambda folder: self._tree.export(submission.path, folder, leave_out)
         )
 
     def part(self, full: str | None) -> Path | None:

@@ -2,12 +2,12 @@
 
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
 from evaluator.formats.bundle import Benchmark, Phase, Task
-from evaluator.formats.cell import PART_NAMES, CellId, Keys, cell_keys, changed_parts
+from evaluator.formats.cell import PART_NAMES, STAGES, CellId, Keys, cell_keys, changed_parts
 from evaluator.formats.record import is_settled
 from evaluator.formats.submission import Submission
 from evaluator.planning.digests import PartDigests, build_context
@@ -35,6 +35,11 @@ class Cell:
     def retired(self) -> bool:
         """Whether its data set no longer counts, so that its record stays as it is."""
         return bool(self.task.retired)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of the submission takes part, and not some of its stages alone."""
+        return self.task.stages is None or self.task.stages == self.submission.stages
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,12 +103,13 @@ def make_plan(
 def _unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submission]:
     """Submissions to their own phase whose content has never been evaluated.
 
-    A new task makes missing cells of old submissions, and no attempts.
+    A new task makes missing cells of old submissions, and no attempts; neither does what is
+    evaluated of a submission in parts.
     """
     found = {
         item.cell.submission.id: (item.cell.submission, item.cell.keys.parts["submission"])
         for item in missing
-        if item.unseen and not item.cell.migrated
+        if item.unseen and not item.cell.migrated and item.cell.is_whole
     }
     return [item for item, content in found.values() if not _is_known(snapshot, item, content)]
 
@@ -130,6 +136,9 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
             once = benchmark.repeats == 1 or task.is_check
             for repeat in range(1 if once else benchmark.repeats):
                 parts = {**digests.task(benchmark, phase, task, repeat), "submission": own}
+                if task.stages is not None:
+                    parts["submission"] = digests.submission(submission, task.stages)
+                    parts[STAGES] = ",".join(task.stages)
                 yield Cell(
                     id=CellId(
                         benchmark=benchmark.name,
@@ -160,7 +169,12 @@ def _tasks(
     if dataset is not None and check is not None and submission.phase == dataset.submission.phase:
         yield check
     if dataset is None or (dataset.counts and benchmark.is_row(submission.kind)):
-        yield from phase.tasks
+        if not benchmark.stages or submission.kind != "code":
+            yield from phase.tasks
+            return
+        for task in phase.tasks:
+            yield replace(task, stages=submission.stages)
+            yield from task.variants(submission.stages)
 
 
 def _compare(cell: Cell, snapshot: Snapshot, explain: "_Explainer") -> PlannedCell | None:
@@ -211,6 +225,8 @@ def _part_paths(tree: Tree, cell: Cell, part: str) -> tuple[str, ...]:
     base = cell.benchmark.path
     if part == "submission":
         return (cell.submission.path,)
+    if part == STAGES:
+        return (cell.submission.path, f"{base}/competition.yaml")
     if part == "image":
         context = build_context(tree, cell.benchmark)
         return (f"{base}/competition.yaml", *(f"{base}/{path}" for path in context))

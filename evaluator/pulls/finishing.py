@@ -51,7 +51,7 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
         outcome_file(Outcome(approval=approval.id, at=now, spoiled=sorted(spoiled)))
     ]))  # fmt: skip
     complete = len(scored) == len(expected)
-    failed = not complete or any(item.record.error for item in scored.values())
+    failed = not complete or any(_fails(item, scored.get(item.cell.id)) for item in planned)
     report = Report(
         state="failed" if failed else "scored",
         reason="" if complete else f"{len(expected) - len(scored)} cells came without a record.",
@@ -69,6 +69,12 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
     return Step(report=report, ok=not failed, proposal=proposal, planned=tuple(planned))
 
 
+def _fails(item: PlannedCell, accepted: Accepted | None) -> bool:
+    """Whether a cell keeps a proposal back: a stage that cannot do without the others does not."""
+    error = accepted.record.error if accepted else None
+    return error is not None and (item.cell.is_whole or error.actor != Actor.PARTICIPANT)
+
+
 def _next(*, complete: bool, failed: bool, spoiled: bool) -> str:
     if not complete or spoiled:
         return (
@@ -81,9 +87,14 @@ def _next(*, complete: bool, failed: bool, spoiled: bool) -> str:
 
 
 def _spoiled(planned: Sequence[PlannedCell], scored: Mapping[CellId, Accepted]) -> set[str]:
-    """Submissions of which no cell came to an end that is the participant's own."""
+    """Submissions of which no cell came to an end that is the participant's own.
+
+    Some of its stages alone are no attempt.
+    """
     own: dict[str, bool] = {}
     for item in planned:
+        if not item.cell.is_whole:
+            continue
         found = scored.get(item.cell.id)
         error = found.record.error if found else None
         counts = found is not None and (error is None or error.actor == "participant")

@@ -11,7 +11,7 @@ import pytest
 from tests.importers.sources import BOARD, V1, V2_FILES, Desk, said, v1_files, zipped
 from tests.repository import Repository
 
-BUNDLES = ["small", "own-command", "malformed-results", "parallel"]
+BUNDLES = ["small", "own-command", "malformed-results", "parallel", "staged"]
 
 
 def tree(repo: Repository, name: str) -> dict[str, tuple[bytes, bool]]:
@@ -213,3 +213,10 @@ def test_addresses_are_texts_on_codabench_and_what_it_lacks_is_said(desk: Desk) 
     sheet = text[text.index("fact_sheet:") : text.index("pullbench:")]
     types = {line.split()[1] for line in sheet.splitlines() if line.strip().startswith("type:")}
     assert types == {"text"}
+
+
+def test_what_codabench_does_not_know_is_said(desk: Desk) -> None:
+    repo = desk.repo.with_bundle("staged")
+    out = export(repo, "staged", desk.folder / "1.zip")
+    assert "Codabench knows no stages" in out
+    assert "must act" not in out

@@ -1,0 +1,28 @@
+"""Compare predictions with the truth.
+
+Usage: scoring.py INPUT OUTPUT, where INPUT holds ref/ (reference data) and res/ (predictions).
+"""
+
+import json
+import math
+import sys
+from pathlib import Path
+
+
+def read(path: Path) -> list[float]:
+    return [float(line) for line in path.read_text().splitlines()[1:]]
+
+
+def main(input_dir: Path, output_dir: Path) -> None:
+    true = read(input_dir / "ref" / "truth.csv")
+    predicted = read(input_dir / "res" / "predictions.csv")
+    if len(predicted) != len(true) or not all(map(math.isfinite, predicted)):
+        # The participant is shown this text, on Codabench in the log.
+        message = f"wanted {len(true)} finite numbers, found {len(predicted)} values"
+        (output_dir / "rejected.txt").write_text(message + "\n")
+        sys.exit(message)
+    error = sum(abs(t - p) for t, p in zip(true, predicted, strict=True)) / len(true)
+    (output_dir / "scores.json").write_text(json.dumps({"error": error}) + "\n")
+
+
+main(*map(Path, sys.argv[1:3]))
