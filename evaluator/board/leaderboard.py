@@ -37,7 +37,8 @@ class Row:
     overall: Mapping[str, float]
     """Column key -> value over all tasks of the board; empty while any is not finished."""
     counted: frozenset[str]
-    """Slugs of the tasks that count for it: not its participant's own data, nor retired data."""
+    """Slugs of the tasks that count for it: not its participant's own data, nor retired data. None
+    where it is a data set that is retired itself."""
 
     @property
     def results(self) -> tuple[TaskResult, ...]:
@@ -155,6 +156,8 @@ def _row(
         for task in tasks
     }
     counted = frozenset(task.slug for task in tasks if _counts(task, submission, benchmark))
+    if submission.retired:
+        counted = frozenset()
     times = [
         record.provenance.submitted for result in results.values() for record in result.records
     ]

@@ -74,9 +74,16 @@ class BenchmarkContent:
     logo: bytes
     """Picture, empty where there is none that a browser shows."""
     datasets: Sequence[DatasetEntry] = ()
-    """Data sets that participants submitted and that are no rows of the board."""
+    """Data sets that participants submitted, whether they are tasks, rows or refused."""
     rescorings: Mapping[str, Rescoring] = field(default_factory=dict)
     """Phase slug -> what the last change of the benchmark did to its board, where it did."""
+
+    @property
+    def shown_rows(self) -> frozenset[str]:
+        """Ids of all submissions that have a row on some board, listed or not."""
+        return frozenset(
+            row.submission.id for board in self.boards for row in (*board.rows, *board.unlisted)
+        )
 
     @property
     def board_details(self) -> Mapping[CellId, str]:
@@ -147,8 +154,12 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """One page for each submission to any phase."""
     found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
+    entered = {dataset.submission.id: dataset for dataset in content.datasets}
+    rows = content.shown_rows
     for dataset in content.datasets:
         item = dataset.submission
+        if item.id in rows:
+            continue
         yield _page(
             f"{content.benchmark.path}/submissions/{item.participant}/{item.name}",
             f"{item.title} by {item.participant}", "dataset.html", "", content=content,
@@ -162,6 +173,7 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
                 f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
                 f"{submission.title} by {submission.participant}", "submission.html", "",
                 content=content, board=board, row=row, site=site, cells=_cells(row, board),
+                entry=entered.get(submission.id),
             )  # fmt: skip
 
 

@@ -98,7 +98,7 @@ def entry(benchmark: Benchmark, phase: Phase, forge: ForgeAddress | None) -> Ent
     new = forge.new_file(folder, FILE_NAME, text) if forge else ""
     return Entry(
         phase=phase,
-        kind=usual_kind(phase),
+        kind=usual_kind(benchmark, phase),
         files=tuple(_expected(benchmark, phase)),
         text=text,
         new=new,
@@ -106,8 +106,10 @@ def entry(benchmark: Benchmark, phase: Phase, forge: ForgeAddress | None) -> Ent
     )
 
 
-def usual_kind(phase: Phase) -> Kind:
+def usual_kind(benchmark: Benchmark, phase: Phase) -> Kind:
     """Return the kind that a phase is made for."""
+    if benchmark.ranks_datasets:
+        return "dataset"
     if phase.only_results:
         return "results"
     runs = any(task.ingestion_program or task.parallel for task in phase.tasks)
@@ -121,35 +123,42 @@ def _expected(benchmark: Benchmark, phase: Phase) -> Iterator[str]:
         + (f", {item.rows:,} rows" if item.rows else "")
         for item in benchmark.predictions
     ]
-    kind = usual_kind(phase)
-    if kind == "code" and any(task.ingestion_program for task in phase.tasks):
+    kind = usual_kind(benchmark, phase)
+    if kind == "dataset":
+        yield "your data set, in the form that the benchmark's pages describe"
+    elif kind == "code" and any(task.ingestion_program for task in phase.tasks):
         yield "your code, in the form that the benchmark's pages describe"
     elif kind == "code":
         yield "metadata.yaml with the command that runs your code, and the code"
     if kind == "results":
         yield from results or ["your predictions, in the form that the benchmark's pages describe"]
-    elif results:
+    elif results and kind == "code":
         yield from (f"or, with kind: results, {item}" for item in results)
 
 
 def submission_text(benchmark: Benchmark, phase: Phase) -> str:
     """Return a submission.yaml that is valid as it stands, with what may be chosen as comments."""
-    kind = usual_kind(phase)
+    kind = usual_kind(benchmark, phase)
     lines = [
         f"# Entry to {_comment(benchmark.title)}, phase {_comment(phase.name)}",
-        f"kind: {kind}  # {_KINDS[kind] if phase.only_results else _BOTH}",
+        f"kind: {kind}  # {_KINDS[kind] if phase.only_results or kind == 'dataset' else _BOTH}",
         "name: My entry  # the title on the board",
         f"phase: {_scalar(phase.slug)}",
         'description: ""  # shown on the page of the submission',
     ]
-    if benchmark.fact_sheet:
-        lines += ["fact_sheet:"]
-        for key, question in benchmark.fact_sheet.items():
+    questions = benchmark.questions(kind)
+    if questions:
+        lines += ["fact_sheet:" + ("  # the datasheet" if kind == "dataset" else "")]
+        for key, question in questions.items():
             lines += _question(key, question)
     return "\n".join(lines) + "\n"
 
 
-_KINDS = {"code": "is run", "results": "predictions, scored as they are"}
+_KINDS = {
+    "code": "is run",
+    "results": "predictions, scored as they are",
+    "dataset": "is checked, then every method is tried on it",
+}
 _BOTH = "code is run; results are predictions, scored as they are"
 
 
