@@ -309,11 +309,24 @@ def _best(board: Board, task: str | None, key: str, sorting: str) -> float | Non
     return min(values) if sorting == "asc" else max(values)
 
 
+def _best_method(row: Row, key: str, sorting: str) -> float | None:
+    """Best value of a column among the tasks of one row: what a transposed board is read for."""
+    values = [
+        result.values[key]
+        for result in row.tasks.values()
+        if result.state == "finished" and key in result.values
+    ]
+    if not values:
+        return None
+    return min(values) if sorting == "asc" else max(values)
+
+
 _ENVIRONMENT.filters.update(
     size=_size, seconds=_seconds, moment=_moment, framed=_framed, answer=answer_text
 )
 _ENVIRONMENT.globals.update(
     best=_best,
+    best_method=_best_method,
     difficulties=difficulties,
     check_claim=check_claim,
     twins=twins,

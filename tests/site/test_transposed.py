@@ -58,9 +58,10 @@ def transposed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         check = cells_of(repo)[f"transposed/{name}/main/dataset-check"]
         record = record_of(check).model_copy(update={"scores": {}, "extra": {"numbers": 3.0}})
         repo.write(check.id.record_path, to_json(record))
-        for task in ("sum", "first-number"):
+        for task, distance in (("sum", 0.1), ("first-number", 0.3)):
             cell = cells_of(repo)[f"transposed/{name}/main/{task}"]
-            repo.write(cell.id.record_path, to_json(record_of(cell, scores={"distance": 0.1})))
+            record = record_of(cell, scores={"distance": distance})
+            repo.write(cell.id.record_path, to_json(record))
     repo.write(
         f"{FOLDER}/carol/many/submission.yaml",
         "kind: dataset\nname: Many\nretired: <i>it</i> was a joke\nfact_sheet: {source: dice}\n",
@@ -85,6 +86,10 @@ def test_pages_of_a_transposed_benchmark(transposed: Path) -> None:
     assert "the mean over 2 methods of Distance" in board
     assert "lower is first: whoever brings a data set wins nothing by it" in board
     assert "Datasheet" in board
+    # Of the methods on a data set, not of the data sets under a method.
+    assert "The best method on each data set is marked." in board
+    assert board.count('class="num best" data-value="0.1"') == 2
+    assert board.count('class="num best uncounted"') == 1
     assert 'title="&lt;i&gt;it&lt;/i&gt; was a joke">retired</span>' in board
     assert "bob/words" not in board
     entered = (transposed / BASE / "submissions/index.html").read_text()
@@ -158,7 +163,7 @@ def test_a_dashboard_of_another_origin_draws_the_board(transposed: Path, page: P
         assert names[0].startswith(HOSTILE)
         assert any(name == "Many carol, retired" for name in names)
         cells = page.locator("tbody tr").first.locator("td").all_inner_texts()
-        assert cells == ["0.10", "0.10", "0.10"]
+        assert cells == ["0.10", "0.30", "0.20"]
         assert page.locator("td", has_text="missing").count() == 2
         colour = page.locator("tbody tr").first.locator("td").first.evaluate(
             "cell => getComputedStyle(cell).backgroundColor"
