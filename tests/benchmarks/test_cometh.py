@@ -190,6 +190,11 @@ MALFORMED: dict[str, tuple[Tables, str]] = {
     "formula": (changed(BULK, 0, 1, "=1+1"), "bulk.tsv, line 1, column 2: the name '=1+1'"),
     "twice": (changed(BULK, 0, 2, "sample_01"), "line 1, column 3: 'sample_01' stands there twice"),
     "feature-twice": (changed(BULK, 2, 0, "site_001"), "bulk.tsv, line 3: 'site_001' stands there"),
+    "absent": (changed(TRUTH, 2, 0, "NA"), "proportions.tsv: names of rows must not be NA"),
+    "logical": (
+        {TRUTH: "cell_type\ta\nT\t0.5\nF\t0.5\n"},
+        "proportions.tsv: names of rows must not be NA, and not all numbers or truth values",
+    ),
     "short": (changed(BULK, 3, 5, "1\t2"), "bulk.tsv, line 4: 6 values under 5 names"),
     "nan": (changed(BULK, 4, 2, "NaN"), "bulk.tsv, line 5, sample_02: 'NaN' is not a finite"),
     "huge": (changed(BULK, 4, 2, "1e999"), "bulk.tsv, line 5, sample_02: '1e999' is not a finite"),

@@ -19,6 +19,8 @@ MAX_BYTES = 4 * 2**20
 FEATURES, SAMPLES, TYPES = (50, 5_000), (5, 200), (2, 20)
 TOLERANCE = 0.001
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 .,:+/()_-]{0,58}[A-Za-z0-9.+)_-])?")
+NO_WORDS = frozenset({"NA", "T", "F", "TRUE", "FALSE", "Inf", "NaN"})
+"""What R takes for values; a column of nothing else, or of numbers, loses its text there."""
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 MAX_FAULTS = 20
 
@@ -85,6 +87,12 @@ def read(folder: Path, file: str) -> Table:
         if fault := name_fault(column, known):
             raise RefusedError(f"{file}, line 1, column {place}: {fault}")
         known[column] = place
+    names = [line.partition("\t")[0] for line in lines]
+    if "NA" in names or not any(name[:1].isalpha() and name not in NO_WORDS for name in names):
+        raise RefusedError(
+            f"{file}: names of rows must not be NA, and not all numbers or truth values, which R "
+            "reads as such"
+        )
     known = {}
     values: list[list[float]] = []
     for number, line in enumerate(lines, start=2):
