@@ -10,7 +10,7 @@ from evaluator.formats.bundle import Benchmark, Phase
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import is_settled
 from evaluator.planning.approvals import decisions
-from evaluator.planning.entries import entries
+from evaluator.planning.entries import board_entries
 from evaluator.planning.plan import cells
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
@@ -34,7 +34,7 @@ def leaderboard(
         names = ", ".join(item.slug for item in chosen.tasks)
         raise UsageError(f"there is no task '{task}'", hint=f"Tasks are: {names}.")
     return make_board(
-        found, chosen, list(entries(taken, now)), taken.records(benchmark),
+        found, chosen, list(board_entries(taken, now)), taken.records(benchmark),
         stale=stale_cells(taken, now), task=wanted, commit=taken.tree.commit,
         decisions=decisions(taken, found),
     )  # fmt: skip

@@ -25,7 +25,7 @@ from evaluator.log import say
 from evaluator.pipeline import current_phase, snapshot, stale_cells
 from evaluator.planning.approvals import decisions
 from evaluator.planning.datasets import check_cell
-from evaluator.planning.entries import entries
+from evaluator.planning.entries import board_entries
 from evaluator.planning.snapshot import Snapshot
 from evaluator.unfinished import unfinished
 
@@ -36,7 +36,7 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
     """Read everything that the site shows; nothing that is hidden is in it."""
     taken = snapshot(root)
     stale = stale_cells(taken, now)
-    entered = list(entries(taken, now))
+    entered = list(board_entries(taken, now))
     contents = []
     for benchmark in taken.benchmarks.values():
         records = taken.records(benchmark.name)
@@ -81,10 +81,10 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
 def _datasets(
     taken: Snapshot, benchmark: Benchmark, records: Mapping[CellId, Record]
 ) -> Iterator[DatasetEntry]:
-    """Yield the data sets that are no rows of their board."""
+    """Yield the benchmark's data sets, those that are refused among them."""
     for item in taken.datasets.values():
         submission = item.submission
-        if submission.benchmark != benchmark.name or benchmark.is_row(submission.kind):
+        if submission.benchmark != benchmark.name:
             continue
         record = records.get(check_cell(submission))
         phase = benchmark.phase(submission.phase)
@@ -148,9 +148,19 @@ def build(root: Path) -> Path:
     return Path(config.site_dir)
 
 
+class SiteHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves the site as static hosts do: what is for machines may be read from any origin."""
+
+    def end_headers(self) -> None:
+        """Add what lets another origin's pages read ``api/``, which is public anyway."""
+        if self.path.startswith("/api/"):
+            self.send_header("Access-Control-Allow-Origin", "*")
+        super().end_headers()
+
+
 def serve(folder: Path, port: int) -> None:
     """Serve the built site on a loopback address until ^C."""
-    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(folder))
+    handler = functools.partial(SiteHandler, directory=str(folder))
     try:
         server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
     except OSError as error:

@@ -87,6 +87,8 @@ class RowData(TypedDict):
     status: str
     kind: str
     """``code``, ``results``, ``reported`` or ``dataset``."""
+    retired: str
+    """Of a data set: why it no longer counts; empty while it does."""
     source: str
     """Of reported scores: where they are stated; else empty."""
     fact_sheet: dict[str, str | bool]
@@ -270,6 +272,7 @@ def _row_data(row: Row, board: Board, equal: Sequence[str]) -> RowData:
         "submitted": row.submitted,
         "status": row.state,
         "kind": row.submission.kind,
+        "retired": row.submission.retired,
         "source": row.submission.reported.source if row.submission.reported else "",
         "fact_sheet": dict(row.submission.fact_sheet),
         "claims": {

@@ -129,6 +129,10 @@ def _row(
         for task in tasks
     }
     counted = frozenset(task.slug for task in tasks if _counts(task, submission, benchmark))
+    if submission.retired:
+        counted = frozenset()
+    if submission.retired:
+        counted = frozenset()
     times = [
         record.provenance.submitted for result in results.values() for record in result.records
     ]

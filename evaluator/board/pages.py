@@ -37,7 +37,7 @@ from evaluator.board.submit import (
 )
 from evaluator.board.twins import twins
 from evaluator.board.waiting import Waiting
-from evaluator.board.wording import bests, moment, seconds, size, time_limit
+from evaluator.board.wording import best_method, bests, moment, seconds, size, time_limit
 from evaluator.formats.answer_forms import link_text
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
@@ -89,9 +89,16 @@ class BenchmarkContent:
     logo: bytes
     """Picture, empty where there is none that a browser shows."""
     datasets: Sequence[DatasetEntry] = ()
-    """Data sets that participants submitted and that are no rows of the board."""
+    """Data sets that participants submitted, whether they are tasks, rows or refused."""
     rescorings: Mapping[str, Rescoring] = field(default_factory=dict)
     """Phase slug -> what the last change of the benchmark did to its board, where it did."""
+
+    @property
+    def shown_rows(self) -> frozenset[str]:
+        """Ids of all submissions that have a row on some board, listed or not."""
+        return frozenset(
+            row.submission.id for board in self.boards for row in (*board.rows, *board.unlisted)
+        )
 
     @property
     def board_details(self) -> Mapping[CellId, str]:
@@ -170,8 +177,12 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """One page for each submission to any phase."""
     found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
+    entered = {dataset.submission.id: dataset for dataset in content.datasets}
+    rows = content.shown_rows
     for dataset in content.datasets:
         item = dataset.submission
+        if item.id in rows:
+            continue
         yield _page(
             f"{content.benchmark.path}/submissions/{item.participant}/{item.name}",
             f"{item.title} by {item.participant}", "dataset.html", "", content=content,
@@ -186,6 +197,7 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
                 f"{submission.title} by {submission.participant}", "submission.html", "",
                 content=content, board=board, row=row, site=site, cells=_cells(row, board),
                 others=_other_phases(content, board, row),
+                entry=entered.get(submission.id),
             )  # fmt: skip
 
 
@@ -312,6 +324,7 @@ _ENVIRONMENT.globals.update(
     bests=bests,
     board_facets=board_facets,
     dataset_facets=dataset_facets,
+    best_method=best_method,
     difficulties=difficulties,
     fact=fact,
     fact_columns=fact_columns,

@@ -29,8 +29,13 @@ def ranking_note(board: Board) -> str:
 
 def _sentences(board: Board) -> Iterator[str]:
     rules, rows = board.benchmark.leaderboard, board.rows
-    count = f"{len(rows)} submission{'' if len(rows) == 1 else 's'}"
-    yield f"{count}, ranked by {_primary(board)} ({_better(rules.primary)})."
+    transposed = board.benchmark.ranks_datasets
+    noun = "data set" if transposed else "submission"
+    count = f"{len(rows)} {noun}{'' if len(rows) == 1 else 's'}"
+    order = _better(rules.primary)
+    if transposed:
+        order = f"{order.split()[0]} is first: whoever brings a data set wins nothing by it"
+    yield f"{count}, ranked by {_primary(board)} ({order})."
     dense = ", and none is left out after them" if rules.ranking.ties == "dense" else ""
     yield f"Equal results share a rank{dense}."
     if rules.ranked_by is not None and rules.aggregate == "win_rate":
@@ -45,6 +50,8 @@ def _sentences(board: Board) -> Iterator[str]:
     for column in board.columns:
         if column.ranks is not None:
             yield _made_of_ranks(column, board)
+    if transposed and len(board.tasks) > 1:
+        yield "The best method on each data set is marked."
     if rules.ranking.decimals is not None:
         yield f"Values are rounded to {rules.ranking.decimals} decimals before they are compared."
     if board.benchmark.needs_approval:
@@ -71,7 +78,8 @@ def _primary(board: Board) -> str:
         return rules.primary.title  # which is over all tasks as it stands
     if rules.aggregate == "none":
         return f"{rules.primary.title} on {board.tasks[0].name}"
-    return f"the mean over {tasks} tasks of {rules.primary.title}"
+    tasks_of = "methods" if board.benchmark.ranks_datasets else "tasks"
+    return f"the mean over {tasks} {tasks_of} of {rules.primary.title}"
 
 
 def _made_of_ranks(column: Column, board: Board) -> str:

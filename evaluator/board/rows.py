@@ -42,7 +42,8 @@ class Row:
     overall: Mapping[str, float]
     """Column key -> value over all tasks of the board; empty while any is not finished."""
     counted: frozenset[str]
-    """Slugs of the tasks that count for it: not its participant's own data, nor retired data."""
+    """Slugs of the tasks that count for it: not its participant's own data, nor retired data. None
+    where it is a data set that is retired itself."""
     variants: Mapping[str, TaskResult] = field(default_factory=dict)
     """By slug, what it reached with some of its stages alone; never part of a rank."""
     standing: Standing | None = None

@@ -105,7 +105,7 @@ def entry(
     benchmark: Benchmark, phase: Phase, forge: ForgeAddress | None, kind: Kind | None = None
 ) -> Entry:
     """Say how to enter a phase; without a kind, with the usual one."""
-    kind = kind or usual_kind(phase)
+    kind = kind or usual_kind(benchmark, phase)
     text = submission_text(benchmark, phase, kind)
     folder = f"submissions/{benchmark.name}/{PARTICIPANT}/{NAME}"
     new = forge.new_file(folder, FILE_NAME, text) if forge else ""
@@ -119,8 +119,10 @@ def entry(
     )
 
 
-def usual_kind(phase: Phase) -> Kind:
+def usual_kind(benchmark: Benchmark, phase: Phase) -> Kind:
     """Return the kind that a phase is made for."""
+    if benchmark.ranks_datasets:
+        return "dataset"
     if phase.only_results:
         return "results"
     runs = any(task.ingestion_program or task.parallel for task in phase.tasks)
@@ -149,7 +151,7 @@ def _expected(benchmark: Benchmark, phase: Phase, kind: Kind) -> Iterator[str]:
         yield "metadata.yaml with the command that runs your code, and the code"
     if kind == "results":
         yield from results or ["your predictions, in the form that the benchmark's pages describe"]
-    elif results:
+    elif results and kind == "code":
         yield from (f"or, with kind: results, {item}" for item in results)
 
 

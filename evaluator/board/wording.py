@@ -1,7 +1,8 @@
 """Sizes, times and limits as pages write them, and the best value of a column."""
 
-from evaluator.board.leaderboard import Board
+from evaluator.board.leaderboard import Board, Row
 from evaluator.formats.bundle import Phase
+from evaluator.formats.columns import Column
 
 
 def size(count: float | None) -> str:
@@ -35,6 +36,18 @@ def time_limit(phase: Phase) -> str:
 def moment(text: str) -> str:
     """Return an ISO time without seconds; empty where there is none."""
     return text.replace("T", " ")[:16] + " UTC" if text else ""
+
+
+def best_method(row: Row, column: Column) -> float | None:
+    """Best value of a column among the tasks of one row: what a transposed board is read for."""
+    values = [
+        result.values[column.key]
+        for result in row.tasks.values()
+        if result.state == "finished" and column.key in result.values
+    ]
+    if not values:
+        return None
+    return min(values) if column.sorting == "asc" else max(values)
 
 
 def bests(board: Board) -> dict[tuple[str | None, str], float]:

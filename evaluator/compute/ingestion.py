@@ -43,12 +43,12 @@ def predict(
             )
         step = to_step("ingestion", report, show_log=job.shows_prediction_log)
         check_budget(job, report, step)
-        check_exit("ingestion", report, limits, seconds, step)
+        check_exit("ingestion", report, limits, seconds, step, job.author)
         if (output.path / METADATA).is_symlink() or (output.path / METADATA).exists():
             raise fail(
                 Reason.UNSAFE_OUTPUT,
                 f"wrote a file called '{METADATA}', which is the worker's to write",
-                step="ingestion", hint="Give it another name.", report=step,
+                step="ingestion", hint="Give it another name.", report=step, actor=job.author,
             )  # fmt: skip
 
         def fill(target: Path) -> None:
@@ -62,7 +62,7 @@ def predict(
         except UnsafeOutputError as error:
             raise fail(
                 Reason.UNSAFE_OUTPUT, f"left output that cannot be taken: {error}",
-                step="ingestion", hint="Write plain files only.", report=step,
+                step="ingestion", hint="Write plain files only.", report=step, actor=job.author,
             ) from None  # fmt: skip
 
 

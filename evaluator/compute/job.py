@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from evaluator.compute.mounts import Inputs
+from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import CellId, Keys
 from evaluator.formats.stages import VARIABLE
@@ -28,6 +29,18 @@ class Job:
     submitted: Callable[[], str | None]
     """Asks git for the ISO time at which the submission was committed; None where it was not.
     Called for the record, so that a thousand cells need not wait for a thousand answers."""
+
+    @property
+    def scores_files(self) -> bool:
+        """Whether the submission's files are scored as they are. Nothing in a data set is run."""
+        kind = self.submission.kind
+        bare = kind == "dataset" and self.task.ingestion_program is None
+        return kind == "results" or bare or self.task.is_check
+
+    @property
+    def author(self) -> Actor:
+        """Whose code the prediction step runs: on data sets, the organiser's alone."""
+        return Actor.ORGANISER if self.submission.kind == "dataset" else Actor.PARTICIPANT
 
     @property
     def shows_prediction_log(self) -> bool:

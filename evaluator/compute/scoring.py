@@ -105,11 +105,24 @@ def read_output(job: Job, report: ExitReport, steps: list[Step], output: OutputF
         check_exit("scoring", report, job.benchmark.limits, seconds, steps[-1])
         scores = _scores(job, output)
     except ScoresError as error:
-        raise fail(
-            error.reason, error.message, step="scoring", hint=error.hint, report=steps[-1]
-        ) from None
+        raise _refusal(job, error, steps[-1]) from None
     page = find_page(output.path) if job.shows_detailed_results else None
     return Scored(scores=scores, steps=steps, page=page)
+
+
+def _refusal(job: Job, error: ScoresError, step: Step) -> CellFailedError:
+    """Return what a scoring program's output fails with.
+
+    Predictions that it refuses are of whoever wrote the code that made them; a data set that it
+    refuses is the participant's.
+    """
+    refused = error.reason == Reason.REJECTED
+    hint = "Correct the data set and submit it again."
+    return fail(
+        error.reason, error.message, step="scoring", report=step,
+        hint=hint if refused and job.task.is_check else error.hint,
+        actor=job.author if refused and not job.scores_files else None,
+    )  # fmt: skip
 
 
 def _scores(job: Job, output: OutputFolder) -> Scores:

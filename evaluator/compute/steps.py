@@ -57,15 +57,26 @@ def to_step(name: StepName, report: ExitReport, *, show_log: bool) -> Step:
 
 
 def check_exit(
-    name: StepName, report: ExitReport, limits: Limits, seconds: float, step: Step
+    name: StepName,
+    report: ExitReport,
+    limits: Limits,
+    seconds: float,
+    step: Step,
+    author: Actor = Actor.PARTICIPANT,
 ) -> None:
     """Raise the failure that an exit report stands for, if it does.
 
-    In the scoring step only the organiser's program runs, so that the organiser must act.
+    ``author`` is whose code the prediction step runs. In the scoring step only the organiser's
+    program runs, so that the organiser must act.
     """
-    theirs = name == "ingestion"
-    actor = Actor.PARTICIPANT if theirs else Actor.ORGANISER
-    hint = "" if theirs else "Make the scoring program cheaper, or raise the limits of the bundle."
+    predicts = name == "ingestion"
+    actor = author if predicts else Actor.ORGANISER
+    what = "program" if predicts else "scoring program"
+    hint = (
+        f"Make the {what} cheaper, or raise the limits of the bundle."
+        if actor == Actor.ORGANISER
+        else ""
+    )
     if report.stopped_by == "time":
         raise fail(
             Reason.TIMED_OUT, f"was stopped after {seconds:.10g} s, the limit of the phase",
@@ -83,10 +94,10 @@ def check_exit(
             step=name, hint=hint or "Write less.", actor=actor, report=step,
         )  # fmt: skip
     if report.exit_code != 0:
-        if theirs:
+        if predicts:
             raise fail(
                 Reason.EXITED, f"ended with exit code {report.exit_code}",
-                step=name, hint="The end of its log says more.", report=step,
+                step=name, hint="The end of its log says more.", actor=actor, report=step,
             )  # fmt: skip
         raise fail(
             Reason.SCORER_FAILED, f"the scoring program ended with exit code {report.exit_code}",

@@ -97,7 +97,7 @@ class Worker:
         if inputs.image.name != job.benchmark.docker_image:
             cell.image_used = inputs.image.name
         cell.image_id = self._engine.prepare(inputs.image)
-        if job.submission.kind == "results" or job.task.is_check:
+        if job.scores_files:
             # They are the predictions, whether or not there is an ingestion program; on Codabench
             # that program then runs in vain.
             refuse_results(job, inputs.submission)
@@ -213,7 +213,9 @@ def refuse_results(job: Job, submission: Path) -> None:
         raise fail(
             Reason.UNSAFE_OUTPUT,
             f"the predictions hold a file called '{METADATA}', which is the worker's to write",
-            step=None, hint="Give it another name, or submit 'kind: code'.",
+            step=None,
+            hint="Give it another name"
+            + (", or submit 'kind: code'." if job.submission.kind == "results" else "."),
         )  # fmt: skip
 
 

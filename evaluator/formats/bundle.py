@@ -206,9 +206,14 @@ class Benchmark:
             input_data=None, reference_data=None, parallel=False, is_check=True,
         )  # fmt: skip
 
+    @property
+    def ranks_datasets(self) -> bool:
+        """Whether its rows are data sets, and its tasks the organiser's methods."""
+        return self.datasets is not None and self.datasets.become == "rows"
+
     def is_row(self, kind: str) -> bool:
         """Whether submissions of a kind have rows on the board."""
-        return kind != "dataset" or self.datasets is None or self.datasets.become == "rows"
+        return kind != "dataset" or self.datasets is None or self.ranks_datasets
 
     def questions(self, kind: str) -> dict[str, Question]:
         """Return what the benchmark asks of a submission of that kind."""
@@ -227,8 +232,9 @@ class Benchmark:
 
     @property
     def board_questions(self) -> tuple[Question, ...]:
-        """Questions of the fact sheet whose answers stand on the board."""
-        return tuple(item for item in self.fact_sheet.values() if item.is_on_leaderboard)
+        """Questions of the fact sheet, or the datasheet, whose answers stand on the board."""
+        asked = self.questions("dataset" if self.ranks_datasets else "code")
+        return tuple(item for item in asked.values() if item.is_on_leaderboard)
 
     def phase(self, name: str) -> Phase | None:
         """Find a phase by slug, name or index."""

@@ -306,6 +306,11 @@ def _datasets(competition: Competition, document: Document, files: Collection[st
     for position, task in enumerate(competition.tasks):
         if slug(task.name) == CHECK:
             document.report(("tasks", position, "name"), "is kept for the check of data sets.")
+        if datasets.become == "rows" and task.ingestion_only_during_scoring:
+            document.report(
+                ("tasks", position, "ingestion_only_during_scoring"),
+                "needs an agent, and rows are data sets here.", "Take it out.",
+            )  # fmt: skip
 
 
 def _stages(competition: Competition, document: Document) -> None:

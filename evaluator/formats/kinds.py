@@ -42,13 +42,12 @@ def find_kind(
 
     ``files`` are the submission's, from its directory, without submission.yaml.
     """
+    if benchmark.ranks_datasets:
+        return FoundKind(kind="dataset", reason="the benchmark ranks data sets")
     if phase.only_results:
         return FoundKind(kind="results", reason="the phase takes results alone")
-    if benchmark.datasets is not None:
-        if benchmark.datasets.become == "rows":
-            return FoundKind(kind="dataset", reason="the benchmark ranks data sets")
-        if has_parts(benchmark.datasets, files):
-            return FoundKind(kind="dataset", reason="it holds the parts of a data set")
+    if benchmark.datasets is not None and has_parts(benchmark.datasets, files):
+        return FoundKind(kind="dataset", reason="it holds the parts of a data set")
     if held_stages(benchmark.stages, files):
         return FoundKind(kind="code", reason="it holds stages of the workflow")
     if METADATA & set(files):
@@ -89,7 +88,7 @@ def check_dataset(
                     (key,), f"belongs to data sets, and this is '{kind}'.",
                     "Withdraw a submission with 'cancelled: true'.",
                 )  # fmt: skip
-        if datasets is not None and datasets.become == "rows":
+        if benchmark.ranks_datasets:
             document.report(
                 ("kind",), f"is '{kind}', but this benchmark takes data sets alone.",
                 "Use 'kind: dataset'.",

@@ -27,6 +27,22 @@ def entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
             yield from _migrated(snapshot, benchmark, submissions, now)
 
 
+def board_entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
+    """Yield the entries that boards list.
+
+    Of data sets that are rows, those that are refused are none; those that no longer count say
+    why, whether their own submission.yaml says it or a newer version replaced them.
+    """
+    for submission in entries(snapshot, now):
+        found = snapshot.datasets.get(submission.id)
+        if found is None or not _is_row(snapshot, submission):
+            yield submission
+        elif found.state == "retired":
+            yield replace(submission, retired=found.reason)
+        elif found.state != "refused":
+            yield submission
+
+
 def _migrated(
     snapshot: Snapshot, benchmark: Benchmark, submissions: Sequence[Submission], now: dt.datetime
 ) -> Iterator[Submission]:

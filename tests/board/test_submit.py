@@ -111,7 +111,7 @@ def test_nothing_that_an_organiser_writes_leaves_its_comment_or_value() -> None:
     }
     benchmark = replace(made, title=NASTY, fact_sheet=sheet)
     phase = replace(benchmark.phases[0], name=NASTY)
-    text = submission_text(benchmark, phase, usual_kind(phase))
+    text = submission_text(benchmark, phase, usual_kind(benchmark, phase))
     submission = read(text, benchmark, "predictions.csv")
     assert submission.fact_sheet == {NASTY: NASTY}
     link = entry(benchmark, phase, forge()).new
@@ -139,7 +139,10 @@ def test_phases_are_named_as_text(slug: str) -> None:
     phase = replace(made.phases[0], slug=slug)
     benchmark = replace(made, phases=(phase,))
     assert (
-        read(submission_text(benchmark, phase, usual_kind(phase)), benchmark, "x.csv").phase == slug
+        read(
+            submission_text(benchmark, phase, usual_kind(benchmark, phase)), benchmark, "x.csv"
+        ).phase
+        == slug
     )
 
 

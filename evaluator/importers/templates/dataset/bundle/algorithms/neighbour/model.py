@@ -1,11 +1,9 @@
-"""The reference model: the same for every data set, and without chance."""
+"""The label of the closest row; of equally close ones, that of the first."""
 
 Point = tuple[float, float]
 
 
-class NearestNeighbour:
-    """Gives each point the label of the closest row; of equally close ones, that of the first."""
-
+class Model:
     def fit(self, points: list[Point], labels: list[str]) -> None:
         self._rows = list(zip(points, labels, strict=True))
 
