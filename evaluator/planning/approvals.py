@@ -30,6 +30,7 @@ def check_named_submissions(taken: Snapshot, prefixes: Sequence[str] = ()) -> It
                 file=bundle, key="pullbench.baseline",
                 message=f"names '{benchmark.baseline}', which is no submission to this benchmark",
                 hint="Name one as participant/submission, or enter it.", actor=Actor.ORGANISER,
+                severity="warning",  # a copy of a bundle has none yet, and nothing else needs it
             )  # fmt: skip
         found, problems = _read(taken, benchmark)
         yield from problems

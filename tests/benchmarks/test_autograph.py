@@ -384,7 +384,7 @@ def test_in_a_container_the_clock_cannot_be_stopped(repo: Repository) -> None:
         assert error
         assert (error.reason, error.actor) == ("predictions refused", "participant")
         assert "the time budget of 2 s is used up" in error.message
-        assert records[name].steps[0].wall_seconds < 2 + 4
+        assert records[name].steps[0].wall_seconds < 2 + 20  # with all that starts before the clock
     error = records["loses-its-memory"].error
     assert error
     assert error.actor == "participant"

@@ -27,6 +27,8 @@ START_BUDGET = 3
 BUDGET = 1
 TOLERANCE = 1.0
 """Seconds after its budget in which a model must be gone."""
+STARTING = 5.0
+"""Seconds that containers and interpreters may take to start, on a machine that does other things."""
 INFO = {
     "task": "ssl",
     "schema": {"c1": "num", "c2": "multi-cat"},
@@ -118,7 +120,7 @@ def halves(record: Record) -> dict[str, tuple[float, float, float]]:
     assert step is not None
     found = {half: (float(a), float(b), float(c)) for half, a, b, c in LINE.findall(step.log)}
     # And as measured outside: nothing is kept quiet.
-    assert step.wall_seconds < sum(sum(seconds) for seconds in found.values()) + TOLERANCE
+    assert step.wall_seconds < sum(sum(seconds) for seconds in found.values()) + STARTING
     return found
 
 
