@@ -28,7 +28,7 @@ BUDGET = 1
 TOLERANCE = 1.0
 """Seconds after its budget in which a model must be gone."""
 STARTING = 5.0
-"""Seconds that containers and interpreters may take to start, on a machine that does other things."""
+"""Seconds that containers and interpreters may take to start on a busy machine."""
 INFO = {
     "task": "ssl",
     "schema": {"c1": "num", "c2": "multi-cat"},
