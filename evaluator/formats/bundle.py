@@ -17,6 +17,7 @@ from evaluator.formats.competition import (
 )
 from evaluator.formats.datasets import CHECK, Datasets, Origin
 from evaluator.formats.extension import (
+    Analysis,
     Extension,
     Limits,
     PhaseExtension,
@@ -140,6 +141,8 @@ class Benchmark:
     datasets: Datasets | None
     """What becomes of participants' data sets; None where it takes none."""
     predictions: tuple[PredictionsFile, ...]
+    analysis: Analysis
+    """How the analysis over tasks and folds reads the results."""
     fingerprint: str
     """Key of the number that equal predictions share; empty for none."""
     fact_sheet: dict[str, Question]
@@ -283,6 +286,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         baseline=extension.baseline,
         datasets=extension.datasets,
         predictions=tuple(extension.predictions),
+        analysis=extension.analysis,
         fingerprint=extension.fingerprint,
         fact_sheet=competition.fact_sheet or {},
         answer_forms={k: own.type for k, own in extension.questions.items() if own.type != "text"},

@@ -39,7 +39,7 @@ _PATTERNS = (
 
 def kind_of_reason(reason: Reason) -> str:
     """Return the kind of a failed record."""
-    return _OF_REASON[reason]
+    return _OF_REASON.get(reason, "implementation")
 
 
 def kind_of_text(text: str) -> str:

@@ -18,7 +18,7 @@ from evaluator.board.analysis.scaling import scale
 from evaluator.board.analysis.significance import critical_difference, friedman, nemenyi
 from evaluator.formats.record import Reason
 
-VALUES = {
+VALUES: dict[tuple[str, str], list[float | None]] = {
     ("t", "const"): [0.5, 0.5],
     ("t", "good"): [0.9, None],
     ("t", "gone"): [None, None],
