@@ -4,7 +4,7 @@ import statistics
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from evaluator.board.analysis.failures import kind_of_reason
+from evaluator.board.analysis.failures import kind_of_reason, kind_of_text
 from evaluator.board.analysis.outcomes import MIN_TASKS, Outcomes, collect
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.results import TaskResult, with_computed
@@ -49,7 +49,7 @@ def why_none(board: Board) -> str:
     if compared_column(board.benchmark.leaderboard).hidden:
         return "The column by which this board ranks is not public."
     tasks = _tasks(board)
-    if len(tasks) < MIN_TASKS and board.benchmark.repeats < 2:
+    if len(tasks) < MIN_TASKS and max((_folds(board, task) for task in tasks), default=0) < 2:
         return (
             f"There {'is one task' if len(tasks) == 1 else f'are {len(tasks)} tasks'} without "
             "repeats: nothing can be concluded from that about which method is better in general."
@@ -66,13 +66,14 @@ def gather(board: Board) -> Material:
     column = compared_column(board.benchmark.leaderboard)
     tasks, left_out = _tasks(board), {}
     by_fold = len(tasks) < MIN_TASKS
+    folds = {task: _folds(board, task) for task in tasks}
     rows = {f"{row.submission.participant}/{row.submission.name}": row for row in _rows(board)}
     for name, row in list(rows.items()):
         if by_fold and row.submission.reported is not None:
             left_out[name] = "it is reported without its repeats"
             del rows[name]
     values = {
-        (task, name): _values(row.tasks[task], board, column)
+        (task, name): _values(row.tasks[task], board, column, folds[task])
         for task in tasks
         for name, row in rows.items()
     }
@@ -87,7 +88,7 @@ def gather(board: Board) -> Material:
             (name, kind)
             for name, row in rows.items()
             for task in tasks
-            for kind in _failures(row.tasks[task], board)
+            for kind in _failures(row.tasks[task], folds[task])
         ),
         left_out=left_out,
     )
@@ -106,16 +107,23 @@ def _has_values(row: Row, board: Board) -> bool:
     return any(key in row.tasks[task].values for task in _tasks(board))
 
 
-def _values(result: TaskResult, board: Board, column: Column) -> list[float | None]:
+def _folds(board: Board, task: str) -> int:
+    """Repeats of a task that anybody has run; tasks may differ."""
+    return max(
+        ((record.cell.repeat or 0) + 1 for row in board.rows for record in row.tasks[task].records),
+        default=1,
+    )
+
+
+def _values(result: TaskResult, board: Board, column: Column, folds: int) -> list[float | None]:
     """By repeat. A value of other content than the commit's is none."""
-    repeats = board.benchmark.repeats
     if not result.records:
-        return [result.values.get(column.key)] * repeats
-    values: list[float | None] = [None] * repeats
+        return [result.values.get(column.key)] * folds
+    values: list[float | None] = [None] * folds
     if result.state == "stale":
         return values
     for record in result.records:
-        if record.status == "finished" and (record.cell.repeat or 0) < repeats:
+        if record.status == "finished":
             scores = with_computed(record.scores, board.benchmark.leaderboard.columns)
             values[record.cell.repeat or 0] = scores.get(column.key)
     return values
@@ -139,22 +147,18 @@ def _time(record: Record, key: str) -> float | None:
     return step.wall_seconds if step is not None and record.status == "finished" else None
 
 
-def _failures(result: TaskResult, board: Board) -> Iterator[str]:
-    """Yield one kind for each repeat without a value."""
-    expected = 1 if row_is_reported(result) else board.benchmark.repeats
-    failed = [record.error for record in result.records if record.error is not None]
-    yield from (kind_of_reason(error.reason) for error in failed)
-    if not result.records and result.error is not None:
-        yield kind_of_reason(result.error.reason)
-    elif not result.values and not result.records:
-        yield from ["missing"] * expected
-    else:
-        yield from ["missing"] * max(0, expected - max(len(result.records), 1))
-
-
-def row_is_reported(result: TaskResult) -> bool:
-    """Whether a result stands for all repeats: it came without records."""
-    return not result.records
+def _failures(result: TaskResult, folds: int) -> Iterator[str]:
+    """Yield one kind for each repeat without a value; what is reported is one result."""
+    if not result.records:
+        if result.error is not None:
+            yield kind_of_text(result.error.message)
+        elif not result.values:
+            yield "missing"
+        return
+    for record in result.records:
+        if record.error is not None:
+            yield kind_of_reason(record.error.reason)
+    yield from ["missing"] * (folds - len(result.records))
 
 
 def _names(rows: Mapping[str, Row]) -> dict[str, str]:

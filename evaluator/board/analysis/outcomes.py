@@ -19,7 +19,7 @@ MIN_TASKS = 3
 
 @dataclass(frozen=True, kw_only=True)
 class Outcomes:
-    """Results of methods, on as many folds for each."""
+    """Results of methods; on each task all have as many folds."""
 
     tasks: tuple[str, ...]
     methods: tuple[str, ...]
@@ -30,7 +30,7 @@ class Outcomes:
 
     @property
     def folds(self) -> int:
-        """Folds of each task."""
+        """Folds of the task that has most."""
         return max((len(folds) for folds in self.values.values()), default=0)
 
     @property
@@ -47,17 +47,17 @@ def collect(
     lower_is_better: bool = False,
 ) -> Outcomes:
     """Make outcomes of values; what is not given is absent."""
-    folds = max(map(len, values.values()), default=0)
+    folds = {t: max((len(values.get((t, m), ())) for m in methods), default=0) for t in tasks}
     sign = -1.0 if lower_is_better else 1.0
 
-    def row(given: Sequence[float | None]) -> Folds:
+    def row(task: str, given: Sequence[float | None]) -> Folds:
         own = [None if value is None else sign * value for value in given]
-        return tuple(own + [None] * (folds - len(own)))
+        return tuple(own + [None] * (folds[task] - len(own)))
 
     return Outcomes(
         tasks=tuple(tasks),
         methods=tuple(methods),
-        values={(t, m): row(values.get((t, m), ())) for t in tasks for m in methods},
+        values={(t, m): row(t, values.get((t, m), ())) for t in tasks for m in methods},
         imputed={},
     )
 
@@ -105,7 +105,7 @@ def single_folds(outcomes: Outcomes) -> dict[str, dict[str, float | None]]:
             method: outcomes.values[task, method][fold] for method in outcomes.methods
         }
         for task in outcomes.tasks
-        for fold in range(outcomes.folds)
+        for fold in range(len(outcomes.values[task, outcomes.methods[0]]))
     }
 
 

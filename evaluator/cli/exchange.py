@@ -1,0 +1,1 @@
+"""Verbs that exchange results with the AutoML Benchmark and OpenML."""
