@@ -7,13 +7,18 @@ import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
+from evaluator.analysing import analyse as analyse_board
 from evaluator.board import tables
+from evaluator.board.analysis.files import study_files
+from evaluator.board.analysis.sentences import findings
 from evaluator.board.leaderboard import Board
 from evaluator.board.tables import Form
 from evaluator.collecting import collect, commit, hand_in_folder, named_cells
 from evaluator.errors import Problem
+from evaluator.exchanging import amlb_rows, stored_predictions
 from evaluator.flagging import find_overdue, overdue_markdown
 from evaluator.formats.record import to_json
+from evaluator.importers.exchange.amlb_table import write_rows
 from evaluator.planning.plan import Plan, PlannedCell, make_plan
 from evaluator.planning.plan import opened as newly_opened
 from evaluator.planning.rules import check_tree
@@ -34,10 +39,10 @@ from evaluator.running import BUILD, EngineName, RunSummary, run
 
 __all__ = [
     "REPRODUCED",
-    "EngineName", "Form", "RunSummary", "approve", "as_text", "choose", "collect", "commit",
-    "current_phase", "find_overdue", "finish", "hand_in_folder", "judge", "leaderboard",
+    "EngineName", "Form", "RunSummary", "amlb_table", "analyse", "approve", "as_text", "choose",
+    "collect", "commit", "current_phase", "find_overdue", "finish", "hand_in_folder", "judge", "leaderboard",
     "leaderboard_at", "opened", "overdue_markdown", "plan", "proposed", "receive", "reproduced",
-    "run", "settings_of", "snapshot", "stale_cells", "validate", "verdict",
+    "run", "settings_of", "snapshot", "stale_cells", "stored_predictions", "validate", "verdict",
 ]  # fmt: skip
 
 REPRODUCED = f"{BUILD}/reproduced"
@@ -103,6 +108,19 @@ def opened(
 def as_text(board: Board, form: Form) -> str:
     """Print a board as a table, CSV or JSON."""
     return {"table": tables.to_text, "csv": tables.to_csv, "json": tables.to_json}[form](board)
+
+
+def analyse(
+    start: Path, benchmark: str, *, phase: str | None, at: str | None, against: str | None
+) -> tuple[list[str], dict[str, bytes]]:
+    """Return what a board's results say, in sentences and in files. Raises UsageError."""
+    study = analyse_board(start, benchmark, phase=phase, at=at, against=against)
+    return list(findings(study)), study_files(study)
+
+
+def amlb_table(start: Path, benchmark: str, *, phase: str | None, at: str | None) -> str:
+    """Return a board as results.csv of the AutoML Benchmark. Raises UsageError."""
+    return write_rows(amlb_rows(start, benchmark, phase=phase, at=at))
 
 
 def reproduced(taken: Snapshot, summary: RunSummary) -> list[Comparison]:

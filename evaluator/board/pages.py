@@ -9,6 +9,7 @@ import html
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import jinja2
@@ -17,6 +18,9 @@ import nh3
 
 from evaluator.board import tables
 from evaluator.board.ablation import ablations
+from evaluator.board.analysis.files import DATA_OF, drawings, study_files
+from evaluator.board.analysis.sentences import basis, findings
+from evaluator.board.analysis.study import Study, make_study
 from evaluator.board.claims import check_claim
 from evaluator.board.datasets import DatasetEntry, dataset_rows
 from evaluator.board.difficulty import difficulties
@@ -105,6 +109,12 @@ class BenchmarkContent:
         """Detailed results that the board links to."""
         return self.details if self.benchmark.show_detailed_results_in_leaderboard else {}
 
+    @cached_property
+    def study(self) -> Study | str:
+        """Analysis of the current board against other phases, or why there is none."""
+        others = tuple(board for board in self.boards if board.phase != self.current.phase)
+        return make_study(self.current, others)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Deployment:
@@ -156,6 +166,9 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
                 content=content, site=site, entries=ways)  # fmt: skip
     yield _page(f"{base}/tasks", f"Tasks of {benchmark.title}", "tasks.html", "Tasks",
                 content=content, site=site)  # fmt: skip
+    yield _page(f"{base}/analysis", f"Analysis of {benchmark.title}", "analysis.html",
+                "Analysis" if isinstance(content.study, Study) else "", content=content, site=site,
+                study=content.study, up="../")  # fmt: skip
     for board in content.boards:
         if len(content.boards) > 1:
             yield _page(
@@ -234,6 +247,9 @@ def data_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
     yield f"{base}/board.csv", tables.to_csv(content.current).encode()
     if content.benchmark.stages:
         yield f"{base}/ablation/ablation.csv", ablation_csv(content.current).encode()
+    if isinstance(content.study, Study):
+        for name, file in study_files(content.study).items():
+            yield f"{base}/analysis/{name}", file
     for board in content.boards:
         api = f"api/v1/{content.benchmark.name}/{board.phase.slug}.json"
         yield api, tables.to_json(board).encode()
@@ -325,9 +341,13 @@ _ENVIRONMENT.globals.update(
     board_facets=board_facets,
     dataset_facets=dataset_facets,
     best_method=best_method,
+    basis=basis,
+    data_of=DATA_OF,
     difficulties=difficulties,
+    drawings=drawings,
     fact=fact,
     fact_columns=fact_columns,
+    findings=findings,
     goal_lines=goal_lines,
     ranking_note=ranking_note,
     time_limit=time_limit,

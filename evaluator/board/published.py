@@ -85,6 +85,9 @@ def _result(result: TaskResult, benchmark: Benchmark, shown: set[str]) -> TaskRe
         state=result.state,
         values={key: value for key, value in result.values.items() if key in shown},
         deviations={key: value for key, value in result.deviations.items() if key in shown},
-        error=next((record.error for record in records if record.error), None),
+        # What is reported has no records, and nothing in it is hidden.
+        error=next((record.error for record in records if record.error), None)
+        if records
+        else result.error,
         records=records,
     )

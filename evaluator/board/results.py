@@ -6,15 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from evaluator.board.analysis.failures import kind_of_text
+from evaluator.errors import Actor
 from evaluator.formats.bundle import Phase, Task
 from evaluator.formats.cell import CellId
 from evaluator.formats.columns import Column, Leaderboard
-from evaluator.formats.record import CellError, Record
+from evaluator.formats.record import CellError, Reason, Record
 from evaluator.formats.reported import Reported
 from evaluator.formats.submission import Submission
 
 State = Literal["finished", "failed", "stale", "missing"]
 """``stale``: there is a record, but of other content than the commit's; ``missing``: none yet."""
+
+_REPORTED = {"time": Reason.TIMED_OUT, "memory": Reason.OUT_OF_MEMORY}
+"""Reasons of failures that others report, by their kind; any other is an error's."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,11 +101,21 @@ def task_result(
 
 def _reported(reported: Reported, task: Task, board: Leaderboard) -> TaskResult:
     values = reported.scores.get(task.slug, {})
+    why = reported.failures.get(task.slug)
+    error = (
+        CellError(
+            actor=Actor.PARTICIPANT,
+            reason=_REPORTED.get(kind_of_text(why), Reason.EXITED),
+            message=why,
+        )
+        if why
+        else None
+    )
     return TaskResult(
-        state="finished" if values else "missing",
+        state="finished" if values else "failed" if error else "missing",
         values=with_computed(values, board.columns),
         deviations={},
-        error=None,
+        error=error,
         records=(),
     )
 

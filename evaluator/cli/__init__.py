@@ -1,6 +1,16 @@
 """The command ``pullbench``: reads arguments, calls the pipeline, prints. No logic of its own."""
 
-from evaluator.cli import bundles, pulls, records, robots, secrets
+from evaluator.cli import analysis, bundles, exchange, imports, pulls, records, robots, secrets
 from evaluator.cli.main import cli
 
-__all__ = ["bundles", "cli", "pulls", "records", "robots", "secrets"]
+__all__ = [
+    "analysis",
+    "bundles",
+    "cli",
+    "exchange",
+    "imports",
+    "pulls",
+    "records",
+    "robots",
+    "secrets",
+]

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import click
 
+from evaluator import pipeline
 from evaluator.board.tables import to_text
 from evaluator.cli.main import at_option, cli
-from evaluator.log import say
+from evaluator.log import complain, say
 from evaluator.pipeline import leaderboard_at
 from evaluator.results import results as read_results
 from evaluator.submitting import submit as submit_folder
@@ -60,6 +61,14 @@ def submit(
 @click.option("--json", "as_json", is_flag=True, help="Print everything, as JSON.")
 @click.option("--phase", help="Phase by name, slug or index; the last one begun by default.")
 @click.option("--task", help="Rank one task alone.")
+@click.option(
+    "--format", "form", type=click.Choice(["table", "amlb"]), default="table",
+    help="amlb: results.csv of the AutoML Benchmark, a row for each fold.",
+)  # fmt: skip
+@click.option(
+    "--predictions", "folder", type=click.Path(path_type=Path, file_okay=False),
+    help="With --format amlb: write the predictions that this machine has stored there, too.",
+)  # fmt: skip
 @at_option
 @click.pass_obj
 def results(
@@ -68,9 +77,21 @@ def results(
     as_json: bool,
     phase: str | None,
     task: str | None,
+    form: str,
+    folder: Path | None,
     at: str | None,
 ) -> None:
     """Print the results of BENCHMARK, as the site serves them below api/."""
+    if form == "amlb":
+        click.echo(pipeline.amlb_table(start, benchmark, phase=phase, at=at), nl=False)
+        if folder is not None:
+            found = pipeline.stored_predictions(start, benchmark, phase=phase, at=at)
+            files = dict(found)
+            for name, content in files.items():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_bytes(content)
+            complain(f"{folder}: {len(files)} files of predictions")
+        return
     if as_json:
         data = read_results(start, benchmark, phase=phase, task=task, at=at)
         click.echo(json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False))

@@ -17,6 +17,7 @@ from evaluator.formats.competition import (
 )
 from evaluator.formats.datasets import CHECK, Datasets, Origin
 from evaluator.formats.extension import (
+    Analysis,
     Extension,
     Limits,
     PhaseExtension,
@@ -152,6 +153,8 @@ class Benchmark:
     stages: tuple[Stage, ...]
     """Parts of its workflow, in order; none where it has none."""
     predictions: tuple[PredictionsFile, ...]
+    analysis: Analysis
+    """How the analysis over tasks and folds reads the results."""
     fingerprint: str
     """Key of the number that equal predictions share; empty for none."""
     fact_sheet: dict[str, Question]
@@ -302,6 +305,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         datasets=extension.datasets,
         stages=tuple(extension.stages),
         predictions=tuple(extension.predictions),
+        analysis=extension.analysis,
         fingerprint=extension.fingerprint,
         fact_sheet=competition.fact_sheet or {},
         answer_forms={k: own.type for k, own in extension.questions.items() if own.type != "text"},

@@ -169,6 +169,23 @@ class Ranking(Strict):
     a participant's other entries count, too."""
 
 
+class Analysis(Strict):
+    """How the analysis over tasks and folds reads the results. No score depends on it."""
+
+    constant: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
+    """``participant/submission`` that predicts a constant: 0 on the scale of scores. Where it is
+    empty, ``baseline`` is, or else the worst method of each task."""
+    reference: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
+    """``participant/submission`` that is 1 on that scale, such as a tuned forest. Empty: the best
+    method of each task is 1."""
+    impute: Literal["constant", "none"] = "constant"
+    """What a failed or missing fold counts as: the constant predictor's value on the same task and
+    fold, where there is one, or nothing, so that it ranks last."""
+    time: str = ""
+    """Key of a number of seconds that the scoring program writes; empty is the wall-clock time of
+    the prediction step."""
+
+
 class Extension(Strict):
     """The ``pullbench:`` key."""
 
@@ -191,6 +208,7 @@ class Extension(Strict):
     baseline: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
     """``participant/submission`` with which the difficulty of tasks is measured."""
     predictions: list[PredictionsFile] = []
+    analysis: Analysis = Analysis()
     fingerprint: str = ""
     """Key of a number that the scoring program writes beside the scores, equal for equal
     predictions. The board names the submissions that share one."""

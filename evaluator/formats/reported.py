@@ -7,7 +7,7 @@ that shows them says so.
 import math
 import urllib.parse
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evaluator.formats.bundle import Benchmark, Phase
 from evaluator.formats.schema import Document
@@ -23,6 +23,8 @@ class Reported:
     """Address of the source; empty where there is none."""
     scores: Mapping[str, Mapping[str, float]]
     """Task slug -> column key -> value."""
+    failures: Mapping[str, str] = field(default_factory=dict)
+    """Task slug -> why there is no value, as the source states it."""
 
 
 def read_reported(
@@ -32,6 +34,7 @@ def read_reported(
     benchmark: Benchmark,
     phase: Phase,
     document: Document,
+    failures: Mapping[str, str] | None = None,
 ) -> Reported:
     """Check what is reported against the benchmark; problems go to the document."""
     if not benchmark.reported:
@@ -43,7 +46,7 @@ def read_reported(
         document.report(("source",), "is missing.", "Say where the scores are stated.")
     if url and urllib.parse.urlsplit(url).scheme not in {"http", "https"}:
         document.report(("source_url",), "is not an address.", "It begins with https://.")
-    if not scores:
+    if not scores and not failures:
         document.report(("scores",), "is missing.", "Give each task its columns' values.")
     tasks = {name: task.slug for task in phase.tasks for name in (task.name, task.slug)}
     columns = set(benchmark.leaderboard.score_keys)
@@ -64,4 +67,12 @@ def read_reported(
             elif not math.isfinite(value):
                 document.report(("scores", name, key), "is not a finite number.", "Correct it.")
         found[tasks[name]] = dict(values)
-    return Reported(source=source, url=url, scores=found)
+    failed: dict[str, str] = {}
+    for name, reason in (failures or {}).items():
+        if name not in tasks:
+            document.report(("failures", name), f"is no task of phase '{phase.name}'.")
+        elif tasks[name] in found:
+            document.report(("failures", name), "has scores, too.", "Give one of the two.")
+        else:
+            failed[tasks[name]] = reason
+    return Reported(source=source, url=url, scores=found, failures=failed)

@@ -43,6 +43,8 @@ class SubmissionFile(Strict):
     """Of reported scores: address of the source."""
     scores: dict[str, dict[str, StrictNumber]] = {}
     """Reported scores: task -> column -> value."""
+    failures: dict[str, Annotated[str, Field(min_length=1, max_length=1000)]] = {}
+    """Of reported scores: task -> why it has none, as the source states it."""
     leaderboard: bool = True
     """Whether the participant wants it on the board, where the submission rule leaves a choice."""
     cancelled: bool = False
@@ -137,9 +139,10 @@ def parse_submission(
     if kind == "reported":
         if phase is not None:
             reported = read_reported(
-                entry.source, entry.source_url, entry.scores, benchmark, phase, document
-            )
-    elif entry.source or entry.source_url or entry.scores:
+                entry.source, entry.source_url, entry.scores, benchmark, phase, document,
+                entry.failures,
+            )  # fmt: skip
+    elif entry.source or entry.source_url or entry.scores or entry.failures:
         document.report(
             ("scores",), "belongs to submissions of kind 'reported'.",
             "Scores of what is evaluated come from its evaluation; take it out.",

@@ -1,0 +1,169 @@
+"""A study as files: figures, the data behind each, and all of it for programs."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from evaluator.board.analysis.figures.box_plots import box_figure
+from evaluator.board.analysis.figures.critical import critical_difference_figure
+from evaluator.board.analysis.figures.failure_bars import failure_figure
+from evaluator.board.analysis.figures.pareto_plot import pareto_figure
+from evaluator.board.analysis.figures.rank_map import rank_figure
+from evaluator.board.analysis.figures.svg import Drawing
+from evaluator.board.analysis.sentences import basis, findings
+from evaluator.board.analysis.study import Study
+
+_DRAW: tuple[tuple[str, str, Callable[[Study], Drawing]], ...] = (
+    ("critical-difference", "Mean ranks", critical_difference_figure),
+    ("rank-map", "Ranks on each task", rank_figure),
+    ("box-plots", "Scaled scores", box_figure),
+    ("pareto", "Score against time", pareto_figure),
+    ("failures", "Failures", failure_figure),
+)
+DATA_OF = {
+    "critical-difference": ("mean-ranks.csv", "pairs.csv"),
+    "rank-map": ("scores.csv",),
+    "box-plots": ("box-plots.csv", "scores.csv"),
+    "pareto": ("pareto.csv",),
+    "failures": ("failures.csv",),
+}
+"""Figure -> files of what it is drawn from."""
+
+
+def drawings(study: Study) -> Iterator[tuple[str, str, Drawing]]:
+    """Yield name, heading and drawing of each figure that has something to show."""
+    for name, heading, draw in _DRAW:
+        if (name == "pareto" and not study.points) or (name == "box-plots" and not study.boxes):
+            continue
+        yield name, heading, draw(study)
+
+
+def study_files(study: Study) -> dict[str, bytes]:
+    """Return all files by name. The same study makes the same bytes."""
+    result = {
+        f"{name}.svg": drawing.svg(name, alone=True).encode()
+        for name, _, drawing in drawings(study)
+    }
+    result |= {name: _csv(*table).encode() for name, table in _tables(study)}
+    result["analysis.json"] = (
+        json.dumps(to_data(study), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    ).encode()
+    return result
+
+
+def to_data(study: Study) -> dict[str, Any]:
+    """Everything that the study found, as plain data; numbers have ten digits."""
+    test = study.friedman
+    return {
+        "title": study.title,
+        "phase": study.phase,
+        "column": study.material.column.key,
+        "lower_is_better": study.material.column.sorting == "asc",
+        "tasks": list(study.outcomes.tasks),
+        "folds": study.outcomes.folds,
+        "compared_on": "folds" if study.outcomes.by_fold else "tasks",
+        "methods": {method: study.name(method) for method in study.methods},
+        "left_out": dict(study.material.left_out),
+        "imputation": {"constant": study.constant, "folds": dict(study.outcomes.imputed)},
+        "scale": {"zero": study.zero, "one": study.one},
+        "time": study.material.time,
+        "basis": list(basis(study)),
+        "findings": list(findings(study)),
+        "friedman": None if test is None else _rounded({**asdict(test), "differs": test.differs}),
+        "critical_difference": _number(study.nemenyi.critical_difference)
+        if study.nemenyi
+        else None,
+        "groups": [list(group) for group in study.nemenyi.groups] if study.nemenyi else [],
+        "against": [
+            {"title": other.title, "changes": [_rounded(asdict(c)) for c in other.changes]}
+            for other in study.against
+        ],
+        **{
+            name.removesuffix(".csv").replace("-", "_"): [
+                dict(zip(head, line, strict=True)) for line in lines
+            ]
+            for name, (head, lines) in _tables(study)
+            if name != "budgets.csv"
+        },
+    }
+
+
+_Lines = tuple[Sequence[str], list[list[Any]]]
+
+
+def _tables(study: Study) -> Iterator[tuple[str, _Lines]]:
+    sign = -1 if study.material.column.sorting == "asc" else 1
+    yield (
+        "mean-ranks.csv",
+        (
+            ("method", "name", "mean_rank", "within_a_thousandth_of_the_best"),
+            [[m, study.name(m), _number(r), study.champions[m]] for m, r in study.means.items()],
+        ),
+    )
+    p = study.nemenyi.p if study.nemenyi else {}
+    yield "pairs.csv", (
+        ("method", "other", "wins", "ties", "losses", "nemenyi_p"),
+        [
+            [a, b, duel.wins, duel.ties, duel.losses, _number(p.get((a, b), p.get((b, a))))]
+            for a in study.methods for b in study.methods if a != b
+            for duel in [study.duels[a, b]]
+        ],
+    )  # fmt: skip
+    yield "scores.csv", (
+        ("on", "method", study.material.column.key, "scaled", "rank"),
+        [
+            [block, m, _number(None if values[m] is None else sign * (values[m] or 0.0)),
+             _number(study.scaled[block][m]), _number(study.ranks[block][m])]
+            for block, values in study.table.items() for m in study.methods
+        ],
+    )  # fmt: skip
+    yield "box-plots.csv", (
+        ("method", "count", "low", "q1", "median", "q3", "high", "below", "above"),
+        [
+            [m, b.count, *map(_number, (b.low, b.q1, b.median, b.q3, b.high)), b.below, b.above]
+            for m in study.methods if (b := study.boxes.get(m))
+        ],
+    )  # fmt: skip
+    yield (
+        "pareto.csv",
+        (
+            ("method", "seconds", "median_scaled_score", "on_front"),
+            [[p.method, _number(p.seconds), _number(p.score), p.on_front] for p in study.points],
+        ),
+    )
+    yield (
+        "failures.csv",
+        (
+            ("method", "kind", "count"),
+            [[m, kind, n] for m, kinds in study.failures.items() for kind, n in kinds.items()],
+        ),
+    )
+    if study.against:
+        heads = ("method", "tasks", "better", "equal", "worse", "median_before", "median_after")
+        yield "budgets.csv", (
+            ("against", *heads),
+            [
+                [other.title, *(_number(value) for value in asdict(change).values())]
+                for other in study.against for change in other.changes
+            ],
+        )  # fmt: skip
+
+
+def _number(value: Any) -> Any:
+    """Round floats to ten digits, beyond which machines differ."""
+    return float(f"{value:.10g}") if isinstance(value, float) else value
+
+
+def _rounded(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: _number(value) for key, value in values.items()}
+
+
+def _csv(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(["" if value is None else value for value in line] for line in lines)
+    return stream.getvalue()

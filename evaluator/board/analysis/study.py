@@ -1,0 +1,132 @@
+"""All statistics of one board, put together."""
+
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from evaluator.board.analysis.boxes import Box, make_box
+from evaluator.board.analysis.budgets import BudgetChange, compare_budgets
+from evaluator.board.analysis.duels import Duel, champions, duels
+from evaluator.board.analysis.failures import count
+from evaluator.board.analysis.material import Material, gather, why_none
+from evaluator.board.analysis.outcomes import Outcomes, Table, blocks, impute, task_means
+from evaluator.board.analysis.pareto import Point, pareto
+from evaluator.board.analysis.ranks import mean_ranks, rank_all
+from evaluator.board.analysis.scaling import scale
+from evaluator.board.analysis.significance import Friedman, Nemenyi, friedman, nemenyi
+from evaluator.board.leaderboard import Board
+from evaluator.board.published import published
+
+
+@dataclass(frozen=True, kw_only=True)
+class Against:
+    """The same methods and tasks in another phase or benchmark."""
+
+    title: str
+    """Of the other board."""
+    changes: tuple[BudgetChange, ...]
+    """From this board to the other."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """What a board says. Methods are ``participant/submission``, the best mean rank first."""
+
+    title: str
+    phase: str
+    material: Material
+    outcomes: Outcomes
+    """With what was imputed."""
+    zero: str | None
+    """Method that is 0 of the scale; None is the worst of each task."""
+    one: str | None
+    """Method that is 1; None is the best of each task."""
+    constant: str | None
+    """Method whose values stand in for absent ones; None where absent ones rank last."""
+    table: Table
+    """Block -> method -> value; greater is better."""
+    scaled: Table
+    ranks: Mapping[str, Mapping[str, float]]
+    means: Mapping[str, float]
+    friedman: Friedman | None
+    nemenyi: Nemenyi | None
+    """Only where Friedman's test tells methods apart."""
+    duels: Mapping[tuple[str, str], Duel]
+    champions: Mapping[str, int]
+    boxes: Mapping[str, Box]
+    points: tuple[Point, ...]
+    failures: Mapping[str, Mapping[str, int]]
+    against: tuple[Against, ...]
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The best mean rank first."""
+        return tuple(self.means)
+
+    def name(self, method: str) -> str:
+        """Name of a method in figures and sentences."""
+        return self.material.names.get(method, method)
+
+
+def make_study(board: Board, others: tuple[Board, ...] = ()) -> Study | str:
+    """Analyse a board, or say why nothing can be concluded.
+
+    ``others`` are boards with some of the same tasks and methods, such as other phases.
+    """
+    board = published(board)
+    reason = why_none(board)
+    if reason:
+        return reason
+    material = gather(board)
+    rules = board.benchmark.analysis
+    own = material.outcomes
+    if len(own.methods) < 2:
+        return "There are too few methods with results of single repeats."
+    constant = rules.constant if rules.constant in own.methods else None
+    zero = constant or (
+        board.benchmark.baseline if board.benchmark.baseline in own.methods else None
+    )
+    one = rules.reference if rules.reference in own.methods and rules.reference != zero else None
+    stand_in = constant if rules.impute == "constant" else None
+    outcomes = impute(own, stand_in) if stand_in else own
+    table = blocks(outcomes)
+    ranks = rank_all(table)
+    means = mean_ranks(ranks)
+    test = friedman(ranks)
+    scaled = scale(table, zero=zero, one=one)
+    columns = {m: [v for b in scaled.values() if (v := b[m]) is not None] for m in means}
+    scores = {m: statistics.median(values) for m, values in columns.items() if values}
+    failures = count(material.failures)
+    return Study(
+        title=board.benchmark.title, phase=board.phase.name,
+        material=material, outcomes=outcomes, zero=zero, one=one, constant=stand_in,
+        table=table, scaled=scaled, ranks=ranks, means=means, friedman=test,
+        nemenyi=nemenyi(means, len(table)) if test and test.differs else None,
+        duels=duels(table), champions=champions(table),
+        boxes={m: box for m, values in columns.items() if (box := make_box(values))},
+        points=pareto(scores, material.seconds),
+        failures={m: failures[m] for m in means if failures.get(m)},
+        against=tuple(
+            found for other in others
+            if (found := _against(published(other), outcomes, (zero, one), stand_in))
+        ),
+    )  # fmt: skip
+
+
+def _against(
+    other: Board, outcomes: Outcomes, ends: tuple[str | None, str | None], stand_in: str | None
+) -> Against | None:
+    """Compare with another board by the means of the tasks that both have."""
+    if other.benchmark.leaderboard.hidden or other.phase.shows == "status":
+        return None
+    theirs = gather(other).outcomes
+    if stand_in in theirs.methods and stand_in is not None:
+        theirs = impute(theirs, stand_in)
+    there = [end if end in theirs.methods else None for end in ends]
+    if not set(outcomes.tasks) & set(theirs.tasks) or not set(outcomes.methods) & set(
+        theirs.methods
+    ):
+        return None
+    changes = compare_budgets(task_means(outcomes), task_means(theirs), zero=there[0], one=there[1])
+    title = f"{other.benchmark.title}: {other.phase.name}"
+    return Against(title=title, changes=changes) if changes else None

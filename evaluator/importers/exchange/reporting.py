@@ -1,0 +1,181 @@
+"""Rows of others' results -> submissions of kind ``reported``.
+
+Means over folds stand in submission.yaml. The rows themselves, folds and reasons of failures with
+them, stand beside it in results.csv, so that nothing is lost. A task with a failed fold has no
+value but the reason, unless a framework is named whose results stand in, as in the AMLB paper.
+"""
+
+import re
+import statistics
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluator.errors import Actor, Problem, UsageError, printable
+from evaluator.formats.bundle import Benchmark, Phase, Task
+from evaluator.formats.quantities import slug
+from evaluator.formats.schema import dump_yaml
+from evaluator.formats.submission import FILE_NAME
+from evaluator.importers.exchange.amlb_table import AmlbRow, write_rows
+
+ROWS = "results.csv"
+MAX_REASON = 1000
+_AUTOMATIC = re.compile(r"^(https?://)?(www\.)?openml\.org/t/")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stated:
+    """Where results come from."""
+
+    participant: str
+    source: str
+    url: str = ""
+    constraint: str | None = None
+    """Take the rows of this constraint alone."""
+    stand_in: str | None = None
+    """Framework whose result of the same task and fold stands for a failed one."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reports:
+    """What came of it."""
+
+    files: Mapping[str, bytes]
+    """Path from the repository's root -> content."""
+    problems: tuple[Problem, ...]
+    """Warnings: what was left out or replaced."""
+
+
+def report(
+    rows: Sequence[AmlbRow], benchmark: Benchmark, phase: Phase, stated: Stated, file: str
+) -> Reports:
+    """Make a submission of each framework. Raises UsageError where there is nothing to take."""
+    notes: list[str] = []
+    rows = _of_constraint(rows, stated.constraint)
+    tasks = _tasks(rows, phase, notes)
+    kept: dict[tuple[str, str, int], AmlbRow] = {}
+    for row in rows:
+        if row.task not in tasks:
+            continue
+        key = (row.framework, tasks[row.task].slug, row.fold)
+        if key in kept:
+            notes.append(f"{row.framework} on {row.task}, fold {row.fold}, stands there twice: "
+                         "the later row counts")  # fmt: skip
+        kept[key] = row
+    if not kept:
+        raise UsageError(
+            f"no task of {file} is a task of {benchmark.name}",
+            hint=f"Tasks are: {', '.join(task.name for task in phase.tasks)}.",
+        )
+    if stated.stand_in and all(framework != stated.stand_in for framework, _, _ in kept):
+        raise UsageError(f"there are no results of '{stated.stand_in}' in {file}")
+    folds = {slug: 1 + max(f for _, s, f in kept if s == slug) for _, slug, _ in kept}
+    files: dict[str, bytes] = {}
+    for framework in dict.fromkeys(framework for framework, _, _ in kept):
+        folder = f"submissions/{benchmark.name}/{stated.participant}/{_name(framework, files)}"
+        own = [row for (name, _, _), row in kept.items() if name == framework]
+        files[f"{folder}/{ROWS}"] = write_rows(own).encode()
+        files[f"{folder}/{FILE_NAME}"] = dump_yaml(
+            _submission(framework, kept, folds, benchmark, phase, stated)
+        )
+    warnings = [Problem(file=file, message=note, actor=Actor.ORGANISER, severity="warning")
+                for note in notes]  # fmt: skip
+    return Reports(files=files, problems=tuple(warnings))
+
+
+def _of_constraint(rows: Sequence[AmlbRow], wanted: str | None) -> list[AmlbRow]:
+    names = sorted({row.texts.get("constraint", "") for row in rows})
+    if wanted is None:
+        if len(names) > 1:
+            raise UsageError(
+                f"the rows have {len(names)} constraints: {', '.join(names)[:200]}",
+                hint="Choose one with --constraint; a benchmark has one budget.",
+            )
+        return list(rows)
+    found = [row for row in rows if row.texts.get("constraint", "").lower() == wanted.lower()]
+    if not found:
+        raise UsageError(f"no row has the constraint '{wanted}'", hint=f"There: {names}")
+    return found
+
+
+def _tasks(rows: Sequence[AmlbRow], phase: Phase, notes: list[str]) -> dict[str, Task]:
+    """Find tasks by name, whatever its case, as AMLB does; else by the number at OpenML."""
+    known = {_plain(name): task for task in phase.tasks for name in (task.name, task.slug)}
+    found: dict[str, Task] = {}
+    for row in rows:
+        number = _AUTOMATIC.sub("", row.texts.get("id", ""))
+        for name in (row.task, f"t-{number}", f"task-{number}"):
+            if _plain(name) in known:
+                found.setdefault(row.task, known[_plain(name)])
+    lost = sorted({row.task for row in rows} - set(found))
+    if lost:
+        notes.append(f"left out, since they are no tasks of phase '{phase.name}': "
+                     f"{', '.join(lost)[:300]}")  # fmt: skip
+    return found
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def _name(framework: str, files: Mapping[str, bytes]) -> str:
+    name = slug(framework)[:50] or "framework"
+    taken = {path.split("/")[3] for path in files}
+    number = 2
+    while name in taken:
+        name, number = f"{slug(framework)[:46]}-{number}", number + 1
+    return name
+
+
+def _submission(
+    framework: str,
+    kept: Mapping[tuple[str, str, int], AmlbRow],
+    folds: Mapping[str, int],
+    benchmark: Benchmark,
+    phase: Phase,
+    stated: Stated,
+) -> dict[str, object]:
+    scores: dict[str, dict[str, float]] = {}
+    failures: dict[str, str] = {}
+    filled = 0
+    keys = benchmark.leaderboard.score_keys
+    for task in folds:
+        reasons: list[str] = []
+        own: list[AmlbRow] = []
+        for fold in range(folds[task]):
+            row = kept.get((framework, task, fold))
+            if row is None or row.result is None:
+                reasons.append(f"fold {fold}: {row.info if row and row.info else 'no result'}")
+                row = kept.get((stated.stand_in or "", task, fold))
+                filled += row is not None and row.result is not None
+            if row is not None and row.result is not None:
+                own.append(row)
+        if len(own) == folds[task]:
+            means = {key: _mean([row.value(key) for row in own]) for key in keys}
+            scores[task] = {key: value for key, value in means.items() if value is not None}
+        if not scores.get(task):
+            scores.pop(task, None)
+            text = f"{len(reasons)} of {folds[task]} folds failed; " + "; ".join(reasons)
+            failures[task] = printable(text)[:MAX_REASON]
+    version = next((r.texts["version"] for (f, _, _), r in kept.items()
+                    if f == framework and "version" in r.texts), "")  # fmt: skip
+    said = f" {filled} failed folds count as those of {stated.stand_in}." if filled else ""
+    entry: dict[str, object] = {
+        "kind": "reported",
+        "name": printable(framework)[:100],
+        "description": printable(
+            f"Means over folds; the rows are in {ROWS}. Version {version or 'unknown'}.{said}"
+        ),
+        "source": stated.source,
+        "scores": scores,
+        "failures": failures,
+    }
+    if stated.url:
+        entry["source_url"] = stated.url
+    if len(benchmark.phases) > 1:
+        entry["phase"] = phase.slug
+    return {key: value for key, value in entry.items() if value}
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    own = [value for value in values if value is not None]
+    return statistics.fmean(own) if len(own) == len(values) and own else None
