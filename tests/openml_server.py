@@ -139,12 +139,12 @@ class OpenMLServer:
 
     def add(self, *things: ServedDataset | ServedTask | ServedSuite) -> None:
         for thing in things:
-            place: dict[int, object] = (
-                self.datasets if isinstance(thing, ServedDataset)
-                else self.tasks if isinstance(thing, ServedTask)
-                else self.suites
-            )  # type: ignore[assignment]  # fmt: skip
-            place[thing.id] = thing
+            if isinstance(thing, ServedDataset):
+                self.datasets[thing.id] = thing
+            elif isinstance(thing, ServedTask):
+                self.tasks[thing.id] = thing
+            else:
+                self.suites[thing.id] = thing
 
     def hurt(self, pattern: str, fault: Fault) -> None:
         """Answer requests whose path matches with a fault."""
@@ -334,7 +334,7 @@ def _get(server: OpenMLServer, path: str) -> str:
     if splits:
         return _known(server.tasks, splits[1], 151, "task").arff
     call = path.removeprefix("/api/v1/xml/")
-    routes = {
+    routes: dict[str, Callable[[str], str]] = {
         r"study/list(/.*)?": lambda rest: _suites(server, _options(rest or "")),
         r"study/([^/]+)": lambda key: _suite(server, key),
         r"data/list(/.*)?": lambda rest: _datasets(server, _options(rest or "")),

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from evaluator import pipeline
+from evaluator.cli.imports import DEFAULT, imports
 from evaluator.cli.main import at_option, cli
 from evaluator.errors import Actor, InvalidInputError, Problem, UsageError
 from evaluator.importers import scaffold
@@ -26,7 +27,7 @@ files_option = click.option(
 )  # fmt: skip
 
 
-@cli.command("import")
+@imports.command(DEFAULT)
 @click.argument("source")
 @click.option("--name", help="Name of the benchmark; made from its title by default.")
 @click.option("--sha256", metavar="DIGEST", help="Digest of SOURCE; needed for an address.")

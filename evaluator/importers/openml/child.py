@@ -39,7 +39,7 @@ def main() -> None:
     for item in request["items"]:
         try:
             answer = {"answer": work(item)}
-        except Exception as error:  # noqa: BLE001 whatever the package raises is an answer
+        except Exception as error:
             answer = {"error": _fault(error)}
         print(json.dumps(answer), file=answers, flush=True)
 
@@ -97,7 +97,7 @@ def _task(number: int, folder: Path) -> dict[str, Any]:
     if not isinstance(
         task, (openml.tasks.OpenMLClassificationTask, openml.tasks.OpenMLRegressionTask)
     ) or isinstance(task, openml.tasks.OpenMLLearningCurveTask):
-        raise ValueError(f"task {number} is neither classification nor regression")
+        raise NotImplementedError(f"task {number} is neither classification nor regression")
     dataset = task.get_dataset(download_data=True, download_features_meta_data=True)
     if "sparse" in str(dataset.format).lower():
         raise ValueError(f"data set {dataset.dataset_id} is sparse; only dense tables are taken")
@@ -112,7 +112,7 @@ def _task(number: int, folder: Path) -> dict[str, Any]:
         "labels": list(getattr(task, "class_labels", None) or []),
         "measure": task.evaluation_measure or "",
         "procedure": procedure["type"],
-        "parameters": dict(procedure["parameters"]),
+        "parameters": dict(procedure["parameters"] or {}),
         "dataset": _described(dataset),
     }
 
@@ -143,9 +143,7 @@ def _described(dataset: Any) -> dict[str, Any]:
 def _status(number: int) -> str:
     import openml
 
-    found = openml.datasets.list_datasets(
-        data_id=[number], status="all", output_format="dataframe"
-    )
+    found = openml.datasets.list_datasets(data_id=[number], status="all", output_format="dataframe")
     return str(found["status"].iloc[0])
 
 
@@ -160,7 +158,7 @@ def _write_table(dataset: Any, path: Path) -> None:
     )
     nominal = {feature.name for feature in dataset.features.values() if feature.nominal_values}
     for name in frame.columns:
-        if name in nominal or not frame[name].dtype.kind in "biuf":
+        if name in nominal or frame[name].dtype.kind not in "biuf":
             values = [None if value != value or value is None else str(value)
                       for value in frame[name].astype(object)]  # fmt: skip
             frame[name] = _text(values)

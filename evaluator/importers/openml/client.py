@@ -24,8 +24,10 @@ SECONDS = 300.0
 """How long one answer may take, with all the requests and retries that it needs."""
 MAX_ANSWER = 64 * 2**20
 """Bytes of one answer."""
-_PASSED = ("PATH", "LANG", "LC_ALL", "TZ", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy",
-           "https_proxy", "no_proxy", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "PYTHONPATH")  # fmt: skip
+_PASSED = (
+    "PATH", "LANG", "LC_ALL", "TZ", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy",
+    "https_proxy", "no_proxy", "SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "PYTHONPATH",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,19 +70,19 @@ class Client:
             tempfile.TemporaryFile() as errors,
             _process(home, key, errors) as process,
         ):
-            assert process.stdin is not None and process.stdout is not None  # noqa: S101, PT018
+            assert process.stdin is not None and process.stdout is not None  # noqa: S101
             with contextlib.suppress(BrokenPipeError):
                 process.stdin.write(json.dumps(request).encode())
                 process.stdin.close()
             lines = _Lines(process.stdout)
-            for item in items:
+            for _ in items:
                 line = lines.next(self.seconds)
                 if line is None:
-                    yield self._ended(item, lines, errors)
+                    yield self._ended(lines, errors)
                     return
                 yield _understood(json.loads(line), self.server)
 
-    def _ended(self, item: Any, lines: "_Lines", errors: IO[bytes]) -> PlatformError:
+    def _ended(self, lines: "_Lines", errors: IO[bytes]) -> PlatformError:
         if lines.late:
             return PlatformError(
                 f"{self.server} gave no answer within {self.seconds:g} s",
