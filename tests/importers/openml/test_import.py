@@ -1,4 +1,4 @@
-"""The unmodified package `openml` against a server on loopback: cold, warm, truncated, slow, dead."""
+"""The unmodified package `openml` on a loopback server: cold, warm, truncated, slow, dead."""
 
 import json
 from pathlib import Path
@@ -74,13 +74,13 @@ def test_a_task_becomes_a_benchmark_with_official_splits(
 
 def test_all_repeats_of_a_suite_and_its_types(server: OpenMLServer, repository: Repository) -> None:
     server.add(
-        small(name="small two", number=8), small_task(number=71, dataset=8),
+        small(name="Small.2", number=8), small_task(number=71, dataset=8),
         ServedSuite(id=5, alias="pair", name="A pair", tasks=[70, 71]),
     )  # fmt: skip
     code, said = imported(repository, server, "pair")
     assert code == 0, said
     bundle = repository.path / "benchmarks/a-pair"
-    assert sorted(path.name for path in (bundle / "input_data").iterdir()) == ["small", "small-two"]
+    assert sorted(path.name for path in (bundle / "input_data").iterdir()) == ["small", "small-2"]
     folds = sorted(path.name for path in (bundle / "input_data/small").iterdir())
     assert folds == ["0", "1", "2", "3", "4", "5"]
     train = pd.read_parquet(bundle / "input_data/small/4/train.parquet")
