@@ -156,18 +156,31 @@ def _write_table(dataset: Any, path: Path) -> None:
     frame, _, _, _ = dataset.get_data(
         dataset_format="dataframe", include_row_id=True, include_ignore_attribute=True
     )
-    nominal = {feature.name for feature in dataset.features.values() if feature.nominal_values}
+    levels = {
+        feature.name: [str(level) for level in feature.nominal_values or []]
+        for feature in dataset.features.values()
+    }
     for name in frame.columns:
-        if name in nominal or frame[name].dtype.kind not in "biuf":
-            values = [None if value != value or value is None else str(value)
-                      for value in frame[name].astype(object)]  # fmt: skip
-            frame[name] = _text(values)
+        column = frame[name]
+        if levels.get(name) or column.dtype.kind not in "iuf":
+            frame[name] = _text(column, levels.get(name) or [])
+        else:
+            # The package takes the narrowest type, in which a model's sums overflow.
+            frame[name] = column.astype("float64" if column.dtype.kind == "f" else "int64")
     frame.to_parquet(path, index=False)
 
 
-def _text(values: list[str | None]) -> Any:
+def _text(column: Any, levels: list[str]) -> Any:
+    """Return values as the data set spells them: the package makes True of TRUE and of true."""
     import pandas
 
+    spelled = {level.lower(): level for level in levels} | {level: level for level in levels}
+    values = [
+        None
+        if pandas.isna(value)
+        else spelled.get(str(value), spelled.get(str(value).lower())) or str(value)
+        for value in column.astype(object)
+    ]
     return pandas.array(values, dtype="string")
 
 

@@ -109,7 +109,7 @@ def _table(source: str, name: str, content: bytes, target: str | None) -> Table:
             frame = _csv(content, header=suffix != ".dat")
     except (ValueError, TypeError, KeyError, OSError) as error:
         raise PullbenchError(f"cannot be read: {str(error)[:200]}") from None
-    if len(frame.columns) < 2 or frame.empty:  # noqa: PLR2004
+    if len(frame.columns) < 2 or frame.empty:
         raise PullbenchError("has no rows, or less than two columns")
     chosen = target or guess_target(list(frame.columns))
     if chosen not in frame.columns:
@@ -148,7 +148,11 @@ def _arff(text: str) -> "tuple[pd.DataFrame, bool]":
     except arff.ArffException as error:
         raise ValueError(str(error)) from None
     names = [name for name, _ in read["attributes"]]
-    rows = [[row.get(place) for place in range(len(names))] for row in read["data"]] if sparse else read["data"]
+    rows = (
+        [[row.get(place) for place in range(len(names))] for row in read["data"]]
+        if sparse
+        else read["data"]
+    )
     frame = pd.DataFrame(rows, columns=names)
     for name, kind in read["attributes"]:
         if not isinstance(kind, list) and kind.upper() in ("NUMERIC", "REAL", "INTEGER"):

@@ -119,9 +119,7 @@ def _trees(table: Table, *, enough: bool) -> list[Check]:
     x, y = encoded(table)
     stump = DecisionTreeClassifier(max_depth=1, random_state=0).fit(x, y).score(x, y)
     few = int(min((y == label).sum() for label in set(y.tolist()))) < FOLDS
-    folds = (KFold if few else StratifiedKFold)(
-        min(FOLDS, len(y)), shuffle=True, random_state=0
-    )
+    folds = (KFold if few else StratifiedKFold)(min(FOLDS, len(y)), shuffle=True, random_state=0)
     predicted = cross_val_predict(DecisionTreeClassifier(random_state=0), x, y, cv=folds)
     tree = float((predicted == y).mean())
     return [
@@ -168,6 +166,4 @@ def _kept(tables: Sequence[Table]) -> list[Table]:
 
 def _duplicate(table: Table, kept: Table) -> Check:
     own = kept is table
-    return _check(
-        "duplicate", own, "none" if own else f"of {kept.name} ({kept.source})", "none"
-    )
+    return _check("duplicate", own, "none" if own else f"of {kept.name} ({kept.source})", "none")

@@ -46,5 +46,5 @@ class Table:
 
 
 def guess_target(names: list[str]) -> str:
-    """Return the first column called target or class, else the last: the AutoML Benchmark's rule."""
+    """Return the first column called target or class, else the last: as AMLB does."""
     return next((name for name in names if name.lower() in _TARGETS), names[-1])
