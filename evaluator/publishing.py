@@ -52,12 +52,7 @@ def evaluated_folds(start: Path, name: str) -> Iterator[tuple[str, Submission, T
         for cell in parts:
             record = records.get(cell.id)
             kept = store.get(cell.keys.prediction)
-            if (
-                record is None
-                or record.error
-                or record.keys.score_key != cell.keys.score
-                or not kept
-            ):
+            if record is None or record.error or record.keys.score != cell.keys.score or not kept:
                 break
             files.append(_files(taken, cell, kept.folder, private))
         else:
