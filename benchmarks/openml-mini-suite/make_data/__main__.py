@@ -74,7 +74,8 @@ def write(table: Table, root: Path) -> None:
         save(tested.drop_columns([table.target]), inputs / "test.parquet")
         save(pa.table({"truth": tested[table.target]}), reference / "truth.parquet")
         rows = {"task": table.task, "dataset": table.task, "repeat": 0, "fold": fold,
-                "labels": ["won", "nowin"] if table.task else meta["classes"], "rows": test}  # fmt: skip
+                "labels": ["won", "nowin"] if table.task else meta["classes"],
+                "rows": test}  # fmt: skip
         (reference / "rows.json").write_text(json.dumps(rows) + "\n", encoding="ascii")
 
 
