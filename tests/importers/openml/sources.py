@@ -46,9 +46,9 @@ def small(rows: int = 30, *, number: int = 7, name: str = "small") -> ServedData
         id=number, name=name, target="y", ignored=("row",),
         columns=[
             Column(name="row", values=[str(row) for row in range(rows)]),
-            Column(name="a", values=[str(row % 7) for row in range(rows)]),
+            Column(name="a", values=[str(row // 6 % 7) for row in range(rows)]),
             Column(name="b", levels=("red", "blue", "1"),
-                   values=["?" if row == 0 else ("red", "blue", "1")[row % 3]
+                   values=["?" if row == 0 else ("red", "blue", "1")[row // 6 % 3]
                            for row in range(rows)]),
             Column(name="y", levels=("two", "one", "ten"),
                    values=[("one", "two", "ten")[row % 3] for row in range(rows)]),
@@ -56,9 +56,11 @@ def small(rows: int = 30, *, number: int = 7, name: str = "small") -> ServedData
     )  # fmt: skip
 
 
-def small_task(*, number: int = 70, dataset: int = 7, repeats: int = 2) -> ServedTask:
+def small_task(
+    *, number: int = 70, dataset: int = 7, repeats: int = 2, rows: int = 30
+) -> ServedTask:
     """Three folds in each repeat."""
-    folds = [[(row + row // 3 * repeat) % 3 for row in range(30)] for repeat in range(repeats)]
+    folds = [[(row + row // 3 * repeat) % 3 for row in range(rows)] for repeat in range(repeats)]
     return ServedTask(id=number, dataset=dataset, folds=folds)
 
 
