@@ -30,6 +30,7 @@ from evaluator.importers.suites.file import (
 )
 from evaluator.importers.suites.publishing import api_key, publish_suite, run_of
 from evaluator.log import say
+from evaluator.planning.files import read_file
 from evaluator.planning.snapshot import name_problem
 from evaluator.publishing import evaluated_folds
 
@@ -81,9 +82,11 @@ def show(
 ) -> None:
     """Show a suite: NAME in suites/, at any commit with --at, or s/99 or an alias of a server."""
     path = suite_path(name)
-    tree = pipeline.snapshot(start, at).tree
-    if server is None and path in tree.entries:
-        one = parse_suite(tree.read([path])[path], path)
+    content = (
+        None if server or name_problem(name, path, Actor.ORGANISER) else read_file(start, path, at)
+    )
+    if content is not None:
+        one = parse_suite(content, path)
         say(f"{one.title}, version {one.version}, {one.criteria}")
         _show([member.model_dump() for member in one.members], as_json)
         if not as_json:

@@ -233,7 +233,7 @@ def _publish_run(item: dict[str, Any]) -> dict[str, Any]:
     flow = openml.flows.OpenMLFlow(
         name=item["flow"], description=item["description"], external_version=item["version"],
         model=None, components=OrderedDict(), parameters=OrderedDict(),
-        parameters_meta_info=OrderedDict(), tags=[], language="English", dependencies="",
+        parameters_meta_info=OrderedDict(), tags=[], language="English", dependencies="pullbench",
     )  # fmt: skip
     found = openml.flows.flow_exists(flow.name, flow.external_version)
     if found:
