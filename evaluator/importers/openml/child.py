@@ -1,0 +1,253 @@
+"""What runs in a process of its own: the only module that uses the package `openml`.
+
+Usage: ``python -m evaluator.importers.openml.child``, with one JSON request on standard input. Each
+item of the request is answered by one line of JSON on standard output, in order; tables lie in
+the folder that the request names. Nothing is decided here: what is wrong with splits or data is
+for `splits` and `fetching` to say.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+RETRIES = 3
+_SERVER_CODE_OF_KEYS = (102, 103, 137, 310, 320)
+
+
+def main() -> None:
+    """Answer the request on standard input."""
+    request = json.load(sys.stdin)
+    answers = sys.stdout
+    sys.stdout = sys.stderr  # the package prints
+    import openml
+
+    openml.config.server = request["server"]
+    # Reading needs no key, and a person's key is for another server than the one asked here.
+    openml.config.apikey = os.environ.get("PULLBENCH_OPENML_KEY", "") if request["key"] else ""
+    openml.config.set_retry_policy("human", RETRIES)
+    work: Callable[[Any], Any] = {
+        "suites": lambda _: _suites(),
+        "suite": _suite,
+        "task": lambda item: _task(item["id"], Path(item["folder"])),
+        "publish_suite": _publish_suite,
+        "change_suite": _change_suite,
+        "publish_run": _publish_run,
+    }[request["command"]]
+    for item in request["items"]:
+        try:
+            answer = {"answer": work(item)}
+        except Exception as error:
+            answer = {"error": _fault(error)}
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+def _fault(error: Exception) -> dict[str, Any]:
+    """Say what went wrong and whose it is: the network's, the server's or the data's."""
+    import openml
+    import requests
+
+    kind = "data"
+    if isinstance(error, (requests.exceptions.RequestException, ConnectionError)):
+        kind = "network"
+    elif isinstance(error, openml.exceptions.OpenMLHashException):
+        kind = "digest"
+    elif isinstance(error, openml.exceptions.OpenMLServerException):
+        kind = "key" if error.code in _SERVER_CODE_OF_KEYS else "refused"
+    elif isinstance(error, openml.exceptions.OpenMLNotAuthorizedError):
+        kind = "key"
+    elif isinstance(error, openml.exceptions.OpenMLServerError):
+        kind = "network"
+    text = " ".join(str(error).split())
+    return {"kind": kind, "message": f"{type(error).__name__}: {text}"[:500]}
+
+
+def _suites() -> list[dict[str, Any]]:
+    import openml
+
+    found = openml.study.list_suites(status="all", output_format="dataframe")
+    rows: list[dict[str, Any]] = json.loads(found.to_json(orient="records"))
+    return rows
+
+
+def _suite(key: Any) -> dict[str, Any]:
+    import openml
+
+    suite = openml.study.get_suite(key)
+    return {
+        "id": suite.study_id,
+        "alias": suite.alias,
+        "name": suite.name,
+        "description": suite.description or "",
+        "tasks": suite.tasks or [],
+        "data": suite.data or [],
+        "status": suite.status,
+    }
+
+
+def _task(number: int, folder: Path) -> dict[str, Any]:
+    import openml
+
+    task = openml.tasks.get_task(
+        number, download_splits=False, download_data=True, download_qualities=False,
+        download_features_meta_data=True,
+    )  # fmt: skip
+    if not isinstance(
+        task, (openml.tasks.OpenMLClassificationTask, openml.tasks.OpenMLRegressionTask)
+    ) or isinstance(task, openml.tasks.OpenMLLearningCurveTask):
+        raise NotImplementedError(f"task {number} is neither classification nor regression")
+    dataset = task.get_dataset(download_data=True, download_features_meta_data=True)
+    if "sparse" in str(dataset.format).lower():
+        raise ValueError(f"data set {dataset.dataset_id} is sparse; only dense tables are taken")
+    folder.mkdir(parents=True, exist_ok=True)
+    _write_table(dataset, folder / "data.parquet")
+    _write_splits(task, folder / "splits.parquet")
+    procedure = task.estimation_procedure
+    return {
+        "id": number,
+        "type": "classification" if task.task_type_id.value == 1 else "regression",
+        "target": task.target_name,
+        "labels": list(getattr(task, "class_labels", None) or []),
+        "measure": task.evaluation_measure or "",
+        "procedure": procedure["type"],
+        "parameters": dict(procedure["parameters"] or {}),
+        "dataset": _described(dataset),
+    }
+
+
+def _described(dataset: Any) -> dict[str, Any]:
+    ignored = [dataset.row_id_attribute or [], dataset.ignore_attribute or []]
+    return {
+        "id": int(dataset.dataset_id),
+        "name": dataset.name,
+        "version": int(dataset.version or 1),
+        "status": _status(int(dataset.dataset_id)),
+        "format": dataset.format or "",
+        "licence": dataset.licence or "",
+        "md5": dataset.md5_checksum or "",
+        "tags": list(dataset.tag or []),
+        "left_out": [name for part in ignored for name in _listed(part)],
+        "features": [
+            {
+                "name": feature.name,
+                "type": feature.data_type,
+                "levels": list(feature.nominal_values or []),
+            }
+            for _, feature in sorted(dataset.features.items())
+        ],
+    }
+
+
+def _status(number: int) -> str:
+    import openml
+
+    found = openml.datasets.list_datasets(data_id=[number], status="all", output_format="dataframe")
+    return str(found["status"].iloc[0])
+
+
+def _listed(part: Any) -> list[str]:
+    return [part] if isinstance(part, str) else list(part)
+
+
+def _write_table(dataset: Any, path: Path) -> None:
+    """Write all columns; nominal ones as text, so that no number is made of them."""
+    frame, _, _, _ = dataset.get_data(
+        dataset_format="dataframe", include_row_id=True, include_ignore_attribute=True
+    )
+    levels = {
+        feature.name: [str(level) for level in feature.nominal_values or []]
+        for feature in dataset.features.values()
+    }
+    for name in frame.columns:
+        column = frame[name]
+        if levels.get(name) or column.dtype.kind not in "iuf":
+            frame[name] = _text(column, levels.get(name) or [])
+        else:
+            # The package takes the narrowest type, in which a model's sums overflow.
+            frame[name] = column.astype("float64" if column.dtype.kind == "f" else "int64")
+    frame.to_parquet(path, index=False)
+
+
+def _text(column: Any, levels: list[str]) -> Any:
+    """Return values as the data set spells them: the package makes True of TRUE and of true."""
+    import pandas
+
+    spelled = {level.lower(): level for level in levels} | {level: level for level in levels}
+    values = [
+        None
+        if pandas.isna(value)
+        else spelled.get(str(value), spelled.get(str(value).lower())) or str(value)
+        for value in column.astype(object)
+    ]
+    return pandas.array(values, dtype="string")
+
+
+def _write_splits(task: Any, path: Path) -> None:
+    import pandas
+
+    def rows() -> Iterator[tuple[int, int, bool, int]]:
+        split = task.download_split().split
+        for repeat, folds in split.items():
+            for fold, samples in folds.items():
+                if list(samples) != [0]:
+                    raise ValueError("the splits have samples, as learning curves do")
+                for tested, part in zip((False, True), samples[0], strict=True):
+                    for row in part:
+                        yield int(repeat), int(fold), tested, int(row)
+
+    table = pandas.DataFrame(rows(), columns=["repeat", "fold", "tested", "row"])
+    table.to_parquet(path, index=False)
+
+
+def _publish_suite(item: dict[str, Any]) -> dict[str, Any]:
+    import openml
+
+    suite = openml.study.create_benchmark_suite(
+        name=item["name"], description=item["description"], task_ids=item["tasks"],
+        alias=item["alias"],
+    )  # fmt: skip
+    suite.publish()
+    return {"id": suite.study_id}
+
+
+def _change_suite(item: dict[str, Any]) -> dict[str, Any]:
+    import openml
+
+    size = 0
+    for name, change in (
+        ("attach", openml.study.attach_to_suite),
+        ("detach", openml.study.detach_from_suite),
+    ):
+        if item[name]:
+            size = change(item["id"], item[name])
+    return {"size": size}
+
+
+def _publish_run(item: dict[str, Any]) -> dict[str, Any]:
+    from collections import OrderedDict
+
+    import openml
+
+    flow = openml.flows.OpenMLFlow(
+        name=item["flow"], description=item["description"], external_version=item["version"],
+        model=None, components=OrderedDict(), parameters=OrderedDict(),
+        parameters_meta_info=OrderedDict(), tags=[], language="English", dependencies="pullbench",
+    )  # fmt: skip
+    found = openml.flows.flow_exists(flow.name, flow.external_version)
+    if found:
+        flow.flow_id = found
+    else:
+        flow.publish()
+    run = openml.runs.OpenMLRun(
+        task_id=item["task"], flow_id=flow.flow_id, flow=flow, dataset_id=item["dataset"],
+        parameter_settings=[], setup_string=item["flow"], data_content=item["rows"],
+        description_text=item["description"], tags=item["tags"],
+    )  # fmt: skip
+    run.publish()
+    return {"id": run.run_id, "flow": flow.flow_id}
+
+
+if __name__ == "__main__":
+    main()

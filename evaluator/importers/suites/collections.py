@@ -1,0 +1,175 @@
+"""Collections of data sets: folders, files, members of packages, and what a server has."""
+
+import io
+import zipfile
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from evaluator.errors import Actor, InvalidInputError, Problem, PullbenchError, UsageError
+from evaluator.formats.paths import shown
+from evaluator.importers.openml.bundling import read_frame
+from evaluator.importers.openml.client import Client
+from evaluator.importers.openml.fetching import fetch_tasks
+from evaluator.importers.openml.source import parse_source
+from evaluator.importers.suites.tables import Table, guess_target
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SUFFIXES = (".csv", ".arff", ".parquet", ".dat")
+MAX_BYTES = 2**30
+PACKAGE = "package:"
+
+
+def read_collection(
+    words: Sequence[str], start: Path, *, client: Client, cache: Path, target: str | None = None
+) -> list[Table]:
+    """Read all data sets that the words name, in order.
+
+    A word is a folder, a file, ``FILE.whl!FOLDER``, ``package:NAME/FOLDER``, or a suite or task of
+    the server: s/99, t/3. Raises UsageError, InvalidInputError with every file that cannot be read,
+    PlatformError.
+    """
+    tables: list[Table] = []
+    problems: list[Problem] = []
+    for word in words:
+        if _is_local(word, start):
+            for source, name, content in _files(word, start):
+                try:
+                    tables.append(_table(source, name, content, target))
+                except PullbenchError as error:
+                    problems.append(
+                        Problem(file=source, message=error.message, actor=Actor.ORGANISER)
+                    )
+        else:
+            tables += _of_server(word, client, cache)
+    if problems:
+        raise InvalidInputError(problems)
+    if not tables:
+        raise UsageError("the collection has no data sets", hint=f"Files end in {SUFFIXES}.")
+    return tables
+
+
+def _is_local(word: str, start: Path) -> bool:
+    return word.startswith(PACKAGE) or "!" in word or (start / word).exists()
+
+
+def _files(word: str, start: Path) -> Iterator[tuple[str, str, bytes]]:
+    """Yield source, name and content of each file."""
+    if word.startswith(PACKAGE):
+        package, _, inner = word.removeprefix(PACKAGE).partition("/")
+        spec = find_spec(package) if package.isidentifier() else None
+        if spec is None or spec.origin is None:
+            raise UsageError(f"there is no package '{shown(package)}' here")
+        yield from _of_folder(Path(spec.origin).parent / inner, word)
+    elif "!" in word:
+        yield from _of_zip(start / word.partition("!")[0], word)
+    else:
+        yield from _of_folder(start / word, word)
+
+
+def _of_folder(path: Path, word: str) -> Iterator[tuple[str, str, bytes]]:
+    if path.is_file():
+        yield word, path.name, path.read_bytes()
+        return
+    if not path.is_dir():
+        raise UsageError(f"'{shown(word)}' is no folder")
+    for file in sorted(path.iterdir()):
+        if file.suffix.lower() in SUFFIXES and file.is_file():
+            yield f"{word.rstrip('/')}/{file.name}", file.name, file.read_bytes()
+
+
+def _of_zip(path: Path, word: str) -> Iterator[tuple[str, str, bytes]]:
+    inner = word.partition("!")[2].strip("/")
+    try:
+        archive = zipfile.ZipFile(path)
+    except (OSError, zipfile.BadZipFile) as error:
+        raise UsageError(f"'{shown(str(path))}' is no zip or wheel: {error}") from None
+    with archive:
+        for member in sorted(archive.namelist()):
+            place = PurePosixPath(member)
+            if place.suffix.lower() in SUFFIXES and str(place.parent) == inner:
+                if archive.getinfo(member).file_size > MAX_BYTES:
+                    raise UsageError(f"'{shown(member)}' is larger than {MAX_BYTES:,} bytes")
+                source = f"{word.partition('!')[0]}!{member}"
+                yield source, place.name, archive.read(member)
+
+
+def _table(source: str, name: str, content: bytes, target: str | None) -> Table:
+    suffix = PurePosixPath(name).suffix.lower()
+    sparse = False
+    try:
+        if suffix == ".parquet":
+            frame = _parquet(content)
+        elif suffix == ".arff" or content.lstrip()[:9].lower() == b"@relation":
+            frame, sparse = _arff(content.decode("utf-8"))
+        else:
+            frame = _csv(content, header=suffix != ".dat")
+    except (ValueError, TypeError, KeyError, OSError) as error:
+        raise PullbenchError(f"cannot be read: {str(error)[:200]}") from None
+    if len(frame.columns) < 2 or frame.empty:
+        raise PullbenchError("has no rows, or less than two columns")
+    chosen = target or guess_target(list(frame.columns))
+    if chosen not in frame.columns:
+        raise PullbenchError(f"has no column '{shown(chosen)}'")
+    stem = PurePosixPath(name).stem
+    return Table(name=stem, frame=frame, target=chosen, source=source, sparse=sparse)
+
+
+def _parquet(content: bytes) -> "pd.DataFrame":
+    import pandas as pd
+
+    return pd.read_parquet(io.BytesIO(content))
+
+
+def _csv(content: bytes, *, header: bool) -> "pd.DataFrame":
+    """Read comma-separated values; KEEL's .dat files have no header."""
+    import pandas as pd
+
+    frame = pd.read_csv(
+        io.BytesIO(content), header=0 if header else None, skipinitialspace=True,
+        na_values=["?", "<null>"],
+    )  # fmt: skip
+    if not header:
+        frame.columns = [f"c{place}" for place in range(len(frame.columns) - 1)] + ["class"]
+    frame.columns = [str(name) for name in frame.columns]
+    return frame
+
+
+def _arff(text: str) -> "tuple[pd.DataFrame, bool]":
+    import arff
+    import pandas as pd
+
+    sparse = any(line.lstrip().startswith("{") for line in text.partition("@data")[2].split("\n"))
+    try:
+        read = arff.loads(text, return_type=arff.LOD if sparse else arff.DENSE)
+    except arff.ArffException as error:
+        raise ValueError(str(error)) from None
+    names = [name for name, _ in read["attributes"]]
+    rows = (
+        [[row.get(place) for place in range(len(names))] for row in read["data"]]
+        if sparse
+        else read["data"]
+    )
+    frame = pd.DataFrame(rows, columns=names)
+    for name, kind in read["attributes"]:
+        if not isinstance(kind, list) and kind.upper() in ("NUMERIC", "REAL", "INTEGER"):
+            frame[name] = pd.to_numeric(frame[name])
+    return frame, sparse
+
+
+def _of_server(word: str, client: Client, cache: Path) -> list[Table]:
+    source = parse_source(word)
+    numbers = (
+        [int(source.key)] if source.kind == "task" else client.ask("suite", source.key)["tasks"]
+    )
+    return [
+        Table(
+            name=str(task.dataset["name"]), frame=read_frame(task), target=task.about["target"],
+            source=f"t/{task.id}", tags=tuple(task.dataset["tags"]),
+            status=str(task.dataset["status"]), openml_task=task.id,
+        )
+        for task in fetch_tasks(client, numbers, cache)
+    ]  # fmt: skip

@@ -1,0 +1,154 @@
+"""A suite as a file: ``suites/<name>.yaml``, whose versions are its commits."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from evaluator.errors import Actor, InvalidInputError, PullbenchError, UsageError
+from evaluator.formats.parsing import parse
+from evaluator.formats.schema import dump_yaml, read_yaml
+from evaluator.formats.strict import Strict
+from evaluator.importers.suites.criteria import Checked
+
+FOLDER = "suites"
+
+
+class Member(Strict):
+    """One data set of a suite."""
+
+    name: Annotated[str, Field(min_length=1)]
+    source: str
+    """Where it was read: a file, a member of a package, or a task of the server."""
+    target: str
+    rows: int
+    features: int
+    classes: int
+    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    """Of all values in order, with the names of the columns and the target."""
+    openml_task: int | None = None
+    """Number of its task at the suite's server."""
+
+
+class LeftOut(Strict):
+    """A data set that does not pass, and why."""
+
+    name: str
+    source: str
+    reasons: list[str]
+
+
+class Suite(Strict):
+    """The file."""
+
+    title: Annotated[str, Field(min_length=1)]
+    description: str = ""
+    version: int = Field(default=1, ge=1)
+    """One more after each change of its members."""
+    criteria: Literal["OpenML-CC18"] = "OpenML-CC18"
+    published: dict[str, int] = {}
+    """Server -> number of the suite there."""
+    members: list[Member]
+    left_out: list[LeftOut] = []
+
+
+def suite_path(name: str) -> str:
+    """Path of a suite in the repository."""
+    return f"{FOLDER}/{name}.yaml"
+
+
+def parse_suite(content: bytes, path: str) -> Suite:
+    """Read a suite. Raises InvalidInputError with all that is wrong with it."""
+    document = read_yaml(content, path, Actor.ORGANISER)
+    found = parse(Suite, document) if not document.problems else None
+    if found is None:
+        raise InvalidInputError(document.problems)
+    return found
+
+
+def read_suite(root: Path, name: str) -> Suite:
+    """Read a suite of the working tree. Raises UsageError, InvalidInputError."""
+    file = root / suite_path(name)
+    if not file.is_file():
+        raise UsageError(f"there is no suite '{name}'", hint="`pullbench suite create` makes one.")
+    return parse_suite(file.read_bytes(), suite_path(name))
+
+
+def write_suite(root: Path, name: str, suite: Suite) -> None:
+    """Write a suite; the same suite gives the same bytes."""
+    file = root / suite_path(name)
+    file.parent.mkdir(exist_ok=True)
+    file.write_bytes(dump_yaml(suite.model_dump(exclude_none=True)))
+
+
+def created(title: str, description: str, checked: Iterable[Checked]) -> Suite:
+    """Return a suite of what passes, with a table of what does not."""
+    members, left_out = _sorted_out(checked)
+    return Suite(title=title, description=description, members=members, left_out=left_out)
+
+
+def attached(suite: Suite, checked: Iterable[Checked]) -> Suite:
+    """Return the next version, with what passes added or replaced by name."""
+    members, left_out = _sorted_out(checked)
+    new = {member.name for member in members}
+    kept = [member for member in suite.members if member.name not in new]
+    out = {item.name for item in left_out} | new
+    return _next(
+        suite, [*kept, *members],
+        [*(item for item in suite.left_out if item.name not in out), *left_out],
+    )  # fmt: skip
+
+
+def detached(suite: Suite, names: Sequence[str]) -> Suite:
+    """Return the next version without these members. Raises UsageError."""
+    known = {member.name for member in suite.members}
+    for name in names:
+        if name not in known:
+            raise UsageError(f"the suite has no member '{name}'")
+    members = [member for member in suite.members if member.name not in names]
+    gone = [
+        LeftOut(name=member.name, source=member.source, reasons=["detached"])
+        for member in suite.members
+        if member.name in names
+    ]
+    return _next(suite, members, [*suite.left_out, *gone])
+
+
+def _next(suite: Suite, members: list[Member], left_out: list[LeftOut]) -> Suite:
+    changed = members != suite.members
+    return suite.model_copy(
+        update={
+            "members": members, "left_out": left_out, "version": suite.version + changed,
+        }
+    )  # fmt: skip
+
+
+def _sorted_out(checked: Iterable[Checked]) -> tuple[list[Member], list[LeftOut]]:
+    members, left_out = [], []
+    for item in checked:
+        table = item.table
+        if item.passed:
+            members.append(
+                Member(
+                    name=table.name, source=table.source, target=table.target,
+                    rows=len(table.frame), features=len(table.frame.columns) - 1,
+                    classes=int(table.frame[table.target].nunique()), sha256=table.sha256(),
+                    openml_task=table.openml_task,
+                )
+            )  # fmt: skip
+        else:
+            left_out.append(LeftOut(name=table.name, source=table.source, reasons=item.reasons))
+    return members, left_out
+
+
+def task_numbers(suite: Suite) -> list[int]:
+    """Numbers of all members' tasks. Raises PullbenchError where one has none."""
+    without = [member.name for member in suite.members if member.openml_task is None]
+    if without:
+        raise PullbenchError(
+            f"{len(without)} members have no task at a server, such as '{without[0]}'",
+            hint="Publish their data and tasks there first, then write openml_task beside each.",
+            actor=Actor.ORGANISER,
+        )
+    return [member.openml_task for member in suite.members if member.openml_task is not None]

@@ -1,0 +1,104 @@
+"""Suites and runs -> a server, through the package's own client and with a key."""
+
+import csv
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluator.errors import Actor, PullbenchError, UsageError
+from evaluator.importers.openml.client import KEY, Client
+from evaluator.importers.suites.file import Suite, task_numbers
+
+MAX_PREDICTIONS = 2**28
+"""Bytes of one fold's predictions."""
+
+
+def api_key() -> str:
+    """Return the key from the environment. Raises UsageError."""
+    key = os.environ.get(KEY, "")
+    if not key:
+        raise UsageError(f"publishing needs an API key in {KEY}")
+    return key
+
+
+def publish_suite(suite: Suite, client: Client, alias: str | None) -> tuple[Suite, str]:
+    """Create the suite at the server, or attach and detach what changed; say what was done.
+
+    Raises UsageError, PullbenchError, PlatformError.
+    """
+    key = api_key()
+    wanted = task_numbers(suite)
+    number = suite.published.get(client.server)
+    if number is None:
+        text = {"name": suite.title, "description": suite.description or suite.title,
+                "tasks": wanted, "alias": alias}  # fmt: skip
+        number = int(client.ask("publish_suite", text, key=key)["id"])
+        published = {**suite.published, client.server: number}
+        return suite.model_copy(update={"published": published}), f"s/{number} is there"
+    there = client.ask("suite", number)["tasks"]
+    change: dict[str, Any] = {
+        "id": number,
+        "attach": [task for task in wanted if task not in there],
+        "detach": [task for task in there if task not in wanted],
+    }
+    if change["attach"] or change["detach"]:
+        client.ask("change_suite", change, key=key)
+    return suite, (
+        f"s/{number}: {len(change['attach'])} attached, {len(change['detach'])} detached"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoldFiles:
+    """One evaluated fold: the predictions and the reference data that they were scored with."""
+
+    predictions: Path
+    """predictions.csv"""
+    reference: Path
+    """Folder with dataset.json, rows.json and truth.parquet."""
+
+
+def run_of(flow: str, version: str, description: str, folds: list[FoldFiles]) -> dict[str, Any]:
+    """Return a run on one task as OpenML takes it. Raises PullbenchError."""
+    rows: list[list[Any]] = []
+    task = dataset = None
+    for fold in folds:
+        meta = json.loads((fold.reference / "dataset.json").read_text(encoding="utf-8"))
+        file = fold.reference / "rows.json"
+        if not file.is_file():
+            raise PullbenchError(
+                "the benchmark does not say which rows its folds test",
+                hint="Only benchmarks made by `pullbench import openml` can be published.",
+                actor=Actor.ORGANISER,
+            )
+        where = json.loads(file.read_text(encoding="utf-8"))
+        task, dataset = where["task"], where["dataset"]
+        rows += _rows(fold, meta, where)
+    return {"flow": flow, "version": version, "description": description, "task": task,
+            "dataset": dataset, "rows": rows, "tags": ["pullbench"]}  # fmt: skip
+
+
+def _rows(fold: FoldFiles, meta: dict[str, Any], where: dict[str, Any]) -> list[list[Any]]:
+    import pyarrow.parquet as pq
+
+    truth = pq.read_table(fold.reference / "truth.parquet")["truth"].to_pylist()
+    if fold.predictions.is_symlink() or fold.predictions.stat().st_size > MAX_PREDICTIONS:
+        raise PullbenchError("predictions.csv is no plain file of at most 256 MiB")
+    with fold.predictions.open(encoding="utf-8", newline="") as text:
+        found = list(csv.DictReader(text))
+    if not len(found) == len(truth) == len(where["rows"]):
+        raise PullbenchError(f"predictions.csv has {len(found)} rows for {len(truth)} test rows")
+    made = []
+    for line, row, right in zip(found, where["rows"], truth, strict=True):
+        if meta["classes"]:
+            # OpenML wants the labels in the order of the data set, the client adds their names.
+            labels = where.get("labels") or meta["classes"]
+            sure = [float(line[label]) if label in line else float(line["predictions"] == label)
+                    for label in labels]  # fmt: skip
+            made.append([where["repeat"], where["fold"], 0, row, line["predictions"], str(right),
+                         *sure])  # fmt: skip
+        else:
+            made.append([where["repeat"], where["fold"], row, float(line["predictions"]), right])
+    return made

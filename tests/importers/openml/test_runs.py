@@ -1,0 +1,70 @@
+"""A benchmark made from a server is evaluated in containers, and its runs go back there."""
+
+from pathlib import Path
+
+import arff
+import pytest
+
+from tests.importers.openml.sources import small_task
+from tests.openml_server import KEY, OpenMLServer
+from tests.repository import Repository
+
+MODEL = """
+from sklearn.tree import DecisionTreeClassifier
+
+
+class Model(DecisionTreeClassifier):
+    def fit(self, X, y):
+        return super().fit(X[["a"]], y)
+
+    def predict(self, X):
+        return super().predict(X[["a"]])
+
+    def predict_proba(self, X):
+        return super().predict_proba(X[["a"]])
+"""
+
+
+@pytest.mark.docker
+def test_runs_of_whole_tasks_are_uploaded(server: OpenMLServer, tmp_path: Path) -> None:
+    server.add(small_task(repeats=1))
+    repository = Repository(tmp_path / "repository")
+    repository.write("README.md", "Benchmarks.\n")
+    repository.commit()
+    api = ("--server", server.api)
+    done = repository.pullbench("import", "openml", "t/70", "--name", "small", *api)
+    assert done.returncode == 0, done.stderr
+    repository.write("submissions/small/ann/tree/model.py", MODEL)
+    repository.write("submissions/small/ann/tree/submission.yaml", "kind: code\nname: A tree\n")
+    repository.commit()
+    publish = ("suite", "publish-runs", "small/ann/tree", *api)
+    key = {"OPENML_API_KEY": KEY}
+    early = repository.pullbench(*publish, environment=key)
+    assert early.returncode == 1
+    assert "valid record" in early.stderr
+
+    server.url, address = "http://127.0.0.1:9", server.url  # evaluation needs no server
+    records = repository.run()
+    server.url = address
+    assert len(records) == 3
+    assert {record.status for record in records.values()} == {"finished"}
+
+    done = repository.pullbench(*publish, environment=key)
+    assert done.returncode == 0, done.stderr
+    (form,) = server.runs.values()
+    read = arff.loads(form["predictions"])
+    names = [name for name, _ in read["attributes"]]
+    assert names == ["repeat", "fold", "sample", "row_id", "prediction", "correct",
+                     "confidence.two", "confidence.one", "confidence.ten"]  # fmt: skip
+    assert sorted(int(row[3]) for row in read["data"]) == list(range(30))
+    dataset = server.datasets[7]
+    answers = list(dataset.columns[-1].values)
+    for row in read["data"]:
+        assert server.tasks[70].folds[0][int(row[3])] == int(row[1])
+        assert row[5] == answers[int(row[3])]
+        assert sum(row[6:]) == pytest.approx(1)
+    right = sum(row[4] == row[5] for row in read["data"]) / 30
+    scores = [record.scores["acc"] for record in records.values()]
+    assert sum(scores) / 3 == pytest.approx(right)
+    assert "<oml:task_id>70</oml:task_id>" in form["description"]
+    assert "pullbench.small.ann.tree" in next(iter(server.flows.values()))
