@@ -41,9 +41,9 @@ __all__ = [
     "REPRODUCED",
     "EngineName", "Form", "RunSummary", "amlb_table", "analyse", "approve", "as_text", "choose",
     "collect", "commit", "current_phase", "find_overdue", "finish", "hand_in_folder", "judge",
-    "leaderboard",
-    "leaderboard_at", "opened", "overdue_markdown", "plan", "proposed", "receive", "reproduced",
-    "run", "settings_of", "snapshot", "stale_cells", "stored_predictions", "validate", "verdict",
+    "leaderboard", "leaderboard_at", "opened", "overdue_markdown", "plan", "proposed", "receive",
+    "reproduced", "run", "settings_of", "snapshot", "stale_cells", "stored_predictions", "validate",
+    "verdict",
 ]  # fmt: skip
 
 REPRODUCED = f"{BUILD}/reproduced"

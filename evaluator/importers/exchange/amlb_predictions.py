@@ -28,7 +28,9 @@ def read_answers(content: bytes, file: str) -> Any:
         head, *lines = list(csv.reader(io.StringIO(content.decode("utf-8-sig"), newline="")))
         columns = {name: [line[place] for line in lines if line] for place, name in enumerate(head)}
         return _answers(head, columns)
-    except (ValueError, IndexError, KeyError, csv.Error) as error:
+    except KeyError as error:
+        raise _refused(file, f"has no column {error}") from None
+    except (ValueError, IndexError, csv.Error) as error:
         raise _refused(file, f"holds no predictions of AMLB's: {error}") from None
 
 
