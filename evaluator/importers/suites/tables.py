@@ -29,7 +29,7 @@ class Table:
     @property
     def key(self) -> str:
         """Name without case, punctuation and version, by which duplicates are found."""
-        return re.sub(r"([_-]v?\d+)?$", "", re.sub(r"[^a-z0-9_-]", "", self.name.lower()))
+        return re.sub(r"[_-]v\d+$", "", re.sub(r"[^a-z0-9_-]", "", self.name.lower()))
 
     def nominal(self) -> list[str]:
         """Features that are not numbers."""
