@@ -6,6 +6,8 @@ from pathlib import Path
 import click
 
 from evaluator import pipeline
+from evaluator.cli.imported import show, show_import
+from evaluator.cli.imports import DEFAULT, imports
 from evaluator.cli.main import at_option, cli
 from evaluator.errors import Actor, InvalidInputError, Problem, UsageError
 from evaluator.importers import scaffold
@@ -26,7 +28,7 @@ files_option = click.option(
 )  # fmt: skip
 
 
-@cli.command("import")
+@imports.command(DEFAULT)
 @click.argument("source")
 @click.option("--name", help="Name of the benchmark; made from its title by default.")
 @click.option("--sha256", metavar="DIGEST", help="Digest of SOURCE; needed for an address.")
@@ -45,18 +47,7 @@ def import_(
     if name is not None:
         _check_name(name)
     done = import_bundle(source, root, name=name, sha256=sha256, files=files, force=force)
-    _show(done.problems)
-    if done.refused:
-        say("refused: nothing was written")
-        raise click.exceptions.Exit(1)
-    say(f"benchmarks/{done.name}: {len(done.files)} files")
-    tree = pipeline.snapshot(start).tree
-    ignored = sorted(
-        path for path in done.files if f"benchmarks/{done.name}/{path}" not in tree.entries
-    )
-    if ignored:
-        names = ", ".join(ignored[:5]) + (", ..." if len(ignored) > 5 else "")
-        say(f"warning: git ignores {len(ignored)} of them, so runs will not see them: {names}")
+    show_import(start, done)
 
 
 @cli.command()
@@ -94,7 +85,7 @@ def export(
         files.mkdir(parents=True, exist_ok=True)
         for key, content in done.parts.items():
             (files / f"{key}.zip").write_bytes(content)
-    _show(done.problems)
+    show(done.problems)
     say(f"{target}: {len(done.content):,} bytes")
 
 
@@ -249,10 +240,3 @@ def _check_name(name: str) -> None:
     problem = name_problem(name, f"benchmarks/{name}", Actor.ORGANISER)
     if problem:
         raise UsageError(problem.message, hint=problem.hint)
-
-
-def _show(problems: tuple[Problem, ...]) -> None:
-    for problem in problems:
-        # Who must act goes without saying here: the organiser is the one who reads it.
-        text = str(problem).removesuffix(f" [{problem.actor} must act]")
-        say(f"{problem.severity}: {text}")
