@@ -1,5 +1,7 @@
 """``pullbench import amlb``: definitions of the AutoML Benchmark."""
 
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,15 @@ from evaluator import pipeline
 from evaluator.cli.imported import show_import
 from evaluator.cli.imports import imports
 from evaluator.errors import Actor, UsageError
+from evaluator.importers.amlb.frameworks import find_framework
 from evaluator.importers.amlb.importing import Options, import_amlb
+from evaluator.importers.amlb.submission import (
+    find_module,
+    setup_note,
+    submission_files,
+    write_submission,
+)
+from evaluator.log import say
 from evaluator.planning.snapshot import name_problem
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
@@ -70,3 +80,63 @@ def amlb(
     }
     given = Options(constraint=constraint, folders=folders, **others)
     show_import(start, import_amlb(definition, root, given))
+
+
+@imports.command("amlb-framework")
+@click.argument("framework")
+@click.argument("benchmark")
+@click.argument("entry", metavar="PARTICIPANT/NAME")
+@click.option(
+    "--definitions", type=_FILE, multiple=True, required=True,
+    help="A file such as frameworks.yaml; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--modules", type=click.Path(path_type=Path, exists=True, file_okay=False), multiple=True,
+    required=True, help="Folder that holds the module, such as frameworks/; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "-p", "--param", "params", metavar="KEY=JSON", multiple=True,
+    help="A parameter in place of the definition's; may be repeated.",
+)  # fmt: skip
+@click.pass_obj
+def amlb_framework(
+    start: Path,
+    /,
+    framework: str,
+    benchmark: str,
+    entry: str,
+    definitions: tuple[Path, ...],
+    modules: tuple[Path, ...],
+    params: tuple[str, ...],
+) -> None:
+    """Make a submission of a FRAMEWORK (NAME or NAME:TAG) of the AutoML Benchmark.
+
+    Its module is copied as it stands; framework.json keeps its version and parameters.
+    """
+    taken = pipeline.snapshot(start)
+    if benchmark not in taken.benchmarks:
+        raise UsageError(f"there is no benchmark '{benchmark}'")
+    if not re.fullmatch(r"[^/.][^/]*/[^/.][^/]*", entry):
+        raise UsageError("a submission is written PARTICIPANT/NAME")
+    found = find_framework(framework, definitions)
+    files = submission_files(found, find_module(found, list(modules)), _overrides(params))
+    write_submission(taken.tree.root, benchmark, entry, files)
+    say(f"submissions/{benchmark}/{entry}: {len(files)} files of {found.module}")
+    if setup := setup_note(found, files):
+        say(
+            f"warning: {found.name} is set up by {setup}, which is not run: containers have no "
+            "network. Install what it needs in the Dockerfile of the benchmark."
+        )
+
+
+def _overrides(params: tuple[str, ...]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for text in params:
+        key, sign, value = text.partition("=")
+        if not sign or not key:
+            raise UsageError(f"'{text}' is not KEY=JSON")
+        try:
+            found[key] = json.loads(value)
+        except ValueError:
+            found[key] = value
+    return found

@@ -12,11 +12,6 @@ from evaluator.importers.tabular.metrics import LOSSES
 
 TEMPLATE = TEMPLATES / "tabular"
 IMAGE = "localhost/pullbench/tabular:1"
-_TIMES = {
-    "training_duration": ("Training, s", "asc"),
-    "predict_duration": ("Prediction, s", "asc"),
-    "models_count": ("Models", "desc"),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,11 +115,14 @@ def _metrics(tasks: Sequence[TabularTask]) -> list[str]:
 def _columns(tasks: Sequence[TabularTask]) -> list[dict[str, Any]]:
     columns = [("result", "Result", "desc", 4)]
     columns += [(m, m, "asc" if m in LOSSES else "desc", 4) for m in _metrics(tasks)]
-    columns += [(key, title, sorting, 2) for key, (title, sorting) in _TIMES.items()]
     return [
         {"title": title, "key": key, "index": index, "sorting": sorting, "precision": precision}
         for index, (key, title, sorting, precision) in enumerate(columns)
     ]
+
+
+def _size(count: int) -> int | str:
+    return count if count % 2**20 else f"{count // 2**20} MiB"
 
 
 def _extension(bundle: TabularBundle) -> dict[str, Any]:
@@ -147,11 +145,9 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
         }
         if differing:
             own[index] = differing
-    optional = [*_metrics(tasks), *_TIMES]
-    times = {key: {"optional": True, "breaks_ties": False} for key in _TIMES}
     found: dict[str, Any] = {
         "limits": {
-            "memory": memory,
+            "memory": _size(memory),
             "cpus": cpus,
             "pids": min(32768, 256 + 64 * int(cpus)),
             "output_size": "256 MiB",
@@ -159,7 +155,7 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
         },
         "repeats": folds,
         "repeat_data": True,
-        "columns": {key: times.get(key, {"optional": True}) for key in optional},
+        "columns": {key: {"optional": True} for key in _metrics(tasks)},
         **({"baseline": bundle.baseline} if bundle.baseline else {}),
         **({"aggregate": "mean_rank"} if len(tasks) > 1 else {}),
         **bundle.extra,
