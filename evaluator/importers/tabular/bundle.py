@@ -137,7 +137,7 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
             key: value
             for key, value, common in (
                 ("repeats", task.folds, folds),
-                ("memory", task.memory, memory),
+                ("memory", _size(task.memory), _size(memory)),
                 ("cpus", task.cpus, cpus),
                 ("seconds", task.seconds, seconds),
             )
