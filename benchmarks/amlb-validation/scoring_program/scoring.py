@@ -14,51 +14,37 @@ from pathlib import Path
 import metrics
 import numpy as np
 import pyarrow.parquet as pq
-import series
 from predictions import Predictions, RejectedError, read_predictions
 
-LOSSES = frozenset(
-    {"logloss", "max_pce", "mean_pce", "mae", "mse", "msle", "rmse", "rmsle", *series.METRICS}
-)
 TIMES = ("training_duration", "predict_duration", "models_count")
 MAX_METADATA = 2**22
 
 
 def evaluate(meta: dict, truth: dict[str, np.ndarray], found: Predictions) -> dict[str, float]:
     """Return ``result`` and each metric that can be computed."""
-    classes = [str(label) for label in meta.get("classes") or []]
+    labels = [str(label) for label in meta.get("classes") or []]
+    series: dict[str, object] = {}
+    if meta["type"] == "timeseries":
+        series = {
+            "item_ids": truth["repeated_item_id"],
+            "seasonal_errors": truth["repeated_abs_seasonal_error"],
+        }
+        if found.quantiles is not None:
+            series |= {"quantiles": found.quantiles, "levels": meta["quantile_levels"]}
+    answers = metrics.make_answers(
+        truth["truth"], found.predictions, found.probabilities, labels, **series
+    )
     scores: dict[str, float] = {}
     for place, metric in enumerate(meta["metrics"]):
-        try:
-            if meta["type"] == "timeseries":
-                value = series.score(metric, _forecast(meta, truth, found))
-            else:
-                value = metrics.score(
-                    metric, truth["truth"], found.predictions, found.probabilities, classes
-                )
-        except ValueError as error:
-            value, why = math.nan, str(error)
-        else:
-            why = f"'{metric}' is not a finite number"
-        if math.isfinite(value):
-            scores[metric] = value
+        outcome = metrics.evaluate(metric, answers)
+        if math.isfinite(outcome.value):
+            scores[metric] = outcome.value
         elif place == 0:
-            raise RejectedError(why)
+            raise RejectedError(outcome.message or f"'{metric}' is not a finite number")
         else:
-            print(why)
+            print(outcome.message)
     first = meta["metrics"][0]
-    return {"result": -scores[first] if first in LOSSES else scores[first], **scores}
-
-
-def _forecast(meta: dict, truth: dict[str, np.ndarray], found: Predictions) -> series.Forecast:
-    return series.Forecast(
-        truth=truth["truth"],
-        predictions=found.predictions,
-        items=truth["repeated_item_id"],
-        scale=truth["repeated_abs_seasonal_error"],
-        quantiles=found.quantiles,
-        levels=np.asarray(meta.get("quantile_levels") or [], dtype=float),
-    )
+    return {"result": metrics.result_of(first, scores[first])[1], **scores}
 
 
 def read_truth(folder: Path, meta: dict) -> dict[str, np.ndarray]:

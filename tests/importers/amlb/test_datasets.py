@@ -53,7 +53,7 @@ def test_every_local_form_gives_all_of_its_folds(repo: Definitions) -> None:
 
 
 def test_a_dataset_that_is_a_string(repo: Definitions) -> None:
-    """AMLB ends with "'str' object has no attribute 'name'", without a row and with exit code 0."""
+    """AMLB ends with "'str' object has no attribute 'name'": no row, and exit code 0."""
     repo.define("- {name: s, dataset: '{user}/data/multi', folds: 3}\n")
     assert [meta(repo, "s", fold)["fold"] for fold in range(3)] == [0, 1, 2]
 
@@ -70,7 +70,8 @@ def test_what_cannot_be_set_up_is_said_of_every_task_and_exits_with_1(repo: Defi
     )
     for name, text in {
         "gone": "is not there", "odd": "an even number", "words": "none of .arff, .csv",
-        "braces": "'{home}' is no folder", "bucket": "only http and https", "lonely": "no test file",
+        "braces": "'{home}' is no folder", "bucket": "only http and https",
+        "lonely": "no test file",
     }.items():  # fmt: skip
         assert f"mine.yaml: {name}: " in said
         assert text in said

@@ -7,7 +7,7 @@ class Model:
     def __init__(self, config):
         classes = config.type == "classification"
         made = HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor
-        self._model = made(random_state=config.seed, categorical_features="from_dtype", max_iter=60)
+        self._model = made(random_state=config.seed, categorical_features="from_dtype", max_iter=30)
         if classes:
             self.predict_proba = self._model.predict_proba
 

@@ -26,12 +26,12 @@ def candidates(is_classification, seed):
         yield "linear", LogisticRegression(max_iter=500)
         yield "linear, weak", LogisticRegression(C=0.05, max_iter=500)
         yield "neighbours", KNeighborsClassifier(15)
-        yield "trees", ExtraTreesClassifier(60, random_state=seed)
+        yield "trees", ExtraTreesClassifier(30, random_state=seed)
     else:
         yield "linear", Ridge()
         yield "linear, weak", Ridge(50)
         yield "neighbours", KNeighborsRegressor(15)
-        yield "trees", ExtraTreesRegressor(60, random_state=seed)
+        yield "trees", ExtraTreesRegressor(30, random_state=seed)
 
 
 def pipeline(model):
