@@ -125,7 +125,9 @@ def _row(
 ) -> Row:
     board = benchmark.leaderboard
     results = {
-        task.slug: task_result(submission, phase, task, benchmark.repeats, board, records, stale)
+        task.slug: task_result(
+            submission, phase, task, benchmark.repeats_of(task), board, records, stale
+        )
         for task in tasks
     }
     counted = frozenset(task.slug for task in tasks if _counts(task, submission, benchmark))

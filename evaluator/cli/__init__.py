@@ -1,6 +1,7 @@
 """The command ``pullbench``: reads arguments, calls the pipeline, prints. No logic of its own."""
 
 from evaluator.cli import (
+    amlb,
     analysis,
     bundles,
     exchange,
@@ -14,6 +15,7 @@ from evaluator.cli import (
 from evaluator.cli.main import cli
 
 __all__ = [
+    "amlb",
     "analysis",
     "bundles",
     "cli",

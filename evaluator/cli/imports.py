@@ -40,7 +40,7 @@ class ImportGroup(click.Group):
 def imports() -> None:
     """Bring in a benchmark: `import SOURCE` a bundle, `import openml s/271` a suite.
 
-    `import amlb FILE` takes a definition of the AutoML Benchmark, where it is there.
+    `import amlb FILE` takes a definition of the AutoML Benchmark.
 
     SOURCE is a Codabench or CodaLab bundle: a zip, a directory, or an address. A directory with
     the name of a command is written ./NAME.

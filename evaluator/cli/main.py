@@ -162,6 +162,7 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
     "--output", type=click.Path(path_type=Path, file_okay=False),
     help="Write records below this folder instead of into the working tree.",
 )  # fmt: skip
+@click.option("--strict", is_flag=True, help="Exit with 1 where any cell failed.")
 @click.pass_obj
 def run(
     start: Path,
@@ -176,6 +177,7 @@ def run(
     engine: pipeline.EngineName,
     jobs: int,
     output: Path | None,
+    strict: bool,
 ) -> None:
     """Evaluate the planned cells, or CELLS, and write their records.
 
@@ -208,6 +210,8 @@ def run(
         summary = replace(summary, records={**summary.records, **further.records})
     if any(record.error and record.error.actor == "platform" for record in summary.failed):
         raise click.exceptions.Exit(3)
+    if strict and summary.failed:
+        raise click.exceptions.Exit(1)
 
 
 @cli.command()

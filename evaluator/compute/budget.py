@@ -8,7 +8,7 @@ from evaluator.formats.record import Reason, Step
 
 def prediction_seconds(job: Job) -> float:
     """Return the seconds after which the prediction step is stopped; 0 is never."""
-    limit, budget = job.phase.execution_time_limit, job.phase.budget
+    limit, budget = job.seconds, job.phase.budget
     if budget is None:
         return limit
     own = budget.seconds_of(job.task.index)

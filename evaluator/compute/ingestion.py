@@ -23,7 +23,7 @@ def predict(
     """Run the participant's code and store what it wrote. Raises CellFailedError."""
     folder, name, actor = running_program(job, inputs)
     command = read_command(folder, name, mounts.INGESTION_SUBSTITUTIONS, actor)
-    limits = job.benchmark.limits
+    limits = job.limits
     seconds = prediction_seconds(job)
     with output_folder(scratch / "predictions", limits.output_size) as output:
         with answered_by(actor):

@@ -7,6 +7,7 @@ from evaluator.compute.mounts import Inputs
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import CellId, Keys
+from evaluator.formats.extension import Limits
 from evaluator.formats.stages import VARIABLE
 from evaluator.formats.submission import Submission
 
@@ -57,6 +58,16 @@ class Job:
         """Whether a page that the scoring program writes is kept and shown."""
         shown = self.shows_scoring_log and self.phase.shows == "results"
         return self.benchmark.enable_detailed_results and shown
+
+    @property
+    def limits(self) -> Limits:
+        """What one container of the task may use."""
+        return self.benchmark.limits_of(self.task)
+
+    @property
+    def seconds(self) -> int:
+        """Limit of each step; 0 is none."""
+        return self.phase.seconds_of(self.task)
 
     @property
     def environment(self) -> Mapping[str, str]:

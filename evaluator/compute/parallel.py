@@ -64,7 +64,7 @@ class _Ended:
 
 def play(job: Job, inputs: Inputs, engine: Engine, scratch: Path) -> Scored:
     """Run both sides to the scorer's end. Raises CellFailedError."""
-    size = job.benchmark.limits.output_size
+    size = job.limits.output_size
     submitted = _submitted(inputs.submission, scratch / "submitted")
     with ExitStack() as stack:
         agent_output = stack.enter_context(output_folder(scratch / "output", size))
@@ -112,8 +112,8 @@ def _agent_spec(
         mounts=mounts.agent_mounts(inputs, output.path, shared.path),
         workdir=mounts.PROGRAM,
         outputs=[output, shared],
-        limits=job.benchmark.limits,
-        seconds=job.phase.execution_time_limit,
+        limits=job.limits,
+        seconds=job.seconds,
         network=job.benchmark.network,
         gpus=job.benchmark.gpus,
         environment=job.environment,
@@ -198,7 +198,7 @@ def _judge(
 
 def _blame_agent(job: Job, ended: _Ended, step: Step, shared: OutputFolder) -> None:
     """Raise the agent's failure where the cell failed by it."""
-    limits, seconds = job.benchmark.limits, job.phase.execution_time_limit
+    limits, seconds = job.limits, job.seconds
     if ended.agent_failed_first:
         check_exit("ingestion", ended.agent, limits, seconds, step)
     if ended.scorer.stopped_by == "time" and ended.agent_ran_on:

@@ -29,7 +29,7 @@ class Scored:
 
 def score(job: Job, inputs: Inputs, predictions: Path, engine: Engine, scratch: Path) -> Scored:
     """Run the scoring program. Raises CellFailedError."""
-    size = job.benchmark.limits.output_size
+    size = job.limits.output_size
     with output_folder(scratch / "scores", size) as output:
         copied = _copy(predictions, scratch / "copied", size)
         visible = mounts.scoring_mounts(inputs, copied.path, output.path, writable=True)
@@ -85,8 +85,8 @@ def scoring_spec(job: Job, inputs: Inputs, visible: list[Mount], output: OutputF
         mounts=visible,
         workdir=mounts.PROGRAM,
         outputs=[output],
-        limits=job.benchmark.limits,
-        seconds=job.phase.execution_time_limit,
+        limits=job.limits,
+        seconds=job.seconds,
         environment=job.environment,
     )
 
@@ -101,8 +101,8 @@ def read_output(job: Job, report: ExitReport, steps: list[Step], output: OutputF
     try:
         if report.stopped_by is None:
             check_rejection(output.path)
-        seconds = job.phase.execution_time_limit
-        check_exit("scoring", report, job.benchmark.limits, seconds, steps[-1])
+        seconds = job.seconds
+        check_exit("scoring", report, job.limits, seconds, steps[-1])
         scores = _scores(job, output)
     except ScoresError as error:
         raise _refusal(job, error, steps[-1]) from None

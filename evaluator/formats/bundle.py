@@ -23,6 +23,7 @@ from evaluator.formats.extension import (
     PhaseExtension,
     PredictionsFile,
     PrivateData,
+    TaskExtension,
 )
 from evaluator.formats.fact_sheet import Question
 from evaluator.formats.parsing import parse
@@ -32,6 +33,7 @@ from evaluator.formats.stages import Stage, variant_slug, variants
 
 FILE_NAME = "competition.yaml"
 _PLAIN_PHASE = PhaseExtension()
+_PLAIN_TASK = TaskExtension()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,6 +50,8 @@ class Task:
     reference_data: str | None
     parallel: bool
     """``ingestion_only_during_scoring``."""
+    own: TaskExtension = _PLAIN_TASK
+    """Where it differs from the others in repeats and limits."""
     private: tuple[PrivateData, ...] = ()
     origin: Origin | None = None
     """The data set that it was made of; its data are paths in that, not in the bundle."""
@@ -98,6 +102,10 @@ class Phase:
     """What the prediction step may take, where it has less than the time limit."""
     max_submissions_per_week: int = 0
     """0 is no limit."""
+
+    def seconds_of(self, task: Task) -> int:
+        """Return the limit of each step of a task; 0 is none."""
+        return task.own.seconds or self.execution_time_limit
 
     def is_open(self, now: dt.datetime) -> bool:
         """Whether the phase takes submissions at that moment."""
@@ -198,6 +206,15 @@ class Benchmark:
             return f"{self.path}/{written}"
         return f"submissions/{self.name}/{task.origin.id}/{written}"
 
+    def repeats_of(self, task: Task) -> int:
+        """How often a task is run; the check of a data set once."""
+        return 1 if task.is_check else task.own.repeats or self.repeats
+
+    def limits_of(self, task: Task) -> Limits:
+        """Return what a container of a task may use."""
+        own = task.own.model_dump(include={"memory", "cpus"}, exclude_none=True)
+        return self.limits.model_copy(update=own)
+
     @property
     def check_task(self) -> Task | None:
         """Return the task with which data sets are checked; None where they are not."""
@@ -281,6 +298,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
             input_data=_clean(entry.input_data),
             reference_data=_clean(entry.reference_data),
             parallel=entry.ingestion_only_during_scoring,
+            own=extension.tasks.get(entry.index, _PLAIN_TASK),
             private=tuple(item for item in extension.private if item.task == entry.index),
         )
         for entry, task_slug in zip(entries, slugs, strict=True)

@@ -77,20 +77,19 @@ def _tasks(competition: Competition, document: Document, files: Collection[str])
                 )
                 and _exists(path, (*at, name), document, files)
             ):
-                _folds(path, competition, (*at, name), document, files)
+                own = competition.pullbench.tasks.get(task.index)
+                repeats = (own and own.repeats) or competition.pullbench.repeats
+                if competition.pullbench.repeat_data:
+                    _folds(path, repeats, (*at, name), document, files)
 
 
-def _folds(
-    path: str, competition: Competition, at: Key, document: Document, files: Collection[str]
-) -> None:
+def _folds(path: str, repeats: int, at: Key, document: Document, files: Collection[str]) -> None:
     """Report the first repeat without data, where each has its own."""
-    if not competition.pullbench.repeat_data:
-        return
     path = path.removeprefix("./").rstrip("/")
     there = {
         name[len(path) + 1 :].partition("/")[0] for name in files if name.startswith(f"{path}/")
     }
-    for repeat in range(competition.pullbench.repeats):
+    for repeat in range(repeats):
         if str(repeat) not in there:
             document.report(
                 at, f"'{path}' has no folder '{repeat}'.",

@@ -144,6 +144,19 @@ class PhaseExtension(Strict):
     limit."""
 
 
+class TaskExtension(Strict):
+    """Where one task differs from the others; None is as the benchmark or the phase has it."""
+
+    repeats: int | None = Field(default=None, ge=1, le=1000)
+    """How often it is run."""
+    memory: Bytes | None = None
+    """Bytes of memory."""
+    cpus: float | None = Field(default=None, gt=0, le=1024)
+    """Cores; fractions throttle."""
+    seconds: int | None = Field(default=None, ge=1)
+    """Seconds for each step, instead of the phase's ``execution_time_limit``."""
+
+
 class QuestionExtension(Strict):
     """What Codabench has no word for about one question of the fact sheet, a ``text`` there."""
 
@@ -217,6 +230,8 @@ class Extension(Strict):
     """By key of the column."""
     phases: dict[int, PhaseExtension] = {}
     """By index of the phase."""
+    tasks: dict[int, TaskExtension] = {}
+    """By index of the task."""
     datasets: Datasets | None = None
     """Where participants submit data sets: what becomes of them."""
     stages: list[Stage] = Field(default=[], max_length=MAX_STAGES)

@@ -47,6 +47,7 @@ def check_extension(competition: Competition, document: Document) -> None:
                     (*here, "ranks", "fields", place), f"names '{name}', made from ranks itself."
                 )
     _phase_rules(competition, document)
+    _task_rules(competition, document)
     _questions(competition, document)
 
 
@@ -62,6 +63,16 @@ def _phase_rules(competition: Competition, document: Document) -> None:
             )
         elif own.budget is not None:
             _budget(own.budget, phases[index], competition, (*at, "budget"), document)
+
+
+def _task_rules(competition: Competition, document: Document) -> None:
+    known = sorted(task.index for task in competition.tasks)
+    for index in competition.pullbench.tasks:
+        if index not in known:
+            document.report(
+                ("pullbench", "tasks", index), "is the index of no task.",
+                f"Indexes are {', '.join(map(str, known))}.",
+            )  # fmt: skip
 
 
 def _budget(
@@ -81,16 +92,21 @@ def _budget(
     for task in dict.fromkeys(phase.tasks):
         if isinstance(budget.items, dict) and task not in budget.items:
             document.report((*at, "items"), f"lacks task {task}, which is of the phase.")
-        elif 0 < limit < budget.seconds_of(task):
+        elif 0 < (_own_seconds(competition, task) or limit) < budget.seconds_of(task):
             document.report(
                 at,
                 f"of task {task} is {budget.seconds_of(task):.10g} s and is never reached: the "
-                f"phase's execution_time_limit is {limit} s.",
+                f"phase's execution_time_limit is {_own_seconds(competition, task) or limit} s.",
                 "Raise that; it ends scoring, too.",
             )
     for task in budget.items if isinstance(budget.items, dict) else ():
         if task not in phase.tasks:
             document.report((*at, "items", task), "is the index of no task of the phase.")
+
+
+def _own_seconds(competition: Competition, task: int) -> int:
+    own = competition.pullbench.tasks.get(task)
+    return own.seconds or 0 if own else 0
 
 
 def _questions(competition: Competition, document: Document) -> None:

@@ -61,13 +61,15 @@ def dotted(key: Key) -> str:
     return shown(text)
 
 
-def read_yaml(content: bytes, file: str, actor: Actor, *, lenient: bool = False) -> Document:
+def read_yaml(
+    content: bytes, file: str, actor: Actor, *, lenient: bool = False, lists: bool = False
+) -> Document:
     """Read one YAML 1.1 document of plain scalars, lists and mappings.
 
     Refused, each by name: non-UTF-8, over MAX_BYTES, doubled keys, tags, alias bombs, more than
     one document, anything but a mapping at the top. ``lenient`` is for files of other platforms,
     which an import rewrites: it takes UTF-16 and Windows-1252, doubled keys (the last wins, as
-    PyYAML has it) with a warning each, and merge keys.
+    PyYAML has it) with a warning each, and merge keys. ``lists`` takes a list at the top, too.
     """
     document = Document(file, actor)
     if len(content) > MAX_BYTES:
@@ -107,7 +109,7 @@ def read_yaml(content: bytes, file: str, actor: Actor, *, lenient: bool = False)
         document.report((), f"is not valid YAML: {reason.splitlines()[0]}")
         return document
     refused = any(problem.severity == "error" for problem in document.problems)
-    if not refused and not isinstance(document.data, dict):
+    if not refused and not isinstance(document.data, (dict, list) if lists else dict):
         document.report((), "must hold keys and values at its top level")
     return document
 

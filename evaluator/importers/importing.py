@@ -59,7 +59,7 @@ def import_bundle(
     ``files`` is a folder with what the bundle names by key.
     """
     notes = Notes()
-    with _workplace(root) as work:
+    with workplace(root) as work:
         folder = Folder(work / "bundle", notes)
         folder.root.mkdir()
         fetch(source, folder, sha256=sha256)
@@ -84,7 +84,7 @@ def import_bundle(
         if rewritten:
             notes.note(COMPETITION, rewritten)
         notes.problems += found
-        _put(folder.root, root / "benchmarks" / name, work, force=force)
+        place_bundle(folder.root, root / "benchmarks" / name, work, force=force)
     placed = Folder(root / "benchmarks" / name, notes)
     return _outcome(name, notes, placed.files)
 
@@ -94,7 +94,7 @@ def _outcome(name: str, notes: Notes, files: frozenset[str] = frozenset()) -> Im
 
 
 @contextmanager
-def _workplace(root: Path) -> Iterator[Path]:
+def workplace(root: Path) -> Iterator[Path]:
     """Yield a folder on the same disk as benchmarks/, which git ignores."""
     build = root / "build"
     build.mkdir(exist_ok=True)
@@ -208,7 +208,7 @@ def _check_paths(folder: Folder, name: str) -> None:
             folder.notes.refuse(shown(path), fault, "Give it a shorter or plainer name.")
 
 
-def _put(made: Path, target: Path, work: Path, *, force: bool) -> None:
+def place_bundle(made: Path, target: Path, work: Path, *, force: bool) -> None:
     """Move the bundle to its place in one step; with ``force`` in place of what is there."""
     target.parent.mkdir(exist_ok=True)
     if target.exists() or target.is_symlink():

@@ -57,9 +57,10 @@ class PartDigests:
             return of(benchmark.data_path(task, part, fold))
 
         # How much log is kept changes no result.
-        limits = benchmark.limits.model_dump(exclude={"log_size"}) | {
-            "cpus": repr(benchmark.limits.cpus),
-            "seconds": phase.execution_time_limit,
+        own = benchmark.limits_of(task)
+        limits = own.model_dump(exclude={"log_size"}) | {
+            "cpus": repr(own.cpus),
+            "seconds": phase.seconds_of(task),
             "network": benchmark.network,
             "gpus": benchmark.gpus,
             "parallel": task.parallel,

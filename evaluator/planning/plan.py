@@ -133,8 +133,8 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
             continue
         own = digests.submission(submission)
         for task in _tasks(snapshot, submission, benchmark, phase):
-            once = benchmark.repeats == 1 or task.is_check
-            for repeat in range(1 if once else benchmark.repeats):
+            repeats = benchmark.repeats_of(task)
+            for repeat in range(repeats):
                 parts = {**digests.task(benchmark, phase, task, repeat), "submission": own}
                 if task.stages is not None:
                     parts["submission"] = digests.submission(submission, task.stages)
@@ -146,7 +146,7 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
                         submission=submission.name,
                         phase=phase.slug,
                         task=task.slug,
-                        repeat=None if once else repeat,
+                        repeat=None if repeats == 1 else repeat,
                     ),
                     keys=cell_keys({**parts, "repeat": str(repeat)}),
                     benchmark=benchmark,

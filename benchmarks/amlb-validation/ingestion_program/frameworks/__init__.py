@@ -1,0 +1,1 @@
+"""The package below which framework modules of the AutoML Benchmark stand."""

@@ -1,0 +1,1 @@
+"""Definitions of the AutoML Benchmark: benchmarks, constraints, data sets, frameworks."""

@@ -1,0 +1,162 @@
+"""Tasks of file data sets -> their folds, written into the bundle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluator.importers.amlb.definition import TaskDefinition
+from evaluator.importers.amlb.locations import DatasetError, Places, find_files
+from evaluator.importers.amlb.series import most_folds, read_series
+from evaluator.importers.amlb.tables import check_type, read_pair
+from evaluator.importers.notes import Notes
+from evaluator.importers.tabular.checked import fold_tables
+from evaluator.importers.tabular.metrics import DEFAULT, KNOWN
+from evaluator.importers.tabular.writing import described, write_fold
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenTask:
+    """A task whose folds are in the bundle."""
+
+    slug: str
+    type: str
+    folds: tuple[int, ...]
+    """Numbers of the folds, in the order of the repeats."""
+    metrics: tuple[str, ...]
+    """The first one makes ``result``."""
+    rows: int
+    """Training and test rows of the first fold."""
+    columns: int
+    """Features."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskWriter:
+    """Writes folds of tasks."""
+
+    bundle: Path
+    places: Places
+    notes: Notes
+    source: str
+    """Name of the definition, for messages."""
+    folds: Sequence[int]
+    """Folds that are asked for; empty for all."""
+    seed: int
+    inference_time: bool
+    budget: Callable[[TaskDefinition], dict[str, Any]]
+
+    def write_files(self, task: TaskDefinition, slug: str) -> WrittenTask:
+        """Write a task whose data are files. Raises DatasetError, UsageError, PlatformError."""
+        dataset = task.dataset if isinstance(task.dataset, dict) else {}
+        kind = dataset.get("type")
+        check_type(kind)
+        files = find_files(task.dataset, task.name, self.places)
+        if kind == "timeseries":
+            return self._series(task, slug, files.train[0], dataset)
+        if not files.test:
+            raise DatasetError("there is no test file")
+        numbers = self.numbers(task, files.folds)
+        types: set[str] = set()
+        rows = columns = 0
+        metrics: tuple[str, ...] = ()
+        for repeat, fold in enumerate(numbers):
+            pair = read_pair(files.train[fold], files.test[fold], dataset.get("target"), kind)
+            types.add(pair.type)
+            if len(types) > 1:
+                raise DatasetError(
+                    f"its folds are of different types: {', '.join(sorted(types))}; say `type:`"
+                )
+            metrics = self.metrics(task, pair.type)
+            self.write(task, slug, repeat, fold, pair.type, pair.train, pair.test, pair.target)
+            if repeat == 0:
+                rows, columns = len(pair.train) + len(pair.test), pair.train.shape[1] - 1
+        return WrittenTask(
+            slug=slug, type=types.pop(), folds=numbers, metrics=metrics, rows=rows, columns=columns
+        )
+
+    def _series(
+        self, task: TaskDefinition, slug: str, file: Path, dataset: dict[str, Any]
+    ) -> WrittenTask:
+        numbers = self.numbers(task, most_folds(file, dataset, task.limits.folds or 1))
+        rows = columns = 0
+        for repeat, fold in enumerate(numbers):
+            made = read_series(file, fold, dataset)
+            self.write(
+                task, slug, repeat, fold, "timeseries", made.train, made.test, made.target,
+                made.meta, made.truth,
+            )  # fmt: skip
+            if repeat == 0:
+                rows, columns = len(made.train) + len(made.test), made.train.shape[1] - 1
+        metrics = self.metrics(task, "timeseries")
+        return WrittenTask(
+            slug=slug, type="timeseries", folds=numbers, metrics=metrics, rows=rows,
+            columns=columns,
+        )  # fmt: skip
+
+    def numbers(self, task: TaskDefinition, there: int) -> tuple[int, ...]:
+        """Return the folds to write: of those that are there, what the task and ``-f`` say."""
+        wanted = task.limits.folds or 1
+        if there < wanted:
+            self.notes.warn(
+                self.source, f"{task.name}: {wanted} folds are asked for; its data have {there}"
+            )
+        count = min(wanted, there)
+        if not self.folds:
+            return tuple(range(count))
+        beyond = sorted({fold for fold in self.folds if fold >= count})
+        if beyond:
+            text = ", ".join(map(str, beyond))
+            self.notes.warn(self.source, f"{task.name} has no fold {text}; it is left out")
+        kept = tuple(sorted({fold for fold in self.folds if fold < count}))
+        if not kept:
+            raise DatasetError("none of the folds that are asked for is there")
+        return kept
+
+    def metrics(self, task: TaskDefinition, kind: str) -> tuple[str, ...]:
+        """Return its metrics, or those of its type. Raises DatasetError if the first is unknown."""
+        unknown = [name for name in task.metrics if name not in KNOWN[kind]]
+        if task.metrics and task.metrics[0] in unknown:
+            raise DatasetError(
+                f"'{task.metrics[0]}' is no metric of {kind} tasks; "
+                f"these are {', '.join(KNOWN[kind])}"
+            )
+        for name in unknown:
+            self.notes.warn(
+                self.source, f"{task.name}: '{name}' is no metric of {kind} tasks; left out"
+            )
+        kept = tuple(name for name in task.metrics if name not in unknown)
+        return kept or tuple(DEFAULT[kind])
+
+    def write(
+        self, task: TaskDefinition, slug: str, repeat: int, fold: int, kind: str, train: Any,
+        test: Any, target: str, meta: dict[str, Any] | None = None,
+        truth: dict[str, Any] | None = None,
+    ) -> None:  # fmt: skip
+        """Write one fold. Raises DatasetError."""
+        try:
+            train, test, classes = fold_tables(
+                train, test, target, classes=kind in ("binary", "multiclass")
+            )
+        except ValueError as error:
+            raise DatasetError(f"fold {fold}: {error}") from None
+        about = {
+            **described(task.name, train, target, classes),
+            "id": task.id,
+            "openml_task_id": task.openml_task_id,
+            "fold": fold,
+            "type": kind,
+            "metrics": list(self.metrics(task, kind)),
+            "quantile_levels": task.limits.quantile_levels,
+            "budget": self.budget(task),
+            # A fold of its own seed, as AMLB's pages promise.
+            "seed": self.seed + fold,
+            "measure_inference_time": self.inference_time,
+            **(meta or {}),
+        }
+        places = [
+            self.bundle / part / slug / str(repeat) for part in ("input_data", "reference_data")
+        ]
+        write_fold(places[0], places[1], train, test, about, truth)

@@ -1,0 +1,1 @@
+"""The tabular fold format: importers of tables write it, and their bundles' programs read it."""

@@ -1,0 +1,165 @@
+"""Tasks whose folds are written -> the rest of the bundle: programs, image, competition.yaml."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from evaluator.formats.bundle import FILE_NAME
+from evaluator.formats.schema import dump_yaml
+from evaluator.importers.scaffold import TEMPLATES, read_folder
+from evaluator.importers.tabular.metrics import LOSSES
+
+TEMPLATE = TEMPLATES / "tabular"
+IMAGE = "localhost/pullbench/tabular:1"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TabularTask:
+    """One task of the bundle; its folds are there already."""
+
+    slug: str
+    """Its folder in input_data and reference_data."""
+    name: str
+    description: str = ""
+    folds: int
+    seconds: int
+    """Limit of one step."""
+    cpus: float
+    memory: int
+    """Bytes."""
+    metrics: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TabularBundle:
+    """What competition.yaml says."""
+
+    title: str
+    description: str
+    tasks: Sequence[TabularTask]
+    overview: str
+    """Markdown of its page."""
+    baseline: str = ""
+    extra: dict[str, Any] = field(default_factory=dict)
+    """More keys below ``pullbench``."""
+
+
+def write_bundle(folder: Path, bundle: TabularBundle) -> None:
+    """Add programs, image and competition.yaml to a folder with folds."""
+    for name, (content, executable) in read_folder(TEMPLATE).items():
+        place = folder / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+        place.chmod(0o755 if executable else 0o644)
+    (folder / "overview.md").write_text(bundle.overview, encoding="utf-8")
+    (folder / FILE_NAME).write_bytes(dump_yaml(_competition(bundle)))
+
+
+def _competition(bundle: TabularBundle) -> dict[str, Any]:
+    tasks = bundle.tasks
+    indexes = list(range(len(tasks)))
+    return {
+        "version": 2,
+        "title": bundle.title,
+        "description": bundle.description,
+        "image": "logo.svg",
+        "terms": "terms.md",
+        "competition_type": "benchmark",
+        "registration_auto_approve": True,
+        "docker_image": IMAGE,
+        "make_programs_available": True,
+        "make_input_data_available": True,
+        "pages": [{"title": "Overview", "file": "overview.md"}],
+        "tasks": [
+            {
+                "index": index,
+                "name": task.name,
+                "description": task.description or task.name,
+                "ingestion_program": "ingestion_program",
+                "scoring_program": "scoring_program",
+                "input_data": f"input_data/{task.slug}",
+                "reference_data": f"reference_data/{task.slug}",
+            }
+            for index, task in enumerate(tasks)
+        ],
+        "phases": [
+            {
+                "index": 0,
+                "name": "Final",
+                "description": "Always open.",
+                "start": "2026-01-01",
+                "tasks": indexes,
+                "max_submissions_per_day": 5,
+                "max_submissions": 100,
+                "execution_time_limit": max(task.seconds for task in tasks),
+            }
+        ],
+        "leaderboards": [
+            {
+                "title": "Results",
+                "key": "results",
+                "submission_rule": "Force_Latest_Multiple",
+                "primary_index": 0,
+                "columns": _columns(tasks),
+            }
+        ],
+        "pullbench": _extension(bundle),
+    }
+
+
+def _metrics(tasks: Sequence[TabularTask]) -> list[str]:
+    return list(dict.fromkeys(metric for task in tasks for metric in task.metrics))
+
+
+def _columns(tasks: Sequence[TabularTask]) -> list[dict[str, Any]]:
+    columns = [("result", "Result", "desc", 4)]
+    columns += [(m, m, "asc" if m in LOSSES else "desc", 4) for m in _metrics(tasks)]
+    return [
+        {"title": title, "key": key, "index": index, "sorting": sorting, "precision": precision}
+        for index, (key, title, sorting, precision) in enumerate(columns)
+    ]
+
+
+def _size(count: int) -> int | str:
+    return count if count % 2**20 else f"{count // 2**20} MiB"
+
+
+def _extension(bundle: TabularBundle) -> dict[str, Any]:
+    tasks = bundle.tasks
+    folds = max(task.folds for task in tasks)
+    memory = max(task.memory for task in tasks)
+    cpus = max(task.cpus for task in tasks)
+    seconds = max(task.seconds for task in tasks)
+    own: dict[int, dict[str, Any]] = {}
+    for index, task in enumerate(tasks):
+        differing = {
+            key: value
+            for key, value, common in (
+                ("repeats", task.folds, folds),
+                ("memory", _size(task.memory), _size(memory)),
+                ("cpus", task.cpus, cpus),
+                ("seconds", task.seconds, seconds),
+            )
+            if value != common
+        }
+        if differing:
+            own[index] = differing
+    found: dict[str, Any] = {
+        "limits": {
+            "memory": _size(memory),
+            "cpus": cpus,
+            "pids": min(32768, 256 + 64 * int(cpus)),
+            "output_size": "256 MiB",
+            "log_size": "256 KiB",
+        },
+        "repeats": folds,
+        "repeat_data": True,
+        "columns": {key: {"optional": True} for key in _metrics(tasks)},
+        **({"baseline": bundle.baseline} if bundle.baseline else {}),
+        **({"aggregate": "mean_rank"} if len(tasks) > 1 else {}),
+        **bundle.extra,
+    }
+    if own:
+        found["tasks"] = own
+    return found

@@ -1,0 +1,1 @@
+"""What framework modules share; written anew from what they import."""

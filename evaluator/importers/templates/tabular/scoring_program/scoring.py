@@ -1,0 +1,100 @@
+"""Score the predictions of one fold.
+
+Usage: scoring.py INPUT OUTPUT, where INPUT holds ref/truth.parquet and ref/dataset.json, and
+res/predictions.csv and res/metadata.json from the ingestion program.
+
+``result`` is the first metric, negated where it is a loss: higher is always better.
+"""
+
+import json
+import math
+import sys
+from pathlib import Path
+
+import metrics
+import numpy as np
+import pyarrow.parquet as pq
+from predictions import Predictions, RejectedError, read_predictions
+
+TIMES = ("training_duration", "predict_duration", "models_count")
+MAX_METADATA = 2**22
+
+
+def evaluate(meta: dict, truth: dict[str, np.ndarray], found: Predictions) -> dict[str, float]:
+    """Return ``result`` and each metric that can be computed."""
+    labels = [str(label) for label in meta.get("classes") or []]
+    series: dict[str, object] = {}
+    if meta["type"] == "timeseries":
+        series = {
+            "item_ids": truth["repeated_item_id"],
+            "seasonal_errors": truth["repeated_abs_seasonal_error"],
+        }
+        if found.quantiles is not None:
+            series |= {"quantiles": found.quantiles, "levels": meta["quantile_levels"]}
+    answers = metrics.make_answers(
+        truth["truth"], found.predictions, found.probabilities, labels, **series
+    )
+    scores: dict[str, float] = {}
+    for place, metric in enumerate(meta["metrics"]):
+        outcome = metrics.evaluate(metric, answers)
+        if math.isfinite(outcome.value):
+            scores[metric] = outcome.value
+        elif place == 0:
+            raise RejectedError(outcome.message or f"'{metric}' is not a finite number")
+        else:
+            print(outcome.message)
+    first = meta["metrics"][0]
+    return {"result": metrics.result_of(first, scores[first])[1], **scores}
+
+
+def read_truth(folder: Path, meta: dict) -> dict[str, np.ndarray]:
+    table = pq.read_table(folder / "truth.parquet")
+    found = {name: np.asarray(table[name].to_pylist()) for name in table.column_names}
+    if meta["type"] in ("binary", "multiclass"):
+        found["truth"] = np.asarray([str(v) for v in table["truth"].to_pylist()], dtype=object)
+    return found
+
+
+def read_times(file: Path) -> dict[str, float]:
+    """Return what the framework says of itself; it may say anything."""
+    try:
+        if file.is_symlink() or file.stat().st_size > MAX_METADATA:
+            return {}
+        said = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(said, dict):
+        return {}
+    times = {key: said.get(key) for key in TIMES}
+    inference = said.get("inference_times")
+    for kind, sizes in inference.items() if isinstance(inference, dict) else ():
+        for size, seconds in sizes.items() if isinstance(sizes, dict) else ():
+            if isinstance(seconds, list) and all(isinstance(s, float) for s in seconds):
+                times[f"infer_batch_size_{kind}_{size}"[:64]] = float(np.median(seconds or [0.0]))
+    return {
+        key: float(value)
+        for key, value in times.items()
+        if isinstance(value, (int, float)) and not isinstance(value, bool)
+        and math.isfinite(value)
+    }  # fmt: skip
+
+
+def main(input_dir: Path, output: Path) -> None:
+    reference = input_dir / "ref"
+    meta = json.loads((reference / "dataset.json").read_text(encoding="utf-8"))
+    truth = read_truth(reference, meta)
+    try:
+        found = read_predictions(input_dir / "res" / "predictions.csv", meta, len(truth["truth"]))
+        scores = evaluate(meta, truth, found)
+    except RejectedError as error:
+        # pullbench shows participants rejected.txt, Codabench the log.
+        (output / "rejected.txt").write_text(f"{error}\n", encoding="utf-8")
+        sys.exit(str(error))
+    scores = {**read_times(input_dir / "res" / "metadata.json"), **scores}
+    (output / "scores.json").write_text(json.dumps(scores) + "\n", encoding="ascii")
+    print(scores)
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    main(*map(Path, sys.argv[1:3]))
