@@ -114,10 +114,10 @@ def _typed_as(test: pd.DataFrame, train: pd.DataFrame, target: Any) -> pd.DataFr
         if wanted == found:
             continue
         if isinstance(wanted, pd.CategoricalDtype):
-            text = wanted.categories.dtype == object
+            text = pd.api.types.is_string_dtype(wanted.categories.dtype)
             values = test[name].astype("object")
             values = values.map(str, na_action="ignore") if text else values
-            test[name] = values.astype(wanted)
+            test[name] = values.where(values.isin(wanted.categories)).astype(wanted)
         elif pd.api.types.is_numeric_dtype(wanted) and pd.api.types.is_numeric_dtype(found):
             continue  # whole numbers in one file and fractions in the other: both are numbers
         elif pd.api.types.is_numeric_dtype(wanted):
