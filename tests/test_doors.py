@@ -10,7 +10,13 @@ DOORS = {
     "docker": ("compute/engine/",),
     "git": ("planning/repository.py", "commit/"),
     "yaml": ("formats/schema.py",),
-    "pandas": ("board/",),
+    "pandas": (
+        "board/",
+        "importers/amlb/",
+        "importers/openml/",
+        "importers/suites/",
+        "importers/tabular/",
+    ),  # fmt: skip
     "jinja2": ("board/",),
 }
 
