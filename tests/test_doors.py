@@ -16,7 +16,8 @@ DOORS = {
         "importers/openml/",
         "importers/suites/",
         "importers/tabular/",
-    ),  # fmt: skip
+        "importers/templates/tabular/",
+    ),
     "jinja2": ("board/",),
 }
 
