@@ -116,7 +116,7 @@ def test_different_numbers_of_folds_need_a_word(
 @pytest.mark.parametrize(
     ("pattern", "fault", "kind", "text"),
     [
-        (r"api_splits", Fault(keep=200_001), InvalidInputError, "the splits"),
+        (r"api_splits", Fault(lines=20_000), InvalidInputError, "the splits"),
         (r"data/v1/download", Fault(keep=50_000), PullbenchError, "Checksum"),
         (r"data/v1/download", Fault(cut=1000, times=10), PlatformError, "cannot be read"),
         (r"/task/3", Fault(status=503, body="busy"), PlatformError, "t/3"),
