@@ -10,7 +10,14 @@ from evaluator.errors import InvalidInputError, PlatformError, PullbenchError
 from evaluator.importers.openml.client import Client
 from evaluator.importers.openml.fetching import fetch_tasks
 from tests.importers.openml.sources import chess, official_folds, small, small_task
-from tests.openml_server import Fault, OpenMLServer, ServedSuite
+from tests.openml_server import (
+    Column,
+    Fault,
+    OpenMLServer,
+    ServedDataset,
+    ServedSuite,
+    ServedTask,
+)
 from tests.repository import Repository
 
 
@@ -181,3 +188,43 @@ def test_a_word_that_is_no_source_is_said_at_once(repository: Repository) -> Non
     done = repository.pullbench("import", "openml", "271")
     assert done.returncode == 2
     assert "Write s/271" in done.stderr
+
+
+def test_regression_and_the_spelling_of_levels(
+    server: OpenMLServer, repository: Repository
+) -> None:
+    rows = range(30)
+    server.add(
+        ServedDataset(
+            id=9, name="prices", target="price",
+            columns=[
+                Column(name="sold", levels=("TRUE", "FALSE"),
+                       values=[("TRUE", "FALSE")[row % 2] for row in rows]),
+                Column(name="size", values=["?" if row == 3 else str(row) for row in rows]),
+                Column(name="code", levels=("1", "02", "3"),
+                       values=[("1", "02", "3")[row % 3] for row in rows]),
+                Column(name="price", values=[f"{row}.5" for row in rows]),
+            ],
+        ),
+        ServedTask(id=90, dataset=9, regression=True, folds=[[row % 3 for row in rows]]),
+    )  # fmt: skip
+    code, said = imported(repository, server, "t/90", "--name", "prices")
+    assert code == 0, said
+    fold = repository.path / "benchmarks/prices/input_data/prices/0"
+    meta = json.loads((fold / "dataset.json").read_text())
+    assert (meta["type"], meta["classes"], meta["metrics"]) == (
+        "regression",
+        [],
+        ["rmse", "r2", "mae"],
+    )
+    train = pd.read_parquet(fold / "train.parquet")
+    assert train["sold"].tolist()[:2] == ["FALSE", "TRUE"]
+    assert list(train["sold"].cat.categories) == ["TRUE", "FALSE"]
+    assert set(train["code"]) == {"02", "3"}
+    test = pd.read_parquet(fold / "test.parquet")
+    assert test["size"].isna().tolist() == [False, True, *[False] * 8]
+    truth = pd.read_parquet(fold.parents[2] / "reference_data/prices/0/truth.parquet")
+    assert truth["truth"].tolist() == [row + 0.5 for row in rows if row % 3 == 0]
+    board = (repository.path / "benchmarks/prices/competition.yaml").read_text()
+    assert "key: rmse" in board
+    assert "key: logloss" not in board
