@@ -110,6 +110,8 @@ class Fault:
     """In place of the true one."""
     keep: int | None = None
     """Bytes of the true body that are sent as if they were all."""
+    lines: int | None = None
+    """Lines of the true body that are sent as if they were all."""
     cut: int = 0
     """Bytes that are announced and never sent."""
     seconds: float = 0
@@ -427,7 +429,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             text = make(path) if fault.body is None else fault.body
         except _RefusedError as error:
             status, text = 412, _error(error.code, str(error))
-        body = text.encode()
+        body = "".join(text.splitlines(keepends=True)[: fault.lines]).encode()
         if fault.keep is not None:
             body = body[: fault.keep]
         try:

@@ -10,7 +10,14 @@ DOORS = {
     "docker": ("compute/engine/",),
     "git": ("planning/repository.py", "commit/"),
     "yaml": ("formats/schema.py",),
-    "pandas": ("board/",),
+    "pandas": (
+        "board/",
+        "importers/amlb/",
+        "importers/openml/",
+        "importers/suites/",
+        "importers/tabular/",
+        "importers/templates/tabular/",
+    ),
     "jinja2": ("board/",),
 }
 

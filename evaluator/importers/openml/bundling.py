@@ -59,7 +59,7 @@ def write_data(plan: Plan, folder: Path, tell: Callable[[str], None]) -> None:
                 {**meta, "openml_task_id": task.id, "fold": fold.number, "seed": fold.number},
             )  # fmt: skip
             rows = {"task": task.id, "dataset": task.dataset["id"], "repeat": fold.repeat,
-                    "fold": fold.fold, "labels": task.about["labels"],
+                    "fold": fold.fold, "folds": len(task.folds), "labels": task.about["labels"],
                     "rows": fold.test.tolist()}  # fmt: skip
             (places[1] / "rows.json").write_text(json.dumps(rows) + "\n", encoding="ascii")
         tell(f"{name}: {plan.folds} folds written")

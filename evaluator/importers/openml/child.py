@@ -1,9 +1,9 @@
 """What runs in a process of its own: the only module that uses the package `openml`.
 
-Usage: ``python -m evaluator.importers.openml.child``, with one JSON request on standard input. Each
-item of the request is answered by one line of JSON on standard output, in order; tables lie in
-the folder that the request names. Nothing is decided here: what is wrong with splits or data is
-for `splits` and `fetching` to say.
+Usage: ``python -m evaluator.importers.openml.child``, with one JSON request on standard input. One
+line of standard output says that the package is loaded; then one line of JSON answers each item of
+the request, in order. Tables lie in the folder that the request names. Nothing is decided here:
+what is wrong with splits or data is for `splits` and `fetching` to say.
 """
 
 import json
@@ -36,6 +36,7 @@ def main() -> None:
         "change_suite": _change_suite,
         "publish_run": _publish_run,
     }[request["command"]]
+    print("{}", file=answers, flush=True)  # from now on the time is the server's
     for item in request["items"]:
         try:
             answer = {"answer": work(item)}
@@ -186,6 +187,7 @@ def _text(column: Any, levels: list[str]) -> Any:
 
 def _write_splits(task: Any, path: Path) -> None:
     import pandas
+    from arff import ArffException
 
     def rows() -> Iterator[tuple[int, int, bool, int]]:
         split = task.download_split().split
@@ -197,7 +199,11 @@ def _write_splits(task: Any, path: Path) -> None:
                     for row in part:
                         yield int(repeat), int(fold), tested, int(row)
 
-    table = pandas.DataFrame(rows(), columns=["repeat", "fold", "tested", "row"])
+    try:
+        found = list(rows())
+    except (ArffException, ValueError, TypeError, LookupError, AssertionError) as error:
+        raise ValueError(f"the splits cannot be read, or are not whole: {error}") from error
+    table = pandas.DataFrame(found, columns=["repeat", "fold", "tested", "row"])
     table.to_parquet(path, index=False)
 
 

@@ -22,6 +22,8 @@ KEY = "OPENML_API_KEY"
 """Environment variable with the key that publishing needs."""
 SECONDS = 300.0
 """How long one answer may take, with all the requests and retries that it needs."""
+START_SECONDS = 120.0
+"""How long the package may take to load."""
 MAX_ANSWER = 64 * 2**20
 """Bytes of one answer."""
 _PASSED = (
@@ -75,6 +77,9 @@ class Client:
                 process.stdin.write(json.dumps(request).encode())
                 process.stdin.close()
             lines = _Lines(process.stdout)
+            if lines.next(START_SECONDS) is None:
+                yield self._ended(lines, errors)
+                return
             for _ in items:
                 line = lines.next(self.seconds)
                 if line is None:
@@ -168,4 +173,5 @@ def _understood(line: dict[str, Any], server: str) -> Any | PullbenchError:
             actor=Actor.ORGANISER,
         )  # fmt: skip
     says = "says" if kind == "refused" else "has what cannot be used"
-    return PullbenchError(f"{server} {says}: {message}", actor=Actor.ORGANISER)
+    hint = "" if kind == "refused" else "It may be truncated: try again, or tell its keepers."
+    return PullbenchError(f"{server} {says}: {message}", hint=hint, actor=Actor.ORGANISER)

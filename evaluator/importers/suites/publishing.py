@@ -74,8 +74,18 @@ def run_of(flow: str, version: str, description: str, folds: list[FoldFiles]) ->
                 actor=Actor.ORGANISER,
             )
         where = json.loads(file.read_text(encoding="utf-8"))
+        if where.get("folds") != len(folds):
+            raise PullbenchError(
+                f"the benchmark has {len(folds)} folds of the task, not all "
+                f"{where.get('folds') or 'that it has'}",
+                hint="A server takes runs on all folds alone: import the task without --folds.",
+                actor=Actor.ORGANISER,
+            )
         task, dataset = where["task"], where["dataset"]
-        rows += _rows(fold, meta, where)
+        try:
+            rows += _rows(fold, meta, where)
+        except (KeyError, TypeError, ValueError, csv.Error) as error:
+            raise PullbenchError(f"predictions.csv cannot be read: {error!r}"[:300]) from None
     return {"flow": flow, "version": version, "description": description, "task": task,
             "dataset": dataset, "rows": rows, "tags": ["pullbench"]}  # fmt: skip
 

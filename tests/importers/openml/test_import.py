@@ -6,11 +6,18 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from evaluator.errors import InvalidInputError, PlatformError, PullbenchError
+from evaluator.errors import InvalidInputError, PlatformError
 from evaluator.importers.openml.client import Client
 from evaluator.importers.openml.fetching import fetch_tasks
 from tests.importers.openml.sources import chess, official_folds, small, small_task
-from tests.openml_server import Fault, OpenMLServer, ServedSuite
+from tests.openml_server import (
+    Column,
+    Fault,
+    OpenMLServer,
+    ServedDataset,
+    ServedSuite,
+    ServedTask,
+)
 from tests.repository import Repository
 
 
@@ -113,27 +120,36 @@ def test_different_numbers_of_folds_need_a_word(
     assert repository.problems() == []
 
 
-@pytest.mark.parametrize(
-    ("pattern", "fault", "kind", "text"),
-    [
-        (r"api_splits", Fault(keep=200_001), InvalidInputError, "the splits"),
-        (r"data/v1/download", Fault(keep=50_000), PullbenchError, "Checksum"),
-        (r"data/v1/download", Fault(cut=1000, times=10), PlatformError, "cannot be read"),
-        (r"/task/3", Fault(status=503, body="busy"), PlatformError, "t/3"),
-        (r"/task/3", Fault(body="<html>down</html>"), PullbenchError, "t/3"),
-        (r"data/features", Fault(seconds=30), PlatformError, "no answer within"),
-    ],
-)  # fmt: skip
-def test_what_is_not_whole_is_refused_and_nothing_is_kept(
-    server: OpenMLServer, tmp_path: Path, pattern: str, fault: Fault,
-    kind: type[PullbenchError], text: str,
-) -> None:  # fmt: skip
-    seconds = 12.0 if fault.seconds else 90.0
-    client = Client(server=server.api, seconds=seconds)
-    server.hurt(pattern, fault)
-    with pytest.raises(kind, match=text):
+def test_what_is_not_whole_is_refused_and_what_is_whole_is_kept(
+    server: OpenMLServer, tmp_path: Path
+) -> None:
+    faults = {
+        71: (r"api_splits/get/71/", Fault(lines=60), "the splits have no repeat 0, fold 2"),
+        72: (r"api_splits/get/72/", Fault(keep=301), "the splits cannot be read"),
+        73: (r"data/v1/download/73/", Fault(keep=100), "Checksum"),
+        74: (r"data/v1/download/74/", Fault(cut=1000), "cannot be read"),
+        75: (r"/task/75$", Fault(status=503, body="busy"), "cannot be read"),
+        76: (r"/task/76$", Fault(body="<html>down</html>"), "cannot be used"),
+        77: (r"data/features/77", Fault(seconds=60), "no answer within 12 s"),
+        78: (r"nothing", Fault(), ""),
+    }
+    for number, (pattern, fault, _) in faults.items():
+        server.add(small(number=number, name=f"set{number}x"))
+        server.add(small_task(number=number, dataset=number, repeats=1))
+        server.hurt(pattern, fault)
+    with pytest.raises(InvalidInputError) as caught:
+        fetch_tasks(Client(server=server.api, seconds=12), list(faults), tmp_path)
+    lines = str(caught.value).splitlines()
+    for number, (_, _, text) in faults.items():
+        own = [line for line in lines if f"t/{number}:" in line]
+        assert any(text in line for line in own) is bool(text), (number, lines)
+    assert {path.parent.name for path in tmp_path.rglob("*.parquet")} == {"t78"}
+
+
+def test_a_server_that_is_gone_is_the_platforms(tmp_path: Path) -> None:
+    client = Client(server="http://127.0.0.1:9/api/v1/xml", seconds=60)
+    with pytest.raises(PlatformError, match="cannot be read"):
         fetch_tasks(client, [3], tmp_path)
-    assert not list(tmp_path.rglob("*.parquet"))
 
 
 def test_one_bad_task_keeps_the_good_ones(server: OpenMLServer, tmp_path: Path) -> None:
@@ -181,3 +197,43 @@ def test_a_word_that_is_no_source_is_said_at_once(repository: Repository) -> Non
     done = repository.pullbench("import", "openml", "271")
     assert done.returncode == 2
     assert "Write s/271" in done.stderr
+
+
+def test_regression_and_the_spelling_of_levels(
+    server: OpenMLServer, repository: Repository
+) -> None:
+    rows = range(30)
+    server.add(
+        ServedDataset(
+            id=9, name="prices", target="price",
+            columns=[
+                Column(name="sold", levels=("TRUE", "FALSE"),
+                       values=[("TRUE", "FALSE")[row % 2] for row in rows]),
+                Column(name="size", values=["?" if row == 3 else str(row) for row in rows]),
+                Column(name="code", levels=("1", "02", "3"),
+                       values=[("1", "02", "3")[row % 3] for row in rows]),
+                Column(name="price", values=[f"{row}.5" for row in rows]),
+            ],
+        ),
+        ServedTask(id=90, dataset=9, regression=True, folds=[[row % 3 for row in rows]]),
+    )  # fmt: skip
+    code, said = imported(repository, server, "t/90", "--name", "prices")
+    assert code == 0, said
+    fold = repository.path / "benchmarks/prices/input_data/prices/0"
+    meta = json.loads((fold / "dataset.json").read_text())
+    assert (meta["type"], meta["classes"], meta["metrics"]) == (
+        "regression",
+        [],
+        ["rmse", "r2", "mae"],
+    )
+    train = pd.read_parquet(fold / "train.parquet")
+    assert train["sold"].tolist()[:2] == ["FALSE", "TRUE"]
+    assert list(train["sold"].cat.categories) == ["TRUE", "FALSE"]
+    assert set(train["code"]) == {"02", "3"}
+    test = pd.read_parquet(fold / "test.parquet")
+    assert test["size"].isna().tolist() == [False, True, *[False] * 8]
+    truth = pd.read_parquet(fold.parents[2] / "reference_data/prices/0/truth.parquet")
+    assert truth["truth"].tolist() == [row + 0.5 for row in rows if row % 3 == 0]
+    board = (repository.path / "benchmarks/prices/competition.yaml").read_text()
+    assert "key: rmse" in board
+    assert "key: logloss" not in board

@@ -5,6 +5,8 @@ from pathlib import Path
 import arff
 import pytest
 
+from evaluator.errors import PullbenchError
+from evaluator.importers.suites.publishing import FoldFiles, run_of
 from tests.importers.openml.sources import small_task
 from tests.openml_server import KEY, OpenMLServer
 from tests.repository import Repository
@@ -68,3 +70,15 @@ def test_runs_of_whole_tasks_are_uploaded(server: OpenMLServer, tmp_path: Path) 
     assert sum(scores) / 3 == pytest.approx(right)
     assert "<oml:task_id>70</oml:task_id>" in form["description"]
     assert "pullbench.small.ann.tree" in next(iter(server.flows.values()))
+
+
+def test_a_run_on_some_of_the_folds_is_not_sent(tmp_path: Path) -> None:
+    reference = tmp_path / "ref"
+    reference.mkdir()
+    (reference / "dataset.json").write_text('{"classes": ["a", "b"]}')
+    files = FoldFiles(predictions=tmp_path / "predictions.csv", reference=reference)
+    with pytest.raises(PullbenchError, match="which rows"):
+        run_of("flow", "1", "text", [files])
+    (reference / "rows.json").write_text('{"task": 3, "dataset": 3, "folds": 10}')
+    with pytest.raises(PullbenchError, match="1 folds of the task, not all 10"):
+        run_of("flow", "1", "text", [files])

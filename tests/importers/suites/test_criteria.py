@@ -66,7 +66,7 @@ def test_each_criterion_fails_alone_and_says_its_figure() -> None:
     assert failed(table(noisy(), tags=("time_series",))) == {"independent rows": "time_series"}
     assert failed(table(noisy(), status="deactivated")) == {"status": "deactivated"}
     assert failed(table(noisy(), sparse=True)) == {"dense": "sparse"}
-    wide = noisy(5100).assign(b=[f"v{row}" for row in range(5100)])
+    wide = noisy(5100).assign(b=[f"v{row * 2741 % 5101}" for row in range(5100)])
     assert failed(table(wide)) == {"one-hot width": "5101"}
     one = noisy().assign(y="same")
     assert failed(table(one)) == {"classes": "1"}
