@@ -1,6 +1,7 @@
 """What a schema cannot say about competition.yaml: references, order in time, files that exist."""
 
 import difflib
+from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
@@ -52,6 +53,7 @@ def _unique_indexes(at: Key, entries: Sequence[_Indexed], document: Document) ->
 
 
 def _tasks(competition: Competition, document: Document, files: Collection[str]) -> None:
+    ordered = sorted(files) if competition.pullbench.repeat_data else []
     for position, task in enumerate(competition.tasks):
         at: Key = ("tasks", position)
         if task.key is not None:
@@ -80,17 +82,16 @@ def _tasks(competition: Competition, document: Document, files: Collection[str])
                 own = competition.pullbench.tasks.get(task.index)
                 repeats = (own and own.repeats) or competition.pullbench.repeats
                 if competition.pullbench.repeat_data:
-                    _folds(path, repeats, (*at, name), document, files)
+                    _folds(path, repeats, (*at, name), document, ordered)
 
 
-def _folds(path: str, repeats: int, at: Key, document: Document, files: Collection[str]) -> None:
-    """Report the first repeat without data, where each has its own."""
+def _folds(path: str, repeats: int, at: Key, document: Document, files: Sequence[str]) -> None:
+    """Report the first repeat without data, where each has its own; ``files`` are sorted."""
     path = path.removeprefix("./").rstrip("/")
-    there = {
-        name[len(path) + 1 :].partition("/")[0] for name in files if name.startswith(f"{path}/")
-    }
     for repeat in range(repeats):
-        if str(repeat) not in there:
+        folder = f"{path}/{repeat}/"
+        first = bisect_left(files, folder)
+        if first == len(files) or not files[first].startswith(folder):
             document.report(
                 at, f"'{path}' has no folder '{repeat}'.",
                 "With repeat_data each repeat has a folder with its number.",

@@ -21,6 +21,7 @@ class PartDigests:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._tasks: dict[tuple[str, int, str, int | None], dict[str, str]] = {}
+        self._images: dict[str, str] = {}
 
     def submission(self, submission: Submission, stages: Collection[str] | None = None) -> str:
         """Content without scores and without submission.yaml, of which only the kind counts.
@@ -66,14 +67,10 @@ class PartDigests:
             "parallel": task.parallel,
             **budget_part(phase.budget, task.index),
         }
-        context = [
-            [path, self._tree.digest(f"{benchmark.path}/{path}")]
-            for path in build_context(self._tree, benchmark)
-        ]
         return {
             "ingestion_program": program(task.ingestion_program),
             "input_data": data("input_data"),
-            "image": digest([benchmark.docker_image, context]),
+            "image": self._image(benchmark),
             "limits": digest(limits),
             "scoring_program": program(task.scoring_program),
             "reference_data": data("reference_data"),
@@ -81,6 +78,15 @@ class PartDigests:
                 columns_part(benchmark.leaderboard, recorded_keys(benchmark, phase, task))
             ),
         }
+
+    def _image(self, benchmark: Benchmark) -> str:
+        if benchmark.name not in self._images:
+            context = [
+                [path, self._tree.digest(f"{benchmark.path}/{path}")]
+                for path in build_context(self._tree, benchmark)
+            ]
+            self._images[benchmark.name] = digest([benchmark.docker_image, context])
+        return self._images[benchmark.name]
 
 
 def left_out(tree: Tree, submission: Submission, stages: Collection[str] | None) -> frozenset[str]:

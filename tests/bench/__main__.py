@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tests.bench import containers, jobshop, ogb, parallel, planning, pulls
+from tests.bench import amlb, containers, jobshop, ogb, parallel, planning, pulls
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +28,10 @@ FIGURES = {
         measure=jobshop.agent_step_round_trip, limit="at most 4, and under 2 ms"
     ),
     "ogb_lsc": Figure(measure=ogb.ogb_lsc, limit="under 0.2 s and 200 MB; 1e-7 apart at most"),
+    "fold_overhead": Figure(
+        measure=amlb.fold_overhead, limit="under 0.6 s; in one process under 0.05 s"
+    ),
+    "folds_10k": Figure(measure=amlb.folds_10k, limit="plan under 2 s, aggregate under 5 s"),
     "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),
     "two_way_plan": Figure(measure=planning.two_way_plan, limit="at most 3 times read and parse"),
     "commit_64_writers": Figure(measure=pulls.commit_64_writers, limit="64 within 10 s"),

@@ -93,6 +93,7 @@ def _competition(bundle: TabularBundle) -> dict[str, Any]:
                 "max_submissions_per_day": 5,
                 "max_submissions": 100,
                 "execution_time_limit": max(task.seconds for task in tasks),
+                "starting_kit": "starting_kit",
             }
         ],
         "leaderboards": [

@@ -1,6 +1,10 @@
 """Framework modules of the AutoML Benchmark, run as they stand by the ingestion program."""
 
+import json
+import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -183,3 +187,33 @@ def test_regression_and_the_program_of_the_benchmark(tmp_path: Path) -> None:
     scores = fold.score()
     assert isinstance(scores, dict)
     assert scores["result"] == -scores["rmse"] < 0
+
+
+def test_the_committed_programs_are_those_of_the_template() -> None:
+    template = ROOT / "evaluator/importers/templates/tabular"
+    for file in sorted(template.rglob("*")):
+        if file.is_file() and "__pycache__" not in file.parts:
+            copy = ROOT / "benchmarks/amlb-validation" / file.relative_to(template)
+            assert copy.read_bytes() == file.read_bytes(), copy
+
+
+def test_all_folds_in_one_process(tmp_path: Path) -> None:
+    """The starting kit: each fold has a row, a fold that fails has its reason."""
+    kit = ROOT / "benchmarks/amlb-validation/starting_kit/run_folds.py"
+
+    def rows(entry: Path) -> tuple[list[dict[str, Any]], int]:
+        done = subprocess.run(
+            [sys.executable, "-W", "ignore", "-B", kit, entry, "wine", "diabetes"],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        return [json.loads(line) for line in done.stdout.splitlines()], done.returncode
+
+    found, code = rows(ROOT / "submissions/amlb-validation/alice/constant-predictor")
+    assert code == 0
+    assert [(row["task"], row["fold"]) for row in found[:-1]] == [
+        ("wine", 0), ("wine", 1), ("diabetes", 0), ("diabetes", 1),
+    ]  # fmt: skip
+    (tmp_path / "model.py").write_text("raise KeyError('x')\n")
+    found, code = rows(tmp_path)
+    assert (code, found[-1]) == (1, {"folds": 4, "failed": 4})
+    assert {row["error"] for row in found[:-1]} == {"KeyError: 'x'"}

@@ -52,7 +52,7 @@ def run(dataset, config):
     best, tried = None, 0
     with Timer() as training:
         for name, model in candidates(is_classification, config.seed):
-            if best and time.monotonic() - started > config.max_runtime_seconds / 2:
+            if best and time.monotonic() - started > 0.9 * config.max_runtime_seconds:
                 break
             made = pipeline(model)
             folds = config.framework_params.get("_folds", 3)
