@@ -71,7 +71,8 @@ def test_two_pull_requests_at_once_end_in_a_complete_matrix(forge: Forge) -> Non
     evaluate(forge, 2, PROGRAM, "erin")
 
     collected = pipeline.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
-    forge.ours.git("pull", "--quiet", "--ff-only", "origin", BRANCH)
+    forge.ours.git("fetch", "--quiet", "origin")
+    forge.ours.git("reset", "--quiet", "--hard", f"origin/{BRANCH}")
     # What the pull requests gave is there; the column of the one, and where they cross, is not.
     assert sorted(str(item.cell.id) for item in collected.missing) == [
         "growing/alice/right/main/dora~more",
@@ -80,6 +81,7 @@ def test_two_pull_requests_at_once_end_in_a_complete_matrix(forge: Forge) -> Non
     ]
     done = forge.ours.pullbench("run")
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "3 finished, 0 failed" in done.stdout + done.stderr
     forge.ours.commit("Records")
     board = leaderboard(forge.ours.snapshot(), "growing", phase=None, task=None, now=NOON)
     assert [task.slug for task in board.tasks] == ["first", "bob~ones", "dora~more"]
