@@ -16,6 +16,7 @@ DOORS = {
         "importers/openml/",
         "importers/suites/",
         "importers/tabular/",
+        "importers/templates/openml_suite/",
         "importers/templates/tabular/",
     ),
     "jinja2": ("board/",),

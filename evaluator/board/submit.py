@@ -159,7 +159,7 @@ def _parts(benchmark: Benchmark) -> Iterator[str]:
     """Yield what a data set consists of."""
     rules = benchmark.datasets
     if rules is None or rules.become == "rows":
-        yield "the files of the data set, in the form that the benchmark's pages describe"
+        yield "your data set, in the form that the benchmark's pages describe"
         return
     yield f"{rules.input_data.rstrip('/')}/, which programs see"
     yield f"{rules.reference_data.rstrip('/')}/, which the scoring program alone sees"
@@ -173,22 +173,24 @@ def submission_text(benchmark: Benchmark, phase: Phase, kind: Kind) -> str:
     forms = {} if kind == "dataset" else benchmark.answer_forms
     lines = [
         f"# Entry to {_comment(benchmark.title)}, phase {_comment(phase.name)}",
-        f"kind: {kind}  # {_meaning(kind, phase)}",
+        f"kind: {kind}  # {_meaning(kind, benchmark, phase)}",
         "name: My entry  # the title on the board",
         f"phase: {_scalar(phase.slug)}",
         'description: ""  # shown on the page of the submission',
     ]
     questions = benchmark.questions(kind)
     if questions:
-        lines += ["fact_sheet:"]
+        lines += ["fact_sheet:" + ("  # the datasheet" if kind == "dataset" else "")]
         for key, question in questions.items():
             lines += _question(key, question, forms.get(key))
     return "\n".join(lines) + "\n"
 
 
-def _meaning(kind: Kind, phase: Phase) -> str:
+def _meaning(kind: Kind, benchmark: Benchmark, phase: Phase) -> str:
+    if kind == "dataset" and benchmark.ranks_datasets:
+        return "is checked, then every method is tried on it"
     if kind == "dataset":
-        return "data for programs to be tried on"
+        return "is checked, then every program is tried on it"
     if phase.only_results:
         return "predictions, scored as they are"
     return "code is run; results are predictions, scored as they are"
