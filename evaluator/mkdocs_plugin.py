@@ -26,14 +26,20 @@ _TITLE = "pullbench-title-of-the-page"
 _BODY = "<!-- pullbench: content of the page -->"
 _CARDS = '<div data-pullbench="cards"></div>'
 _NAVIGATION = "Benchmarks"
-_STYLES = "assets/pullbench.css"
+_HIDDEN = ["toc", "navigation"]
+"""Boards are wide, and each page of a benchmark leads to the others."""
+_STYLES = ("assets/pullbench.css", "assets/boards.css")
 _SCRIPTS = "assets/sort.js"
 _MODULE = "assets/board.js"
+_PARTS = (
+    "arrangement", "cell_dom", "cells", "choice", "controls", "grid", "groups", "heat", "model",
+    "number", "ranking", "rows", "tooltip", "view",
+)  # fmt: skip
 _ASSETS = (
-    _STYLES,
+    *_STYLES,
     _SCRIPTS,
     _MODULE,
-    *(f"assets/{name}.js" for name in ("view", "rows", "groups", "controls")),
+    *(f"assets/{name}.js" for name in _PARTS),
 )
 """Modules that others import are files of the site and no scripts of its pages."""
 _PACKAGE = Path(pages.__file__).parent
@@ -53,7 +59,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
             for page in pages.benchmark_pages(item, self._site)
         }
         # First, so that a deployment's own styles have the last word.
-        config.extra_css.insert(0, _STYLES)
+        config.extra_css[:0] = _STYLES
         module = ExtraScriptValue(_MODULE)
         module.type = "module"
         config.extra_javascript[:0] = [_SCRIPTS, module]
@@ -89,9 +95,9 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         """Give generated pages their titles."""
         generated = self._pages.get(page.file.src_uri)
         if generated is not None:
-            page.meta.update(title=pages.plain(generated.title), hide=["toc"])
+            page.meta.update(title=pages.plain(generated.title), hide=_HIDDEN)
         elif page.file.src_uri == f"{_SHELL}.md":
-            page.meta.update(title=_TITLE, hide=["toc"], search={"exclude": True})
+            page.meta.update(title=_TITLE, hide=_HIDDEN, search={"exclude": True})
         return text
 
     def on_page_content(self, text: str, page: Page, **_: Any) -> str:

@@ -8,7 +8,7 @@ import datetime as dt
 import html
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -40,7 +40,7 @@ from evaluator.board.submit import (
     usual_kind,
 )
 from evaluator.board.twins import twins
-from evaluator.board.view import view_json
+from evaluator.board.view import detailed_task, row_marks, static_rows, view_json
 from evaluator.board.waiting import Waiting
 from evaluator.board.wording import best_method, bests, moment, seconds, size, time_limit
 from evaluator.formats.answer_forms import link_text
@@ -147,6 +147,17 @@ def clean_page(content: bytes, file: str) -> str:
 
 def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """Pages of one benchmark but those of its submissions, in the order of the navigation."""
+    base = content.benchmark.path
+    for page in _benchmark_pages(content, site):
+        below = page.path.removeprefix(base).strip("/")
+        up = "../" * len(below.split("/")) if below else ""
+        links = _render("links.html", content=content, up=up)
+        here = f'<a href="{up}{below}/">' if below else '<a href="./">'
+        links = links.replace(here, here.replace("<a ", '<a aria-current="page" '))
+        yield replace(page, html=links + page.html)
+
+
+def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     benchmark = content.benchmark
     base = benchmark.path
     yield _page(base, benchmark.title, "benchmark.html", "Leaderboard", content=content, site=site,
@@ -190,6 +201,12 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
 
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """One page for each submission to any phase."""
+    links = _render("links.html", content=content, up="../../../")
+    for page in _submission_pages(content, site):
+        yield replace(page, html=links + page.html)
+
+
+def _submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
     entered = {dataset.submission.id: dataset for dataset in content.datasets}
     rows = content.shown_rows
@@ -352,7 +369,10 @@ _ENVIRONMENT.globals.update(
     fact_columns=fact_columns,
     findings=findings,
     goal_lines=goal_lines,
+    detailed_task=detailed_task,
     ranking_note=ranking_note,
+    row_marks=row_marks,
+    static_rows=static_rows,
     time_limit=time_limit,
     check_claim=check_claim,
     twins=twins,
