@@ -87,7 +87,7 @@ class Parts:
     tasks: tuple[int, ...]
     """Those with a weight."""
     weights: tuple[float, ...]
-    """One for each of these; the greatest is 1."""
+    """One for each of these, as ``relative`` returns them."""
     rows: tuple[int, ...]
     """Those with a value on all of these."""
     columns: tuple[tuple[float, ...], ...]
@@ -169,12 +169,22 @@ def make_parts(choice: Choice) -> Parts:
 
 
 def relative(weights: Sequence[float]) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return which weights are not 0, and these divided by the greatest of them."""
+    """Return which weights are not 0, and these in proportion, the greatest about 1.
+
+    They are divided by a power of two, which loses nothing; where all are equal they are 1.
+    """
     if not all(math.isfinite(weight) and weight >= 0 for weight in weights):
         raise ValueError("weights are finite numbers that are not negative")
     used = tuple(index for index, weight in enumerate(weights) if weight > 0)
-    greatest = max(weights, default=0.0)
-    return used, tuple(weights[index] / greatest for index in used)
+    own = [weights[index] for index in used]
+    greatest, scale = max(own, default=1.0), 1.0
+    if all(weight == greatest for weight in own):
+        scale = greatest
+    while greatest / scale > 1 and scale < _HUGE:
+        scale *= 2
+    while greatest / scale <= 0.5:
+        scale /= 2
+    return used, tuple(weight / scale for weight in own)
 
 
 def is_value(value: float | None) -> bool:

@@ -37,7 +37,7 @@ def random_cases(count: int, seed: int = 8) -> Iterator[dict[str, Any]]:
                 [source.choice(pool) if pool else source.gauss(0.5, 0.2) ** 2 for _ in range(rows)]
                 for _ in range(tasks)
             ],
-            "weights": [source.choice((0, 1, 1, 2, 0.1, source.random())) for _ in range(tasks)],
+            "weights": [source.choice((0, 1, 1, 2, 3, 0.1, source.random())) for _ in range(tasks)],
             "ascending": source.random() < 0.5,
             "aggregation": source.choice(AGGREGATIONS),
             "baseline": source.choice((None, source.randrange(rows))),

@@ -157,6 +157,9 @@ def test_each_row_beats_what_is_below_it(table: list[list[float]], data: st.Data
 
 def test_weights_are_relative() -> None:
     assert relative([0, 2, 4]) == ((1, 2), (0.5, 1.0))
+    assert relative([3, 1]) == ((0, 1), (0.75, 0.25))
+    assert relative([5e-324, 0.0, 5e-324]) == ((0, 2), (1.0, 1.0))
+    assert relative([1e308, 1]) == ((0, 1), (1e308 / 2**1000, 2**-1000))
     assert relative([0.7, 0.7]) == ((0, 1), (1.0, 1.0))
     assert relative([0.0]) == ((), ())
 

@@ -66,8 +66,12 @@ function relative(weights) {
     throw new RangeError("weights are finite numbers that are not negative");
   }
   const used = range(weights.length).filter((index) => weights[index] > 0);
-  const greatest = Math.max(0, ...weights);
-  return { used, shares: used.map((index) => weights[index] / greatest) };
+  const own = used.map((index) => weights[index]);
+  const greatest = own.reduce((a, b) => Math.max(a, b), 0) || 1;
+  let scale = own.every((weight) => weight === greatest) ? greatest : 1;
+  while (greatest / scale > 1 && scale < HUGE) scale *= 2;
+  while (greatest / scale <= 0.5) scale /= 2;
+  return { used, shares: own.map((weight) => weight / scale) };
 }
 
 function joined(own, weights, aggregation) {
