@@ -40,6 +40,7 @@ from evaluator.board.submit import (
     usual_kind,
 )
 from evaluator.board.twins import twins
+from evaluator.board.view import view_json
 from evaluator.board.waiting import Waiting
 from evaluator.board.wording import best_method, bests, moment, seconds, size, time_limit
 from evaluator.formats.answer_forms import link_text
@@ -250,6 +251,7 @@ def data_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
     if isinstance(content.study, Study):
         for name, file in study_files(content.study).items():
             yield f"{base}/analysis/{name}", file
+    yield f"{base}/view.json", view_json(content.current, content.board_details)
     for board in content.boards:
         api = f"api/v1/{content.benchmark.name}/{board.phase.slug}.json"
         yield api, tables.to_json(board).encode()
@@ -257,6 +259,7 @@ def data_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
             folder = f"{base}/phases/{board.phase.slug}"
             yield f"{folder}/board.json", tables.to_json(board).encode()
             yield f"{folder}/board.csv", tables.to_csv(board).encode()
+            yield f"{folder}/view.json", view_json(board, content.board_details)
 
 
 def api_index(contents: Sequence[BenchmarkContent]) -> tuple[str, bytes]:
