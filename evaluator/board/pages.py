@@ -317,6 +317,11 @@ def _page(path: str, title: str, template: str, navigation: str, **values: Any) 
     )
 
 
+def free_page(path: str, title: str, template: str, **values: Any) -> PageContent:
+    """Return a page without an entry in the navigation, for modules that make pages."""
+    return _page(path, title, template, "", **values)
+
+
 def _render(template: str, **values: Any) -> str:
     return _ENVIRONMENT.get_template(template).render(**values)
 
