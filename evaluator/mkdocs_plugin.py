@@ -6,6 +6,7 @@ filled into one page that MkDocs rendered: a page costs what writing its file co
 
 import html
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from evaluator import website
-from evaluator.board import pages, people
+from evaluator.board import files, pages, people
 from evaluator.clock import utc_now
 from evaluator.schemas import schema_files
 
@@ -49,7 +50,8 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Read the repository and put the benchmarks into the navigation."""
         root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
-        self._content, self._site = website.content(root, utc_now())
+        self._content, found = website.content(root, utc_now())
+        self._site = replace(found, name=config.site_name, address=config.site_url or "")
         self._pages = {
             f"{page.path}/index.md": page
             for item in self._content
@@ -115,12 +117,12 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         for item in self._content:
             for page in pages.submission_pages(item, self._site):
                 _write(site / page.path / "index.html", _filled(shell, page))
-            for path, content in pages.data_files(item):
+            for path, content in files.data_files(item, self._site):
                 _write(site / path, content)
         shell = _taken(site, _PEOPLE)
         for page in people.participant_pages(self._content, self._site):
             _write(site / page.path / "index.html", _filled(shell, page))
-        for path, content in (*schema_files(), pages.api_index(self._content)):
+        for path, content in (*schema_files(), files.api_index(self._content)):
             _write(site / path, content)
         self._mend_sitemap(site)
 
