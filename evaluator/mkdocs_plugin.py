@@ -34,8 +34,10 @@ _ASSETS = (
     _SCRIPTS,
     _MODULE,
     *(f"assets/{name}.js" for name in ("view", "rows", "groups", "controls")),
+    "assets/plots.css",
+    "assets/plots.js",
 )
-"""Modules that others import are files of the site and no scripts of its pages."""
+"""Modules that others import, and what one page alone asks for, are files of the site and no scripts of its pages."""
 _PACKAGE = Path(pages.__file__).parent
 """Where styles and scripts come from, so that they fit the pages whatever repository this is."""
 
