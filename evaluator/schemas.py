@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 
+import msgspec
 from pydantic import BaseModel, TypeAdapter
 
 from evaluator.board.data import BoardData
@@ -15,7 +16,6 @@ _MODELS: dict[str, type[BaseModel]] = {
     "competition": Competition,
     "approvals": Approvals,
     "submission": SubmissionFile,
-    "record": Record,
 }
 _BOARD = "board"
 """``api/v1/<benchmark>/<phase>.json``."""
@@ -24,6 +24,7 @@ _BOARD = "board"
 def schema_files() -> Iterator[tuple[str, bytes]]:
     """Path on the site -> JSON Schema (draft 2020-12)."""
     schemas = {name: model.model_json_schema(mode="validation") for name, model in _MODELS.items()}
+    schemas["record"] = msgspec.json.schema(Record)
     schemas[_BOARD] = TypeAdapter(BoardData).json_schema()
     for name, content in schemas.items():
         schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"} | content
