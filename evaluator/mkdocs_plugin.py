@@ -24,6 +24,9 @@ _SHELL = "benchmarks/_/submissions/_/_"
 """As deep as a submission's page, so that its relative addresses fit."""
 _TITLE = "pullbench-title-of-the-page"
 _BODY = "<!-- pullbench: content of the page -->"
+_MAX_SEARCHED = 100_000
+"""Characters of a generated page that search still goes through: a large board would be the
+greater part of an index that every search loads."""
 _CARDS = '<div data-pullbench="cards"></div>'
 _NAVIGATION = "Benchmarks"
 _STYLES = "assets/pullbench.css"
@@ -90,6 +93,8 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         generated = self._pages.get(page.file.src_uri)
         if generated is not None:
             page.meta.update(title=pages.plain(generated.title), hide=["toc"])
+            if len(generated.html) > _MAX_SEARCHED:
+                page.meta["search"] = {"exclude": True}
         elif page.file.src_uri == f"{_SHELL}.md":
             page.meta.update(title=_TITLE, hide=["toc"], search={"exclude": True})
         return text
