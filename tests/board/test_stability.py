@@ -1,16 +1,17 @@
 """How stable ranks are over all weightings, against brute force and what is known exactly."""
 
 import math
-import statistics
+import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluator.board.choice import Choice, rank
+from evaluator.board.choice import Aggregation, Choice, rank
 from evaluator.board.stability import enough, percent, stability, weightings
-from tests.board.ranking import AGGREGATIONS, choice, large_case, random_cases
+from tests.board.ranking import AGGREGATIONS, choice, large_case
 
 
 def test_weightings_are_flat() -> None:
@@ -54,35 +55,42 @@ def test_one_that_is_better_everywhere_is_always_first() -> None:
         assert found.same[0] == 1
 
 
-@settings(max_examples=30)
-@given(st.integers(0, 10**6))
-def test_it_is_ranking_again_and_again(seed: int) -> None:
-    (case,) = random_cases(1, seed)
-    # Sums of these are exact enough to tell what ties and what does not.
-    case["values"] = [
-        [None if v is None or not math.isfinite(v) or abs(v) > 1e9 else v for v in column]
-        for column in case["values"]
-    ]
-    made = choice(case)
+@settings(max_examples=40)
+@given(st.integers(0, 10**6), st.sampled_from(AGGREGATIONS), st.booleans())
+def test_it_is_ranking_again_and_again(
+    seed: int, aggregation: Aggregation, ascending: bool
+) -> None:
+    source = random.Random(seed)  # noqa: S311
+    rows, tasks = source.randint(1, 7), source.randint(1, 5)
+    made = Choice(
+        values=[
+            [source.choice((None, *[source.random()] * 9)) for _ in range(rows)]
+            for _ in range(tasks)
+        ],
+        weights=[1, *(source.choice((0, 1, 2)) for _ in range(tasks - 1))],
+        ascending=ascending,
+        aggregation=aggregation,
+    )
     found = stability(made, 25)
     now = rank(made).ranks
-    tasks = [index for index, weight in enumerate(made.weights) if weight]
+    used = [index for index, weight in enumerate(made.weights) if weight]
     places = []
-    for drawn in weightings(len(tasks), 25):
-        weights = [0.0] * len(made.weights)
-        for task, weight in zip(tasks, drawn, strict=True):
+    for drawn in weightings(len(used), 25):
+        weights = [0.0] * tasks
+        for task, weight in zip(used, drawn, strict=True):
             weights[task] = weight
-        places.append(rank(Choice(**{**vars(made), "weights": weights})).ranks)
+        places.append(rank(replace(made, weights=weights)).ranks)
     for row, place in enumerate(now):
-        own = [found_ranks[row] for found_ranks in places]
+        own = [one[row] for one in places]
+        known = [one for one in own if one is not None]
+        assert bool(known) == (place is not None)
         if place is None:
             assert math.isnan(found.low[row])
             continue
-        known = [one for one in own if one is not None]
-        # Equal values of several tasks may add up to a last digit less here.
-        assert found.low[row] == pytest.approx(min(known), abs=1)
-        assert found.high[row] == pytest.approx(max(known), abs=1)
-        assert found.first[row] == pytest.approx(statistics.fmean(one == 1 for one in own), abs=0.2)
+        assert found.low[row] == min(known)
+        assert found.high[row] == max(known)
+        assert found.first[row] == pytest.approx(own.count(1) / 25)
+        assert found.same[row] == pytest.approx(own.count(place) / 25)
 
 
 def test_nothing_to_rank() -> None:
