@@ -5,7 +5,6 @@ filled into one page that MkDocs rendered: a page costs what writing its file co
 """
 
 import html
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,8 @@ from mkdocs.structure.pages import Page
 
 from evaluator import website
 from evaluator.board import files, pages
+from evaluator.board.heads import Heads
+from evaluator.board.sitemap import sitemap_files
 from evaluator.clock import utc_now
 from evaluator.schemas import schema_files
 
@@ -34,6 +35,7 @@ _ASSETS = (
     _STYLES,
     _SCRIPTS,
     _MODULE,
+    "assets/embed.css",
     *(f"assets/{name}.js" for name in ("view", "rows", "groups", "controls")),
 )
 """Modules that others import are files of the site and no scripts of its pages."""
@@ -54,6 +56,8 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
             for item in self._content
             for page in pages.benchmark_pages(item, self._site)
         }
+        self._heads = Heads(self._content, self._site)
+        self._paths: list[str] = []
         # First, so that a deployment's own styles have the last word.
         config.extra_css.insert(0, _STYLES)
         module = ExtraScriptValue(_MODULE)
@@ -107,6 +111,15 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
             return text.replace(_CARDS, pages.cards(self._content, self._site))
         return text
 
+    def on_post_page(self, output: str, page: Page, **_: Any) -> str:
+        """Tell machines in each page's head what it is."""
+        if page.file.src_uri == f"{_SHELL}.md":
+            return self._heads.bare(output)
+        path = page.url.strip("/.")
+        self._paths.append(page.url.removeprefix("./"))
+        generated = self._pages.get(page.file.src_uri)
+        return self._heads.into(output, path, generated.title if generated else page.title or "")
+
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Write submissions' pages, and the files for machines."""
         site = Path(config.site_dir)
@@ -120,23 +133,24 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         head, body = shell.replace(f"<h1>{_TITLE}</h1>", "").split(_BODY)
         for item in self._content:
             for page in pages.submission_pages(item, self._site):
-                text = "".join(
-                    (head.replace(_TITLE, html.escape(page.title)), page.html,
-                     body.replace(_TITLE, html.escape(page.title)))
-                )  # fmt: skip
+                title = html.escape(page.title)
+                tags = f"{self._heads.tags(page.path, page.title)}</head>"
+                top = head.replace(_TITLE, title).replace("</head>", tags, 1)
+                text = f"{top}{page.html}{body.replace(_TITLE, title)}"
+                self._paths.append(f"{page.path}/")
                 _write(site / page.path / "index.html", text.encode())
             for path, content in files.data_files(item, self._site):
                 _write(site / path, content)
-        for path, content in (*schema_files(), files.api_index(self._content)):
+        for name in ("sitemap.xml", "sitemap.xml.gz"):
+            (site / name).unlink(missing_ok=True)
+        own = {path for path in ("robots.txt",) if (site / path).exists()}
+        listed = sitemap_files(self._site.address, list(dict.fromkeys(self._paths)))
+        for path, content in (
+            *schema_files(),
+            *files.site_files(self._content, self._site),
+            *((path, content) for path, content in listed if path not in own),
+        ):
             _write(site / path, content)
-        self._mend_sitemap(site)
-
-    def _mend_sitemap(self, site: Path) -> None:
-        sitemap = site / "sitemap.xml"
-        if sitemap.exists():
-            text = sitemap.read_text(encoding="utf-8")
-            entry = re.compile(r"<url>\s*<loc>[^<]*/_/submissions/_/_/.*?</url>\s*", re.DOTALL)
-            sitemap.write_text(entry.sub("", text), encoding="utf-8")
 
 
 def _write(path: Path, content: bytes) -> None:
