@@ -16,7 +16,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from evaluator import website
-from evaluator.board import files, pages
+from evaluator.board import files, pages, people
 from evaluator.board.heads import Heads
 from evaluator.board.sitemap import sitemap_files
 from evaluator.clock import utc_now
@@ -24,23 +24,25 @@ from evaluator.schemas import schema_files
 
 _SHELL = "benchmarks/_/submissions/_/_"
 """As deep as a submission's page, so that its relative addresses fit."""
+_PEOPLE = f"{people.PEOPLE}/_"
+"""The same for pages of participants. No participant is called so."""
 _TITLE = "pullbench-title-of-the-page"
 _BODY = "<!-- pullbench: content of the page -->"
 _CARDS = '<div data-pullbench="cards"></div>'
 _NAVIGATION = "Benchmarks"
-_STYLES = "assets/pullbench.css"
-_SCRIPTS = "assets/sort.js"
-_MODULE = "assets/board.js"
-_ASSETS = (
-    _STYLES,
-    _SCRIPTS,
-    _MODULE,
-    "assets/embed.css",
-    *(f"assets/{name}.js" for name in ("view", "rows", "groups", "controls")),
-)
-"""Modules that others import are files of the site and no scripts of its pages."""
+_HIDDEN = ["toc", "navigation"]
+"""Boards are wide, and each page of a benchmark leads to the others."""
 _PACKAGE = Path(pages.__file__).parent
 """Where styles and scripts come from, so that they fit the pages whatever repository this is."""
+_ASSETS = tuple(f"assets/{file.name}" for file in sorted((_PACKAGE / "assets").iterdir()))
+"""Modules that others import are files of the site and no scripts of its pages."""
+_STYLES = sorted(
+    (name for name in _ASSETS if name.endswith(".css")),
+    key=lambda name: (name != "assets/pullbench.css", name),
+)
+"""The general ones first: those of parts of pages have the last word."""
+_SCRIPTS = "assets/sort.js"
+_MODULE = "assets/board.js"
 
 
 class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
@@ -59,7 +61,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         self._heads = Heads(self._content, self._site)
         self._paths: list[str] = []
         # First, so that a deployment's own styles have the last word.
-        config.extra_css.insert(0, _STYLES)
+        config.extra_css[:0] = _STYLES
         module = ExtraScriptValue(_MODULE)
         module.type = "module"
         config.extra_javascript[:0] = [_SCRIPTS, module]
@@ -87,7 +89,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         for asset in _ASSETS:
             if files.get_file_from_path(asset) is None:
                 files.append(File.generated(config, asset, content=(_PACKAGE / asset).read_bytes()))
-        for source in (*self._pages, f"{_SHELL}.md"):
+        for source in (*self._pages, f"{_SHELL}.md", f"{_PEOPLE}.md"):
             files.append(File.generated(config, source, content=""))
         return files
 
@@ -95,9 +97,9 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         """Give generated pages their titles."""
         generated = self._pages.get(page.file.src_uri)
         if generated is not None:
-            page.meta.update(title=pages.plain(generated.title), hide=["toc"])
-        elif page.file.src_uri == f"{_SHELL}.md":
-            page.meta.update(title=_TITLE, hide=["toc"], search={"exclude": True})
+            page.meta.update(title=pages.plain(generated.title), hide=_HIDDEN)
+        elif page.file.src_uri in (f"{_SHELL}.md", f"{_PEOPLE}.md"):
+            page.meta.update(title=_TITLE, hide=_HIDDEN, search={"exclude": True})
         return text
 
     def on_page_content(self, text: str, page: Page, **_: Any) -> str:
@@ -105,7 +107,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         generated = self._pages.get(page.file.src_uri)
         if generated is not None:
             return generated.html
-        if page.file.src_uri == f"{_SHELL}.md":
+        if page.file.src_uri in (f"{_SHELL}.md", f"{_PEOPLE}.md"):
             return f"<h1>{_TITLE}</h1>{_BODY}"
         if _CARDS in text:
             return text.replace(_CARDS, pages.cards(self._content, self._site))
@@ -113,44 +115,56 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
 
     def on_post_page(self, output: str, page: Page, **_: Any) -> str:
         """Tell machines in each page's head what it is."""
-        if page.file.src_uri == f"{_SHELL}.md":
+        if page.file.src_uri in (f"{_SHELL}.md", f"{_PEOPLE}.md"):
             return self._heads.bare(output)
         path = page.url.strip("/.")
-        self._paths.append(page.url.removeprefix("./"))
+        self._paths.append(f"{path}/" if path else "")
         generated = self._pages.get(page.file.src_uri)
         return self._heads.into(output, path, generated.title if generated else page.title or "")
 
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Write submissions' pages, and the files for machines."""
         site = Path(config.site_dir)
-        shell_file = site / _SHELL / "index.html"
-        shell = shell_file.read_text(encoding="utf-8")
-        for folder in (_SHELL, "benchmarks/_/submissions/_", "benchmarks/_/submissions"):
-            for file in (site / folder).glob("*.html"):
-                file.unlink()
-            (site / folder).rmdir()
-        (site / "benchmarks/_").rmdir()
-        head, body = shell.replace(f"<h1>{_TITLE}</h1>", "").split(_BODY)
+        shell = _taken(site, _SHELL)
         for item in self._content:
             for page in pages.submission_pages(item, self._site):
-                title = html.escape(page.title)
-                tags = f"{self._heads.tags(page.path, page.title)}</head>"
-                top = head.replace(_TITLE, title).replace("</head>", tags, 1)
-                text = f"{top}{page.html}{body.replace(_TITLE, title)}"
-                self._paths.append(f"{page.path}/")
-                _write(site / page.path / "index.html", text.encode())
+                _write(site / page.path / "index.html", self._filled(shell, page))
             for path, content in files.data_files(item, self._site):
                 _write(site / path, content)
+        shell = _taken(site, _PEOPLE)
+        for page in people.participant_pages(self._content, self._site):
+            _write(site / page.path / "index.html", self._filled(shell, page))
+        for path, content in (*schema_files(), *files.site_files(self._content, self._site)):
+            _write(site / path, content)
+        self._write_sitemap(site)
+
+    def _filled(self, shell: tuple[str, str], page: pages.PageContent) -> bytes:
+        """Fill a page's content, title and head into a shell."""
+        self._paths.append(f"{page.path}/")
+        head, body = (part.replace(_TITLE, html.escape(page.title)) for part in shell)
+        tags = self._heads.tags(page.path, page.title)
+        return "".join((head.replace("</head>", f"{tags}</head>", 1), page.html, body)).encode()
+
+    def _write_sitemap(self, site: Path) -> None:
+        """Name all pages, which MkDocs knows in part; a deployment's own robots.txt stays."""
+        own = {"robots.txt"} if (site / "robots.txt").exists() else set()
         for name in ("sitemap.xml", "sitemap.xml.gz"):
             (site / name).unlink(missing_ok=True)
-        own = {path for path in ("robots.txt",) if (site / path).exists()}
-        listed = sitemap_files(self._site.address, list(dict.fromkeys(self._paths)))
-        for path, content in (
-            *schema_files(),
-            *files.site_files(self._content, self._site),
-            *((path, content) for path, content in listed if path not in own),
-        ):
-            _write(site / path, content)
+        for path, content in sitemap_files(self._site.address, list(dict.fromkeys(self._paths))):
+            if path not in own:
+                _write(site / path, content)
+
+
+def _taken(site: Path, shell: str) -> tuple[str, str]:
+    """Take a page that MkDocs rendered off the site: what stands before the content, and after."""
+    file = site / shell / "index.html"
+    text = file.read_text(encoding="utf-8")
+    file.unlink()
+    for folder in file.parents[: len(Path(shell).parts)]:
+        if not any(folder.iterdir()):
+            folder.rmdir()
+    head, body = text.replace(f"<h1>{_TITLE}</h1>", "").split(_BODY)
+    return head, body
 
 
 def _write(path: Path, content: bytes) -> None:

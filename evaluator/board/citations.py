@@ -3,7 +3,7 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from evaluator.board.leaderboard import Board, Row
@@ -104,8 +104,11 @@ def benchmark_bibtex(benchmark: Benchmark, *, page: str, commit: str | None) -> 
     return _entry(f"{benchmark.name}-{year(benchmark)}", fields)
 
 
-def submission_bibtex(row: Row, board: Board, *, page: str, commit: str | None) -> str:
-    """Return the BibTeX entry of a submission; its year is that in which it came."""
+def submission_bibtex(row: Row, board: Board, *, page: str) -> str:
+    """Return the BibTeX entry of a submission; its year is that in which it came.
+
+    It names the submission's content, not a commit, so that others' results do not change it.
+    """
     benchmark, submission = board.benchmark, row.submission
     title = one_line(submission.title, _MAX) or submission.name
     came = row.submitted[:4] if re.match(r"[0-9]{4}-", row.submitted) else ""
@@ -116,7 +119,7 @@ def submission_bibtex(row: Row, board: Board, *, page: str, commit: str | None) 
         "howpublished": f"{what} the benchmark {latex(one_line(benchmark.title, _MAX))}",
         "year": came,
         "url": _address(page),
-        "note": _note(commit),
+        "note": _content(row),
     }
     return _entry(submission.id.replace("/", ":"), fields)
 
@@ -134,6 +137,12 @@ def _author(name: str) -> str:
     return f"{{{latex(name)}}}"
 
 
+def _content(row: Row) -> str:
+    records = (record for one in row.tasks.values() for record in one.records)
+    found = next((record.provenance.submission_tree for record in records), "")
+    return f"Content {latex(found[:16])}" if found else ""
+
+
 def _note(commit: str | None) -> str:
     return f"State of the board at commit {commit[:12]}" if commit else ""
 
@@ -148,8 +157,3 @@ def _entry(name: str, fields: Mapping[str, str]) -> str:
         key += f"-{hashlib.sha256(name.encode()).hexdigest()[:6]}"
     lines = [f"  {field} = {{{value}}}," for field, value in fields.items() if value]
     return "\n".join((f"@misc{{{key},", *lines, "}\n"))
-
-
-def bibliography(entries: Sequence[str]) -> bytes:
-    """Return a file of some entries."""
-    return "\n".join(entries).encode()

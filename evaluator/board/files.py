@@ -3,6 +3,7 @@
 import datetime as dt
 import json
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
@@ -75,6 +76,8 @@ def data_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
         feed(f"{base}/{FEED}", title, f"{base}/", content.events, _place(site), begun),
     )
     yield from _of_submissions(content, site)
+    for name, file in content.plots.files() if content.plots else ():
+        yield f"{base}/plots/{name}", file
     for board in content.boards:
         yield from _board_files(board, content)
     if content.benchmark.stages:
@@ -118,6 +121,7 @@ def _of_submissions(content: BenchmarkContent, site: Deployment) -> Iterator[Fil
 def site_files(contents: Sequence[BenchmarkContent], site: Deployment) -> Iterator[File]:
     """Yield what is of all benchmarks together."""
     yield api_index(contents)
+    yield "assets/embed.css", (Path(__file__).parent / "templates/embed.css").read_bytes()
     begun = min(
         (phase.start for content in contents for phase in content.benchmark.phases),
         default=_NEVER,

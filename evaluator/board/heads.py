@@ -46,7 +46,9 @@ class Heads:
                 lines.append(_feed(f"{up}{benchmark.path}/{FEED}", benchmark.title))
             text = self._descriptions[name]
             if len(parts) == 5 and parts[2] == "submissions":
-                text = one_line(f"{title}, entered in {benchmark.title}. {text}", _MAX)
+                # Nothing of others, or each record would change the pages of all submissions.
+                text = f"{title}, entered in {one_line(benchmark.title)}. "
+                text = one_line(text + benchmark.description, _MAX)
             lines.append(_meta("name", "description", text))
             described.append(("og:description", text))
         if site.address:
@@ -58,7 +60,7 @@ class Heads:
                     ("og:image", f"{site.address}{content.benchmark.path}/{PICTURE}"),
                     ("og:image:width", str(WIDTH)),
                     ("og:image:height", str(HEIGHT)),
-                    ("og:image:alt", self._descriptions[name]),
+                    ("og:image:alt", f"Who leads {one_line(content.benchmark.title)}"),
                 ]
         lines += [_meta("property", key, value) for key, value in described]
         lines.append(_meta("name", "twitter:card", "summary_large_image" if content else "summary"))

@@ -7,7 +7,7 @@ and HTML pages, cleaned by nh3.
 import datetime as dt
 import html
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -32,6 +32,8 @@ from evaluator.board.leaderboard import Board, Row
 from evaluator.board.leading import leading
 from evaluator.board.logo import logo_name
 from evaluator.board.plain_text import value_line
+from evaluator.board.plots.entries import NO_PRICES, Prices
+from evaluator.board.plots.registry import Plots, make_plots
 from evaluator.board.ranking_note import ranking_note
 from evaluator.board.rescoring import Rescoring
 from evaluator.board.sharing import share_values, submission_citation
@@ -44,6 +46,7 @@ from evaluator.board.submit import (
     usual_kind,
 )
 from evaluator.board.twins import twins
+from evaluator.board.view import detailed_task, row_marks, static_rows
 from evaluator.board.waiting import Waiting
 from evaluator.board.wording import best_method, bests, moment, seconds, size, time_limit
 from evaluator.formats.answer_forms import link_text
@@ -100,6 +103,8 @@ class BenchmarkContent:
     """Data sets that participants submitted, whether they are tasks, rows or refused."""
     rescorings: Mapping[str, Rescoring] = field(default_factory=dict)
     """Phase slug -> what the last change of the benchmark did to its board, where it did."""
+    prices: Prices = NO_PRICES
+    """Of the deployment's machines."""
 
     @property
     def shown_rows(self) -> frozenset[str]:
@@ -133,6 +138,11 @@ class BenchmarkContent:
     def badged(self) -> frozenset[str]:
         """Ids of the submissions that have badges."""
         return frozenset(row.submission.id for board in self.boards for row in badged(board))
+
+    @cached_property
+    def plots(self) -> Plots | None:
+        """Figures of the current board; None where there is nothing to draw."""
+        return make_plots(self.current, self.prices)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -170,6 +180,17 @@ def clean_page(content: bytes, file: str) -> str:
 
 def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """Pages of one benchmark but those of its submissions, in the order of the navigation."""
+    base = content.benchmark.path
+    for page in _benchmark_pages(content, site):
+        below = page.path.removeprefix(base).strip("/")
+        up = "../" * len(below.split("/")) if below else ""
+        links = render("links.html", content=content, up=up)
+        here = f'<a href="{up}{below}/">' if below else '<a href="./">'
+        links = links.replace(here, here.replace("<a ", '<a aria-current="page" '))
+        yield replace(page, html=links + page.html)
+
+
+def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     benchmark = content.benchmark
     base = benchmark.path
     yield _page(base, benchmark.title, "benchmark.html", "Leaderboard", content=content, site=site,
@@ -193,6 +214,9 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
     yield _page(f"{base}/analysis", f"Analysis of {benchmark.title}", "analysis.html",
                 "Analysis" if isinstance(content.study, Study) else "", content=content, site=site,
                 study=content.study, up="../")  # fmt: skip
+    if content.plots:
+        yield _page(f"{base}/plots", f"Plots of {benchmark.title}", "plots.html", "Plots",
+                    content=content, plots=content.plots, site=site, up="../")  # fmt: skip
     for board in content.boards:
         if len(content.boards) > 1:
             yield _page(
@@ -215,6 +239,12 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
 
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """One page for each submission to any phase."""
+    links = render("links.html", content=content, up="../../../")
+    for page in _submission_pages(content, site):
+        yield replace(page, html=links + page.html)
+
+
+def _submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
     entered = {dataset.submission.id: dataset for dataset in content.datasets}
     rows = content.shown_rows
@@ -273,6 +303,11 @@ def _page(path: str, title: str, template: str, navigation: str, **values: Any) 
     )
 
 
+def free_page(path: str, title: str, template: str, **values: Any) -> PageContent:
+    """Return a page without an entry in the navigation, for modules that make pages."""
+    return _page(path, title, template, "", **values)
+
+
 def render(template: str, **values: Any) -> str:
     """Fill in a template of this package."""
     return _ENVIRONMENT.get_template(template).render(**values)
@@ -329,7 +364,10 @@ _ENVIRONMENT.globals.update(
     goal_lines=goal_lines,
     leading=leading,
     submission_citation=submission_citation,
+    detailed_task=detailed_task,
     ranking_note=ranking_note,
+    row_marks=row_marks,
+    static_rows=static_rows,
     time_limit=time_limit,
     check_claim=check_claim,
     twins=twins,

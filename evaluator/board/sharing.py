@@ -48,4 +48,4 @@ def submission_citation(row: Row, board: Board, site: "Deployment") -> str:
     submission = row.submission
     path = f"{board.benchmark.path}/submissions/{submission.participant}/{submission.name}/"
     page = f"{site.address}{path}" if site.address else ""
-    return submission_bibtex(row, board, page=page, commit=site.commit)
+    return submission_bibtex(row, board, page=page)
