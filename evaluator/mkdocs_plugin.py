@@ -28,6 +28,9 @@ _PEOPLE = f"{people.PEOPLE}/_"
 """The same for pages of participants. No participant is called so."""
 _TITLE = "pullbench-title-of-the-page"
 _BODY = "<!-- pullbench: content of the page -->"
+_MAX_SEARCHED = 100_000
+"""Characters of a generated page that search still goes through: a large board would be the
+greater part of an index that every search loads."""
 _CARDS = '<div data-pullbench="cards"></div>'
 _NAVIGATION = "Benchmarks"
 _HIDDEN = ["toc", "navigation"]
@@ -98,6 +101,8 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         generated = self._pages.get(page.file.src_uri)
         if generated is not None:
             page.meta.update(title=pages.plain(generated.title), hide=_HIDDEN)
+            if len(generated.html) > _MAX_SEARCHED:
+                page.meta["search"] = {"exclude": True}
         elif page.file.src_uri in (f"{_SHELL}.md", f"{_PEOPLE}.md"):
             page.meta.update(title=_TITLE, hide=_HIDDEN, search={"exclude": True})
         return text

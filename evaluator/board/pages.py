@@ -65,6 +65,8 @@ _ENVIRONMENT = jinja2.Environment(
 )
 
 
+MAX_SUBMISSIONS = 200
+"""Lines of a board on the page of submissions: the latest."""
 MAX_WAITING = 500
 """Lines of the status page; an evaluator that stands still makes one for each submission."""
 _LOOK_ALIKES = {"<": "\u2039", ">": "\u203a", "&": "+", '"': "'"}
@@ -92,7 +94,8 @@ class BenchmarkContent:
     boards: Sequence[Board]
     """One for each phase, in order."""
     task_boards: Mapping[str, Board]
-    """Task slug -> board of the current phase on that task alone."""
+    """Task slug -> board of the current phase on that task alone; none where there are many
+    rows."""
     pages: Mapping[str, str]
     """Title -> cleaned HTML of the organiser's pages, the terms last."""
     details: Mapping[CellId, str]
@@ -234,7 +237,8 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
     yield _page(f"{base}/share", f"Share {benchmark.title}", "share.html", "",
                 **share_values(content, site))  # fmt: skip
     yield _page(f"{base}/submissions", f"Submissions to {benchmark.title}", "submissions.html",
-                "Submissions", content=content, site=site)  # fmt: skip
+                "Submissions", content=content, site=site,
+                latest=[(board, *_latest(board)) for board in content.boards])  # fmt: skip
 
 
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
@@ -258,27 +262,31 @@ def _submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[P
             board=content.current, entry=dataset, site=site, up="../../../",
             row=found.get(dataset_slug(item.participant, item.name)),
         )  # fmt: skip
-    for board in content.boards:
+    for stands in _standings(content.boards).values():
+        board, row = stands[-1]  # of the last phase that it was carried on to
+        submission = row.submission
+        yield _page(
+            f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
+            f"{submission.title} by {submission.participant}", "submission.html", "",
+            content=content, board=board, row=row, site=site, cells=_cells(row, board),
+            others=stands[:-1], entry=entered.get(submission.id),
+        )  # fmt: skip
+
+
+def _standings(boards: Sequence[Board]) -> dict[str, list[tuple[Board, Row]]]:
+    """Find, by a submission's id, each board on which it stands, in the order of phases."""
+    found: dict[str, list[tuple[Board, Row]]] = {}
+    for board in boards:
         for row in (*board.rows, *board.unlisted):
-            submission = row.submission
-            yield _page(
-                f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
-                f"{submission.title} by {submission.participant}", "submission.html", "",
-                content=content, board=board, row=row, site=site, cells=_cells(row, board),
-                others=_other_phases(content, board, row),
-                entry=entered.get(submission.id),
-            )  # fmt: skip
+            found.setdefault(row.submission.id, []).append((board, row))
+    return found
 
 
-def _other_phases(content: BenchmarkContent, board: Board, row: Row) -> list[tuple[Board, Row]]:
-    """Boards of other phases in which a submission stands, too: it was carried on from them."""
-    return [
-        (other, found)
-        for other in content.boards
-        if other is not board
-        for found in (*other.rows, *other.unlisted)
-        if found.submission.id == row.submission.id
-    ]
+def _latest(board: Board) -> tuple[list[tuple[Row, bool]], int]:
+    """Rows of a board, the latest first, each with whether it is listed; and how many are more."""
+    rows = [*((row, True) for row in board.rows), *((row, False) for row in board.unlisted)]
+    rows.sort(key=lambda item: item[0].submitted, reverse=True)
+    return rows[:MAX_SUBMISSIONS], len(rows[MAX_SUBMISSIONS:])
 
 
 def status_page(site: Deployment) -> PageContent:
