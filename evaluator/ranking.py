@@ -1,6 +1,7 @@
 """The board of a snapshot: where planning and the board meet."""
 
 import datetime as dt
+from collections.abc import Iterable
 from pathlib import Path
 
 from evaluator.board.leaderboard import Board, make_board
@@ -11,7 +12,7 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.record import is_settled
 from evaluator.planning.approvals import decisions
 from evaluator.planning.entries import board_entries
-from evaluator.planning.plan import cells
+from evaluator.planning.plan import Cell, cells
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
 
@@ -58,11 +59,16 @@ def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:
     return begun[-1] if begun else benchmark.phases[0]
 
 
-def stale_cells(taken: Snapshot, now: dt.datetime) -> frozenset[CellId]:
-    """Cells whose committed record is of other content than the commit's."""
+def stale_cells(
+    taken: Snapshot, now: dt.datetime, *, every: Iterable[Cell] | None = None
+) -> frozenset[CellId]:
+    """Cells whose committed record is of other content than the commit's.
+
+    ``every`` are all cells of the snapshot, where they are known already.
+    """
     return frozenset(
         cell.id
-        for cell in cells(taken, now)
+        for cell in (cells(taken, now) if every is None else every)
         if not is_settled(taken.record_files.get(cell.id, b""), cell.keys.score)
         and (head := taken.head(cell.id)) is not None
         and (head.get("keys") or {}).get("score") != cell.keys.score

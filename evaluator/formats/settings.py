@@ -61,7 +61,7 @@ class Settings(Strict):
     @model_validator(mode="after")
     def _prices_have_a_currency(self) -> Self:
         if self.price_per_hour and not self.currency:
-            raise ValueError("price_per_hour needs a currency, such as currency = \"EUR\"")
+            raise ValueError('price_per_hour needs a currency, such as currency = "EUR"')
         return self
 
     def is_organiser(self, login: str) -> bool:
