@@ -15,6 +15,7 @@ from mkdocs.exceptions import MkDocsException
 from evaluator.board import pages
 from evaluator.board.datasets import DatasetEntry
 from evaluator.board.leaderboard import Board, make_board
+from evaluator.board.logo import logo_name
 from evaluator.board.published import published, published_record
 from evaluator.board.rescoring import rescoring
 from evaluator.errors import UsageError
@@ -137,7 +138,7 @@ def _details(taken: Snapshot, benchmark: Benchmark, records: Iterable[Record]) -
 def _logo(taken: Snapshot, benchmark: Benchmark) -> bytes:
     path = f"{benchmark.path}/{benchmark.logo}"
     logo = taken.tree.read([path]).get(path, b"")
-    return logo if pages.logo_name(benchmark) and len(logo) <= MAX_LOGO_BYTES else b""
+    return logo if logo_name(benchmark) and len(logo) <= MAX_LOGO_BYTES else b""
 
 
 def build(root: Path) -> Path:

@@ -6,9 +6,8 @@ and HTML pages, cleaned by nh3.
 
 import datetime as dt
 import html
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,19 +15,18 @@ import jinja2
 import markdown
 import nh3
 
-from evaluator.board import tables
 from evaluator.board.ablation import ablations
-from evaluator.board.analysis.files import DATA_OF, drawings, study_files
+from evaluator.board.analysis.files import DATA_OF, drawings
 from evaluator.board.analysis.sentences import basis, findings
 from evaluator.board.analysis.study import Study, make_study
 from evaluator.board.claims import check_claim
 from evaluator.board.datasets import DatasetEntry, dataset_rows
 from evaluator.board.difficulty import difficulties
-from evaluator.board.effects import ablation_csv
 from evaluator.board.facets import board_facets, dataset_facets
 from evaluator.board.facts import fact, fact_columns, fact_text
 from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.logo import logo_name
 from evaluator.board.ranking_note import ranking_note
 from evaluator.board.rescoring import Rescoring
 from evaluator.board.submit import (
@@ -40,7 +38,7 @@ from evaluator.board.submit import (
     usual_kind,
 )
 from evaluator.board.twins import twins
-from evaluator.board.view import view_json
+from evaluator.board.view import detailed_task, row_marks, static_rows
 from evaluator.board.waiting import Waiting
 from evaluator.board.wording import best_method, bests, moment, seconds, size, time_limit
 from evaluator.formats.answer_forms import link_text
@@ -133,6 +131,11 @@ class Deployment:
     """That submissions go to."""
     waiting: Sequence[Waiting] = ()
     """Submissions that wait for something, the longest first."""
+    name: str = "pullbench"
+    """Of the site."""
+    address: str = ""
+    """Of the site, with a slash at the end; empty where nobody said it, and then what is made
+    holds relative addresses alone."""
 
     @property
     def forms(self) -> ForgeAddress | None:
@@ -150,6 +153,17 @@ def clean_page(content: bytes, file: str) -> str:
 
 def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """Pages of one benchmark but those of its submissions, in the order of the navigation."""
+    base = content.benchmark.path
+    for page in _benchmark_pages(content, site):
+        below = page.path.removeprefix(base).strip("/")
+        up = "../" * len(below.split("/")) if below else ""
+        links = render("links.html", content=content, up=up)
+        here = f'<a href="{up}{below}/">' if below else '<a href="./">'
+        links = links.replace(here, here.replace("<a ", '<a aria-current="page" '))
+        yield replace(page, html=links + page.html)
+
+
+def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     benchmark = content.benchmark
     base = benchmark.path
     yield _page(base, benchmark.title, "benchmark.html", "Leaderboard", content=content, site=site,
@@ -158,7 +172,7 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
         folder = f"{base}/pages/{slug(title) or 'page'}"
         yield PageContent(
             path=folder, title=title, navigation=title,
-            html=f"<h1>{html.escape(title)}</h1>\n{_without_h1(cleaned)}\n{_render('below.html')}",
+            html=f"<h1>{html.escape(title)}</h1>\n{_without_h1(cleaned)}\n{render('below.html')}",
         )  # fmt: skip
     ways = [
         way
@@ -194,6 +208,12 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
 
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """One page for each submission to any phase."""
+    links = render("links.html", content=content, up="../../../")
+    for page in _submission_pages(content, site):
+        yield replace(page, html=links + page.html)
+
+
+def _submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
     entered = {dataset.submission.id: dataset for dataset in content.datasets}
     rows = content.shown_rows
@@ -242,59 +262,7 @@ def status_page(site: Deployment) -> PageContent:
 
 def cards(contents: Sequence[BenchmarkContent], site: Deployment) -> str:
     """Home page's card for each benchmark, and how much waits."""
-    return _render("cards.html", contents=contents, waiting=len(site.waiting))
-
-
-def data_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
-    """Files for machines beside the pages: boards as JSON and CSV, the logo."""
-    base = content.benchmark.path
-    if content.logo:
-        yield f"{base}/{logo_name(content.benchmark)}", content.logo
-    if content.benchmark.leaderboard.hidden:
-        return
-    yield f"{base}/board.json", tables.to_json(content.current).encode()
-    yield f"{base}/board.csv", tables.to_csv(content.current).encode()
-    if content.benchmark.stages:
-        yield f"{base}/ablation/ablation.csv", ablation_csv(content.current).encode()
-    if isinstance(content.study, Study):
-        for name, file in study_files(content.study).items():
-            yield f"{base}/analysis/{name}", file
-    yield f"{base}/view.json", view_json(content.current, content.board_details)
-    for board in content.boards:
-        api = f"api/v1/{content.benchmark.name}/{board.phase.slug}.json"
-        yield api, tables.to_json(board).encode()
-        if len(content.boards) > 1:
-            folder = f"{base}/phases/{board.phase.slug}"
-            yield f"{folder}/board.json", tables.to_json(board).encode()
-            yield f"{folder}/board.csv", tables.to_csv(board).encode()
-            yield f"{folder}/view.json", view_json(board, content.board_details)
-
-
-def api_index(contents: Sequence[BenchmarkContent]) -> tuple[str, bytes]:
-    """Return path and content of the list of boards, from which a program can begin."""
-    data = {
-        "benchmarks": [
-            {
-                "name": content.benchmark.name,
-                "title": content.benchmark.title,
-                "phases": [
-                    {"slug": board.phase.slug, "name": board.phase.name,
-                     "current": board.phase == content.current.phase,
-                     "results": f"{content.benchmark.name}/{board.phase.slug}.json"}
-                    for board in content.boards
-                ],
-            }
-            for content in contents
-            if not content.benchmark.leaderboard.hidden
-        ]
-    }  # fmt: skip
-    return "api/v1/index.json", (json.dumps(data, indent=2, sort_keys=True) + "\n").encode()
-
-
-def logo_name(benchmark: Benchmark) -> str:
-    """File name of the logo on the site. SVG is left out: it may hold scripts."""
-    ending = benchmark.logo.rpartition(".")[2].lower()
-    return f"logo.{ending}" if ending in {"png", "jpg", "jpeg", "gif", "webp"} else ""
+    return render("cards.html", contents=contents, waiting=len(site.waiting))
 
 
 def plain(text: str) -> str:
@@ -304,11 +272,17 @@ def plain(text: str) -> str:
 
 def _page(path: str, title: str, template: str, navigation: str, **values: Any) -> PageContent:
     return PageContent(
-        path=path, title=title, html=_render(template, **values), navigation=navigation
+        path=path, title=title, html=render(template, **values), navigation=navigation
     )
 
 
-def _render(template: str, **values: Any) -> str:
+def free_page(path: str, title: str, template: str, **values: Any) -> PageContent:
+    """Return a page without an entry in the navigation, for modules that make pages."""
+    return _page(path, title, template, "", **values)
+
+
+def render(template: str, **values: Any) -> str:
+    """Fill in a template of this package."""
     return _ENVIRONMENT.get_template(template).render(**values)
 
 
@@ -360,7 +334,10 @@ _ENVIRONMENT.globals.update(
     fact_columns=fact_columns,
     findings=findings,
     goal_lines=goal_lines,
+    detailed_task=detailed_task,
     ranking_note=ranking_note,
+    row_marks=row_marks,
+    static_rows=static_rows,
     time_limit=time_limit,
     check_claim=check_claim,
     twins=twins,
