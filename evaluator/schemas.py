@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 from pydantic import BaseModel, TypeAdapter
 
 from evaluator.board.data import BoardData
@@ -17,7 +18,6 @@ _MODELS: dict[str, type[BaseModel]] = {
     "competition": Competition,
     "approvals": Approvals,
     "submission": SubmissionFile,
-    "record": Record,
 }
 _PUBLISHED: dict[str, Any] = {
     "board": BoardData,
@@ -29,6 +29,7 @@ _PUBLISHED: dict[str, Any] = {
 def schema_files() -> Iterator[tuple[str, bytes]]:
     """Path on the site -> JSON Schema (draft 2020-12)."""
     schemas = {name: model.model_json_schema(mode="validation") for name, model in _MODELS.items()}
+    schemas["record"] = msgspec.json.schema(Record)
     schemas |= {name: TypeAdapter(kind).json_schema() for name, kind in _PUBLISHED.items()}
     for name, content in schemas.items():
         schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"} | content

@@ -16,6 +16,7 @@ from evaluator.board import pages
 from evaluator.board.datasets import DatasetEntry
 from evaluator.board.leaderboard import Board, make_board
 from evaluator.board.logo import logo_name
+from evaluator.board.plots.entries import Prices
 from evaluator.board.published import published, published_record
 from evaluator.board.rescoring import rescoring
 from evaluator.errors import UsageError
@@ -68,6 +69,9 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
                     for slug, board in boards.items()
                     if (made := rescoring(board, stale=stale)) is not None
                 },
+                prices=Prices(
+                    currency=taken.settings.currency, per_hour=taken.settings.price_per_hour
+                ),
             )
         )
     site = pages.Deployment(

@@ -51,6 +51,8 @@ def data_files(content: BenchmarkContent, _site: Deployment) -> Iterator[File]:
         yield f"{base}/{logo_name(content.benchmark)}", content.logo
     if content.benchmark.leaderboard.hidden:
         return
+    for name, file in content.plots.files() if content.plots else ():
+        yield f"{base}/plots/{name}", file
     for board in content.boards:
         yield from _board_files(board, content)
     if content.benchmark.stages:

@@ -27,6 +27,8 @@ from evaluator.board.facts import fact, fact_columns, fact_text
 from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.logo import logo_name
+from evaluator.board.plots.entries import NO_PRICES, Prices
+from evaluator.board.plots.registry import Plots, make_plots
 from evaluator.board.ranking_note import ranking_note
 from evaluator.board.rescoring import Rescoring
 from evaluator.board.submit import (
@@ -98,6 +100,8 @@ class BenchmarkContent:
     """Data sets that participants submitted, whether they are tasks, rows or refused."""
     rescorings: Mapping[str, Rescoring] = field(default_factory=dict)
     """Phase slug -> what the last change of the benchmark did to its board, where it did."""
+    prices: Prices = NO_PRICES
+    """Of the deployment's machines."""
 
     @property
     def shown_rows(self) -> frozenset[str]:
@@ -116,6 +120,11 @@ class BenchmarkContent:
         """Analysis of the current board against other phases, or why there is none."""
         others = tuple(board for board in self.boards if board.phase != self.current.phase)
         return make_study(self.current, others)
+
+    @cached_property
+    def plots(self) -> Plots | None:
+        """Figures of the current board; None where there is nothing to draw."""
+        return make_plots(self.current, self.prices)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,6 +196,9 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
     yield _page(f"{base}/analysis", f"Analysis of {benchmark.title}", "analysis.html",
                 "Analysis" if isinstance(content.study, Study) else "", content=content, site=site,
                 study=content.study, up="../")  # fmt: skip
+    if content.plots:
+        yield _page(f"{base}/plots", f"Plots of {benchmark.title}", "plots.html", "Plots",
+                    content=content, plots=content.plots, site=site, up="../")  # fmt: skip
     for board in content.boards:
         if len(content.boards) > 1:
             yield _page(
