@@ -1,0 +1,122 @@
+"""A page for each participant: everything that they submitted, in all benchmarks."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evaluator.board.datasets import DatasetEntry
+from evaluator.board.leaderboard import Board, Row
+from evaluator.board.pages import BenchmarkContent, Deployment, PageContent, free_page
+from evaluator.formats.columns import Column
+
+PEOPLE = "people"
+"""Folder of the pages, from the site's root."""
+MAX_STATIC_ROWS = 1000
+"""Rows of a board up to which other pages state ranks on it; beyond, each record would change them
+all, so browsers look the ranks up."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """One submission of a participant's on one board."""
+
+    row: Row
+    listed: bool
+    """Whether the board lists it; else the submission rule leaves it out."""
+    value: float | None
+    """Of the column that ranks, over all tasks; None where there is none, or it is hidden."""
+    record: bool
+    """Whether the value is better than each that came before it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stand:
+    """What one participant submitted to one board."""
+
+    content: BenchmarkContent
+    board: Board
+    parts: Sequence[Part]
+    """In the order in which they came."""
+
+    @property
+    def column(self) -> Column | None:
+        """The column that ranks, where it is shown."""
+        return shown_primary(self.board)
+
+    @property
+    def states_ranks(self) -> bool:
+        """Whether ranks are written into the page."""
+        return len(self.board.rows) <= MAX_STATIC_ROWS
+
+    @property
+    def view(self) -> str:
+        """Address of the board's view.json, from the site's root."""
+        return f"{board_folder(self.content, self.board)}/view.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Data:
+    """A data set of a participant's that is no row of a board."""
+
+    content: BenchmarkContent
+    entry: DatasetEntry
+
+
+def participant_pages(
+    contents: Sequence[BenchmarkContent],
+    site: Deployment,  # noqa: ARG001 - what makers of pages are called with
+) -> Iterator[PageContent]:
+    """One page for each participant with a submission that has a page, by name."""
+    stands: dict[str, list[Stand]] = defaultdict(list)
+    data: dict[str, list[Data]] = defaultdict(list)
+    for content in contents:
+        for board in content.boards:
+            for name, rows in _by_participant(board).items():
+                stands[name].append(_stand(content, board, rows))
+        known = content.shown_rows
+        for entry in content.datasets:
+            if entry.submission.id not in known:
+                data[entry.submission.participant].append(Data(content=content, entry=entry))
+    for name in sorted({*stands, *data}):
+        yield free_page(
+            f"{PEOPLE}/{name}", name, "participant.html",
+            name=name, stands=stands.get(name, ()), data=data.get(name, ()), up="../../",
+        )  # fmt: skip
+
+
+def shown_primary(board: Board) -> Column | None:
+    """Return the column that ranks, where the board shows it."""
+    if board.benchmark.leaderboard.hidden:
+        return None
+    return next((c for c in board.columns if c == board.benchmark.leaderboard.primary), None)
+
+
+def board_folder(content: BenchmarkContent, board: Board) -> str:
+    """Folder of a board's own files, from the site's root."""
+    base = content.benchmark.path
+    return base if board is content.current else f"{base}/phases/{board.phase.slug}"
+
+
+def _by_participant(board: Board) -> dict[str, list[tuple[Row, bool]]]:
+    found: dict[str, list[tuple[Row, bool]]] = defaultdict(list)
+    for rows, listed in ((board.rows, True), (board.unlisted, False)):
+        for row in rows:
+            found[row.submission.participant].append((row, listed))
+    return found
+
+
+def _stand(content: BenchmarkContent, board: Board, rows: list[tuple[Row, bool]]) -> Stand:
+    column = shown_primary(board)
+    sign = 1 if column is None or column.sorting == "desc" else -1
+    best: float | None = None
+    parts: list[Part] = []
+    # What has no record yet came last.
+    for row, listed in sorted(
+        rows, key=lambda one: (one[0].submitted or "9", one[0].submission.name)
+    ):
+        value = row.overall.get(column.key) if column is not None else None
+        better = value is not None and (best is None or sign * value > sign * best)
+        if better:
+            best = value
+        parts.append(Part(row=row, listed=listed, value=value, record=better))
+    return Stand(content=content, board=board, parts=parts)
