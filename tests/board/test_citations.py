@@ -4,11 +4,11 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-import bibtexparser
 import check_jsonschema
 import jsonschema
 import pytest
 import yaml
+from bibtexparser.entrypoint import parse_string
 
 from evaluator.board.citations import benchmark_bibtex, cff, latex, submission_bibtex
 from evaluator.formats.bundle import Benchmark, parse_bundle
@@ -39,7 +39,7 @@ HOSTILE_TEXTS = (
 
 def check_cff(benchmark: Benchmark, **options: str) -> dict[str, object]:
     given = {"page": "https://s.test/x/", "forge": "https://f.test/o/r", "commit": "c" * 40}
-    text = cff(benchmark, **(given | options))  # type: ignore[arg-type]
+    text = cff(benchmark, **(given | options))
     data: dict[str, object] = yaml.safe_load(text.encode())
     jsonschema.validate(data, json.loads(SCHEMA.read_text()))
     return data
@@ -73,7 +73,7 @@ def test_a_paper_stands_beside_the_benchmark() -> None:
 
 
 def entry_of(text: str) -> tuple[str, dict[str, str]]:
-    library = bibtexparser.parse_string(text)
+    library = parse_string(text)
     assert not library.failed_blocks
     assert not library.comments
     assert len(library.entries) == 1
