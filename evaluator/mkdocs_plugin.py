@@ -89,6 +89,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Add a source for each generated page, and what pages look like."""
+        self._own_robots = files.get_file_from_path("robots.txt") is not None
         for asset in _ASSETS:
             if files.get_file_from_path(asset) is None:
                 files.append(File.generated(config, asset, content=(_PACKAGE / asset).read_bytes()))
@@ -152,11 +153,10 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
 
     def _write_sitemap(self, site: Path) -> None:
         """Name all pages, which MkDocs knows in part; a deployment's own robots.txt stays."""
-        own = {"robots.txt"} if (site / "robots.txt").exists() else set()
         for name in ("sitemap.xml", "sitemap.xml.gz"):
             (site / name).unlink(missing_ok=True)
         for path, content in sitemap_files(self._site.address, list(dict.fromkeys(self._paths))):
-            if path not in own:
+            if path != "robots.txt" or not self._own_robots:
                 _write(site / path, content)
 
 
