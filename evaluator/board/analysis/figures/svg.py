@@ -112,7 +112,8 @@ class Drawing:
         """Write a line of text that rises to the right, for heads of narrow columns."""
         place = f"{number(x)} {number(y)}"
         self._parts.append(
-            f'<text transform="translate({place}) rotate({number(-degrees)})" font-size="{number(size)}"'
+            f'<text transform="translate({place}) rotate({number(-degrees)})"'
+            f' font-size="{number(size)}"'
             f' fill="currentColor">{clean(content)}</text>'
         )
 
