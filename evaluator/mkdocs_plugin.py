@@ -5,7 +5,6 @@ be thousands, are filled into one page of their depth that MkDocs rendered: a pa
 writing its file costs.
 """
 
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,18 +18,16 @@ from mkdocs.structure.pages import Page
 from evaluator import website
 from evaluator.board import pages
 from evaluator.clock import utc_now
-from evaluator.sitebuild.assembly import open_pages, put_rest, sitemaps
+from evaluator.sitebuild.assembly import Filling, put_rest
 from evaluator.sitebuild.frames import (
-    CARDS,
     DEPTHS,
     TITLE,
-    fill,
     frame_path,
     hole,
     read_frames,
     remove_frames,
+    titled,
 )
-from evaluator.sitebuild.framing import day
 from evaluator.sitebuild.output import Output
 
 _NAVIGATION = "Benchmarks"
@@ -53,28 +50,23 @@ _FRAMES = {f"{frame_path(depth)}.md" for depth in DEPTHS}
 class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
     """Adds everything that comes from the repository's benchmarks, submissions and records."""
 
-    _content: Sequence[pages.BenchmarkContent]
-    _site: pages.Deployment
-    _pages: Mapping[str, pages.PageContent]
+    _filling: Filling
     _leaves_open = False
 
-    def leave_open(
-        self,
-        contents: Sequence[pages.BenchmarkContent],
-        site: pages.Deployment,
-        generated: Mapping[str, pages.PageContent],
-    ) -> None:
-        """Make frames alone: who calls this fills them, and knows what is to be shown."""
-        self._content, self._site, self._pages = contents, site, generated
+    def leave_open(self, filling: Filling) -> None:
+        """Make frames alone; who calls this fills them."""
+        self._filling = filling
         self._leaves_open = True
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Read the repository and put the benchmarks into the navigation."""
         if not self._leaves_open:
             root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
-            self._content, found = website.content(root, utc_now())
-            self._site = replace(found, name=config.site_name, address=config.site_url or "")
-            self._pages = open_pages(self._content, self._site)
+            contents, found = website.content(root, utc_now())
+            site = replace(found, name=config.site_name, address=config.site_url or "")
+            self._filling = Filling(contents, site)
+        self._pages = self._filling.pages
+        self._paths: list[str] = []
         # First, so that a deployment's own styles have the last word.
         config.extra_css[:0] = _STYLES
         module = ExtraScriptValue(_MODULE)
@@ -87,7 +79,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
 
     def _navigation(self) -> list[dict[str, Any]]:
         sections = []
-        for item in self._content:
+        for item in self._filling.contents:
             prefix = f"{item.benchmark.path}/"
             entries = [
                 {pages.plain(page.navigation): source}
@@ -123,23 +115,25 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         return hole(f"<h1>{TITLE}</h1>") if page.file.src_uri in _FRAMES else text
 
     def on_post_page(self, output: str, page: Page, **_: Any) -> str:
-        """Give generated pages their content."""
-        generated = self._pages.get(page.file.src_uri)
-        if self._leaves_open:
+        """Give generated pages their content, and every page what its head tells machines."""
+        if page.file.src_uri in _FRAMES:
             return output
-        if generated is not None:
-            return fill(output, generated.html)
-        if CARDS in output:
-            return output.replace(CARDS, pages.cards(self._content, self._site))
-        return output
+        path = page.url.strip("/.")
+        self._paths.append(path)
+        generated = self._pages.get(page.file.src_uri)
+        title = generated.title if generated else page.title or ""
+        if self._leaves_open:
+            return titled(output, title)
+        return self._filling.filled(path, title, output)
 
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Write submissions' pages, and the files for machines."""
         if self._leaves_open:
             return
         folder = Path(config.site_dir)
-        output = Output(folder)
-        put_rest(read_frames(folder), self._content, self._site, output)
+        frames = read_frames(folder)
         remove_frames(folder)
-        for path, content in sitemaps(folder, day(self._site.epoch)):
-            output.put(path, content)
+        for name in ("sitemap.xml", "sitemap.xml.gz"):
+            (folder / name).unlink(missing_ok=True)
+        own = {"robots.txt"} if (folder / "robots.txt").exists() else set()
+        put_rest(frames, self._filling, self._paths, own, Output(folder))

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from pydantic import BaseModel, TypeAdapter
 
+from evaluator.board.badges import EndpointData
 from evaluator.board.data import BoardData
 from evaluator.board.files import IndexData
 from evaluator.formats.approvals import Approvals
@@ -22,8 +23,9 @@ _MODELS: dict[str, type[BaseModel]] = {
 _PUBLISHED: dict[str, Any] = {
     "board": BoardData,
     "index": IndexData,
+    "badge": EndpointData,
 }
-"""What the site publishes: ``api/v1/<benchmark>/<phase>.json``, ``api/v1/index.json``."""
+"""What the site publishes: boards and the list of them, JSON beside each badge."""
 
 
 def schema_files() -> Iterator[tuple[str, bytes]]:

@@ -32,9 +32,9 @@ from evaluator.planning.datasets import check_cell
 from evaluator.planning.entries import board_entries
 from evaluator.planning.plan import cells
 from evaluator.planning.snapshot import Snapshot
-from evaluator.sitebuild.assembly import open_pages, put_frames, put_rest
+from evaluator.sitebuild.assembly import Filling, put_frames, put_rest
 from evaluator.sitebuild.frames import read_frames
-from evaluator.sitebuild.framing import day, framed
+from evaluator.sitebuild.framing import framed
 from evaluator.sitebuild.output import Output, digest
 from evaluator.sitebuild.serving import SiteHandler, serve
 from evaluator.unfinished import unfinished
@@ -95,7 +95,6 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
         now=now,
         branch=taken.settings.branch,
         waiting=unfinished(taken, now, every=every),
-        epoch=int(taken.tree.committed.timestamp()) if taken.tree.committed else 0,
     )
     return contents, site
 
@@ -194,14 +193,14 @@ def build(root: Path) -> Path:
             )
         contents, found = content(root, utc_now())
         site = replace(found, name=config.site_name, address=config.site_url or "")
-        generated = open_pages(contents, site)
-        plugin.leave_open(contents, site, generated)
+        filling = Filling(contents, site)
+        plugin.leave_open(filling)
         with _cache(root) as cache:
-            frames = framed(config, generated, cache, site.epoch)
+            frames = framed(config, filling.pages, cache)
             output = Output(folder, cache / f"{digest(str(folder))}.json")
-            cards = pages.cards(contents, site)
-            put_frames(frames, generated, cards, day(site.epoch), output)
-            put_rest(read_frames(frames), contents, site, output)
+            paths = put_frames(frames, filling, output)
+            own = {"robots.txt"} & {*output.made}
+            put_rest(read_frames(frames), filling, paths, own, output)
             output.finish()
     except MkDocsException as error:
         raise UsageError(f"the site cannot be built: {error}") from None

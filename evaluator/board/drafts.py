@@ -132,7 +132,7 @@ def _closed_content(content: BenchmarkContent) -> BenchmarkContent:
 
 def closed_site(site: Deployment) -> Deployment:
     """Return a deployment at its branch: its commit and clock tell nothing of one submission."""
-    return replace(site, commit=site.branch if site.commit else None, modified=False, epoch=0,
+    return replace(site, commit=site.branch if site.commit else None, modified=False,
                    now=_NEVER, waiting=())  # fmt: skip
 
 

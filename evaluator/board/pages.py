@@ -19,18 +19,24 @@ from evaluator.board.ablation import ablations
 from evaluator.board.analysis.files import DATA_OF, drawings
 from evaluator.board.analysis.sentences import basis, findings
 from evaluator.board.analysis.study import Study, make_study
+from evaluator.board.badges import badged
 from evaluator.board.claims import check_claim
 from evaluator.board.datasets import DatasetEntry, dataset_rows
 from evaluator.board.difficulty import difficulties
+from evaluator.board.events import Event, events, newest
 from evaluator.board.facets import board_facets, dataset_facets
 from evaluator.board.facts import fact, fact_columns, fact_text
+from evaluator.board.feeds import MAX_ENTRIES
 from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.leading import leading
 from evaluator.board.logo import logo_name
+from evaluator.board.plain_text import value_line
 from evaluator.board.plots.entries import NO_PRICES, Prices
 from evaluator.board.plots.registry import Plots, make_plots
 from evaluator.board.ranking_note import ranking_note
 from evaluator.board.rescoring import Rescoring
+from evaluator.board.sharing import share_values, submission_citation
 from evaluator.board.submit import (
     NAME,
     PARTICIPANT,
@@ -128,6 +134,21 @@ class BenchmarkContent:
         return make_study(self.current, others)
 
     @cached_property
+    def events(self) -> list[Event]:
+        """What happened on its boards, the latest first."""
+        found = [
+            event
+            for board in self.boards
+            for event in events(board, self.rescorings.get(board.phase.slug), MAX_ENTRIES)
+        ]
+        return newest(found, MAX_ENTRIES)
+
+    @cached_property
+    def badged(self) -> frozenset[str]:
+        """Ids of the submissions that have badges."""
+        return frozenset(row.submission.id for board in self.boards for row in badged(board))
+
+    @cached_property
     def plots(self) -> Plots | None:
         """Figures of the current board; None where there is nothing to draw."""
         return make_plots(self.current, self.prices)
@@ -146,8 +167,6 @@ class Deployment:
     """That submissions go to."""
     waiting: Sequence[Waiting] = ()
     """Submissions that wait for something, the longest first."""
-    epoch: int = 0
-    """When the commit was made, in seconds; 0 without any."""
     name: str = "pullbench"
     """Of the site."""
     address: str = ""
@@ -235,6 +254,8 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
     if benchmark.stages:
         yield _page(f"{base}/ablation", f"Ablation of {benchmark.title}", "ablations.html",
                     "Ablation", content=content, board=content.current, up="../")  # fmt: skip
+    yield _page(f"{base}/share", f"Share {benchmark.title}", "share.html", "",
+                **share_values(content, site))  # fmt: skip
     yield _page(f"{base}/submissions", f"Submissions to {benchmark.title}", "submissions.html",
                 "Submissions", content=content, site=site,
                 latest=[(board, *_latest(board)) for board in content.boards])  # fmt: skip
@@ -376,6 +397,7 @@ _ENVIRONMENT.filters.update(
     answer=answer_text,
     fact_text=fact_text,
     link_text=link_text,
+    line=value_line,
 )
 _ENVIRONMENT.globals.update(
     ablations=ablations,
@@ -391,6 +413,8 @@ _ENVIRONMENT.globals.update(
     fact_columns=fact_columns,
     findings=findings,
     goal_lines=goal_lines,
+    leading=leading,
+    submission_citation=submission_citation,
     detailed_task=detailed_task,
     ranking_note=ranking_note,
     row_marks=row_marks,

@@ -1,82 +1,94 @@
 """Frames, pages and files -> the site's folder."""
 
-import gzip
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from evaluator.board import files, pages
 from evaluator.board.drafts import Draft, closed_site, participant_drafts, submission_drafts
+from evaluator.board.heads import Heads
 from evaluator.board.pages import BenchmarkContent, Deployment, PageContent
+from evaluator.board.sitemap import sitemap_files
 from evaluator.schemas import schema_files
-from evaluator.sitebuild.frames import (
-    CARDS,
-    Frame,
-    fill,
-    is_frame,
-    mended_sitemap,
-)
+from evaluator.sitebuild.frames import CARDS, Frame, fill, is_frame, take_title
 from evaluator.sitebuild.inputs import of_programs
 from evaluator.sitebuild.output import Output, digest
 from evaluator.sitebuild.workers import Job, run
 
-_SITEMAPS = ("sitemap.xml", "sitemap.xml.gz")
+_INDEX = "/index.html"
 
 
-def open_pages(contents: Sequence[BenchmarkContent], site: Deployment) -> dict[str, PageContent]:
-    """Return the generated pages that have a frame of their own: source for MkDocs -> page."""
-    found = [page for item in contents for page in pages.benchmark_pages(item, site)]
-    return {f"{page.path}/index.md": page for page in (*found, pages.status_page(site))}
+class Filling:
+    """What pages that MkDocs rendered are filled with."""
+
+    def __init__(self, contents: Sequence[BenchmarkContent], site: Deployment) -> None:
+        self.contents = contents
+        self.site = site
+        found = [page for item in contents for page in pages.benchmark_pages(item, site)]
+        self.pages: Mapping[str, PageContent] = {
+            f"{page.path}/index.md": page for page in (*found, pages.status_page(site))
+        }
+        """Generated pages that have a frame of their own, by their source for MkDocs."""
+        self._cards = pages.cards(contents, site)
+        self._heads = Heads(contents, site)
+
+    def filled(self, path: str, title: str, page: str) -> str:
+        """Return the page of a folder with its content, and what its head tells machines."""
+        generated = self.pages.get(f"{path}/index.md")
+        text = fill(page, generated.html) if generated else page.replace(CARDS, self._cards)
+        return self._heads.into(text, path, title)
+
+    def in_frame(self, page: PageContent, frame: Frame) -> bytes:
+        """Return a page in a frame that it shares."""
+        text = frame.filled(page.title, page.html)
+        return self._heads.into(text, page.path, page.title).encode()
 
 
-def put_frames(
-    folder: Path, generated: Mapping[str, PageContent], cards: str, day: str, output: Output
-) -> None:
-    """Put everything that MkDocs made, with the content of the pages that it left open."""
-    content = {source.removesuffix(".md") + ".html": page for source, page in generated.items()}
+def put_frames(folder: Path, filling: Filling, output: Output) -> list[str]:
+    """Put everything that MkDocs made, and return the folders of pages."""
+    paths = []
     for file in sorted(folder.rglob("*")):
         path = file.relative_to(folder).as_posix()
-        if file.is_dir() or is_frame(path) or path in _SITEMAPS:
+        if file.is_dir() or is_frame(path) or path in ("sitemap.xml", "sitemap.xml.gz"):
             continue
-        made = file.read_bytes()
-        page = content.get(path)
-        if page is not None:
-            made = fill(made.decode(), page.html).encode()
-        elif path.endswith(".html"):
-            made = made.replace(CARDS.encode(), cards.encode())
-        output.put(path, made)
-    for path, made in sitemaps(folder, day):
-        output.put(path, made)
-
-
-def sitemaps(folder: Path, day: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the sitemap, where MkDocs made one."""
-    file = folder / _SITEMAPS[0]
-    if file.exists():
-        text = mended_sitemap(file.read_text(encoding="utf-8"), day).encode()
-        yield _SITEMAPS[0], text
-        yield _SITEMAPS[1], gzip.compress(text, mtime=0)
+        content = file.read_bytes()
+        found = take_title(content.decode()) if path.endswith(".html") else None
+        if found is not None:
+            page, title = found
+            paths.append(f"/{path}".removesuffix(_INDEX).removeprefix("/"))
+            content = filling.filled(paths[-1], title, page).encode()
+        output.put(path, content)
+    return paths
 
 
 def put_rest(
     frames: Mapping[int, Frame],
-    contents: Sequence[BenchmarkContent],
-    site: Deployment,
+    filling: Filling,
+    paths: Sequence[str],
+    own: Collection[str],
     output: Output,
 ) -> None:
-    """Put the pages of submissions and participants, and the files for machines."""
+    """Put the pages of submissions and participants, and the files for machines.
+
+    ``paths`` are the folders of the pages that are there; ``own`` are files that stay as they are.
+    """
+    drafts = list(_drafts(frames, filling))
     jobs = [
-        Job(path=path, inputs=inputs, render=partial(_render, draft, frames))
-        for path, inputs, draft in _drafts(frames, contents, site)
+        Job(path=path, inputs=inputs, render=partial(_render, draft, frames, filling))
+        for path, inputs, draft in drafts
         if not output.has(path, inputs)
     ]
-    run(jobs, output, partial(_put_files, contents, site, output))
+    run(jobs, output, partial(_put_files, filling, output))
+    every = sorted({*paths, *(draft.path for _, _, draft in drafts)})
+    addresses = [f"{path}/" if path else "" for path in every]
+    for path, content in sitemap_files(filling.site.address, addresses):
+        if path not in own:
+            output.put(path, content)
 
 
-def _drafts(
-    frames: Mapping[int, Frame], contents: Sequence[BenchmarkContent], site: Deployment
-) -> Iterator[tuple[str, str, Draft]]:
+def _drafts(frames: Mapping[int, Frame], filling: Filling) -> Iterator[tuple[str, str, Draft]]:
     """Yield the file of each page, the digest of all that it is made of, and how to make it."""
+    contents, site = filling.contents, filling.site
     common = digest(
         of_programs(),
         repr(closed_site(site)),
@@ -93,14 +105,13 @@ def _drafts(
         yield f"{draft.path}/index.html", inputs, draft
 
 
-def _render(draft: Draft, frames: Mapping[int, Frame]) -> bytes:
-    page = draft.render()
-    return frames[draft.path.count("/") + 1].filled(page.title, page.html)
+def _render(draft: Draft, frames: Mapping[int, Frame], filling: Filling) -> bytes:
+    return filling.in_frame(draft.render(), frames[draft.path.count("/") + 1])
 
 
-def _put_files(contents: Sequence[BenchmarkContent], site: Deployment, output: Output) -> None:
-    for item in contents:
-        for path, content in files.data_files(item, site):
+def _put_files(filling: Filling, output: Output) -> None:
+    for item in filling.contents:
+        for path, content in files.data_files(item, filling.site):
             output.put(path, content)
-    for path, content in (*schema_files(), files.api_index(contents)):
+    for path, content in (*schema_files(), *files.site_files(filling.contents, filling.site)):
         output.put(path, content)

@@ -17,8 +17,7 @@ DEPTHS = range(2, 7)
 """Folders that a page may lie in, its own included; each depth has a frame, for pages lead to
 others by relative addresses."""
 _HOLE = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
-_OF_FRAMES = re.compile(r"<url>\s*<loc>[^<]*/_/</loc>.*?</url>\s*", re.DOTALL)
-_DAY = re.compile(r"(<lastmod>)[^<]*(</lastmod>)")
+_NOTE, _END_OF_NOTE = '<meta name="pullbench-title" content="', '">'
 
 
 def frame_path(depth: int) -> str:
@@ -43,10 +42,10 @@ class Frame:
     before: str
     after: str
 
-    def filled(self, title: str, content: str) -> bytes:
+    def filled(self, title: str, content: str) -> str:
         """Return the page."""
         before, after = (part.replace(TITLE, html.escape(title)) for part in self.parts)
-        return "".join((before, content, after)).encode()
+        return "".join((before, content, after))
 
     @property
     def parts(self) -> tuple[str, str]:
@@ -78,10 +77,13 @@ def remove_frames(site: Path) -> None:
         (site / frame_path(depth)).rmdir()
 
 
-def mended_sitemap(text: str, day: str) -> str:
-    """Return a sitemap without the frames, whose pages are of the day of the commit.
+def titled(page: str, title: str) -> str:
+    """Note a page's title in it, for who fills it later."""
+    return page.replace("</head>", f"{_NOTE}{html.escape(title)}{_END_OF_NOTE}</head>", 1)
 
-    MkDocs says of every page the day of the build, which tells nothing, and changes the file.
-    """
-    text = _OF_FRAMES.sub("", text)
-    return _DAY.sub(lambda found: f"{found[1]}{day}{found[2]}", text) if day else text
+
+def take_title(page: str) -> tuple[str, str] | None:
+    """Return a page without the note, and its title; None for what has none."""
+    before, note, rest = page.partition(_NOTE)
+    title, _, after = rest.partition(_END_OF_NOTE)
+    return (before + after, html.unescape(title)) if note else None

@@ -4,11 +4,8 @@ MkDocs takes seconds, whatever changed. What it renders are frames without anyth
 them; so it has nothing to do where a record is all that is new.
 """
 
-import contextlib
-import datetime as dt
-import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from mkdocs.commands.build import build
@@ -31,7 +28,7 @@ _ELSEWHERE = (b"INHERIT", b"!ENV", b"!relative")
 """Words of a configuration that is not whole in its file."""
 
 
-def framed(config: MkDocsConfig, pages: Mapping[str, PageContent], cache: Path, epoch: int) -> Path:
+def framed(config: MkDocsConfig, pages: Mapping[str, PageContent], cache: Path) -> Path:
     """Return the folder of what MkDocs makes of a site whose generated pages are left open."""
     folder, note = cache / "frames", cache / "frames.digest"
     inputs = _inputs(config, pages)
@@ -41,31 +38,11 @@ def framed(config: MkDocsConfig, pages: Mapping[str, PageContent], cache: Path, 
     shutil.rmtree(folder, ignore_errors=True)
     config.site_dir = str(folder)
     config.plugins.on_startup(command="build", dirty=False)
-    with dated(epoch):
-        build(config)
+    build(config)
     config.plugins.on_shutdown()
     if inputs:
         note.write_text(inputs)
     return folder
-
-
-@contextlib.contextmanager
-def dated(epoch: int) -> Iterator[None]:
-    """Make MkDocs take a time for that of the build, unless it has been told one already."""
-    if "SOURCE_DATE_EPOCH" in os.environ or not epoch:
-        yield
-        return
-    os.environ["SOURCE_DATE_EPOCH"] = str(epoch)
-    try:
-        yield
-    finally:
-        del os.environ["SOURCE_DATE_EPOCH"]
-
-
-def day(epoch: int) -> str:
-    """Return the day of a time in UTC; empty for none."""
-    said = int(os.environ.get("SOURCE_DATE_EPOCH", epoch))
-    return dt.datetime.fromtimestamp(said, dt.UTC).date().isoformat() if said else ""
 
 
 def _inputs(config: MkDocsConfig, pages: Mapping[str, PageContent]) -> str:

@@ -1,7 +1,7 @@
 // Columns of the ranking that a reader makes: his tasks, weights, metrics and aggregation.
 // ranking.js computes; here are what it is given, and the columns that show what it returns.
 import { fixed } from "./number.js";
-import * as rankings from "./ranking.js";
+import { rank, rankMetrics, stability } from "./ranking.js";
 
 const WEIGHTINGS = 500;
 const MOST_STABLE = 400;
@@ -24,7 +24,7 @@ export function readersColumns(model, { ranking }, rows) {
       baseline: baseline < 0 ? null : baseline, ties: "average",
     };
   });
-  const found = inputs.length === 1 ? rankings.rank(inputs[0]) : rankings.rankMetrics(inputs, inputs.map(() => 1));
+  const found = inputs.length === 1 ? rank(inputs[0]) : rankMetrics(inputs, inputs.map(() => 1));
   const precision = ranking.metrics.length === 1 && ["mean", "median", "geometric_mean"].includes(ranking.aggregate)
     ? model.taskColumns.find(({ key }) => key === ranking.metrics[0]).precision : 3;
   const places = new Map(rows.map((row, place) => [row, place]));
@@ -45,8 +45,8 @@ export function readersColumns(model, { ranking }, rows) {
     },
   ];
   const open = weights.filter((weight) => weight > 0).length > 1;
-  return rankings.stability && open && inputs.length === 1 && rows.length <= MOST_STABLE
-    ? [...columns, span(rankings.stability(inputs[0], WEIGHTINGS), at)] : columns;
+  return open && inputs.length === 1 && rows.length <= MOST_STABLE
+    ? [...columns, span(stability(inputs[0], WEIGHTINGS), at)] : columns;
 }
 
 function span({ low, high, first }, at) {

@@ -1,5 +1,62 @@
 // Plots that answer: a mark says whose it is, leads there, and is found in all plots by its name.
 // Without JavaScript plots are pictures with a table and files below them.
+class Plot {
+  constructor(figure) {
+    this.name = figure.dataset.plot;
+    this.field = figure.querySelector(".plot-field");
+    this.svg = figure.querySelector("svg");
+    this.marks = Array.from(this.svg.querySelectorAll(".marks > *"));
+    this.places = this.marks.map((mark) => {
+      const box = mark.getBBox();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    });
+    // Where marks stand in rows, the arrow keys follow them; else they go from left to right.
+    const [top, height] = (figure.dataset.rows ?? "0 Infinity").split(" ").map(Number);
+    this.rows = this.places.map(({ y }) => Math.floor((y - top) / height) || 0);
+    this.order = this.marks.map((_, index) => index).sort((a, b) =>
+      this.rows[a] - this.rows[b] || this.places[a].x - this.places[b].x || this.places[a].y - this.places[b].y);
+  }
+
+  label(index, { submissions, figures }) {
+    const [participant, , title] = submissions[figures[this.name].entries[index]];
+    return [title, participant, figures[this.name].says[index]];
+  }
+
+  address(index, { submissions, figures }) {
+    const [participant, name] = submissions[figures[this.name].entries[index]];
+    return new URL(`../submissions/${encodeURIComponent(participant)}/${encodeURIComponent(name)}/`, page);
+  }
+
+  nearest(event) {
+    const box = this.svg.getBoundingClientRect();
+    const scale = this.svg.viewBox.baseVal.width / box.width;
+    const at = { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale };
+    let found = null;
+    let least = 14; // units around a mark that count as pointing at it
+    this.places.forEach(({ x, y }, index) => {
+      const distance = Math.hypot(x - at.x, y - at.y);
+      if (distance < least) [found, least] = [index, distance];
+    });
+    return found;
+  }
+
+  // The mark that an arrow key leads to: along the row, or to the nearest one of the next row.
+  after(index, key) {
+    const place = this.order.indexOf(index);
+    const step = key === "ArrowRight" || key === "ArrowDown" ? 1 : -1;
+    if (key === "Home") return this.order[0];
+    if (key === "End") return this.order.at(-1);
+    const last = this.rows[this.order.at(-1)];
+    if (key === "ArrowLeft" || key === "ArrowRight" || last === 0) return this.order[place + step];
+    for (let row = this.rows[index] + step; row >= 0 && row <= last; row += step) {
+      const there = this.order.filter((other) => this.rows[other] === row);
+      const distance = (other) => Math.abs(this.places[other].x - this.places[index].x);
+      if (there.length) return there.reduce((a, b) => (distance(b) < distance(a) ? b : a));
+    }
+    return undefined;
+  }
+}
+
 const page = new URL(".", location.href);
 const form = document.querySelector(".plot-search");
 const field = form.querySelector("input");
@@ -9,61 +66,6 @@ tip.className = "plot-tip";
 tip.hidden = true;
 tip.setAttribute("aria-hidden", "true"); // the mark's own label says the same
 document.body.append(tip);
-
-function Plot(figure) {
-  this.name = figure.dataset.plot;
-  this.field = figure.querySelector(".plot-field");
-  this.svg = figure.querySelector("svg");
-  this.marks = Array.from(this.svg.querySelectorAll(".marks > *"));
-  this.places = this.marks.map((mark) => {
-    const box = mark.getBBox();
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  });
-  // Where marks stand in rows, the arrow keys follow them; else they go from left to right.
-  const [top, height] = (figure.dataset.rows ?? "0 Infinity").split(" ").map(Number);
-  this.rows = this.places.map(({ y }) => Math.floor((y - top) / height) || 0);
-  this.order = this.marks.map((_, index) => index).sort((a, b) =>
-    this.rows[a] - this.rows[b] || this.places[a].x - this.places[b].x || this.places[a].y - this.places[b].y);
-}
-
-Plot.prototype.label = function (index, { submissions, figures }) {
-  const [participant, , title] = submissions[figures[this.name].entries[index]];
-  return [title, participant, figures[this.name].says[index]];
-};
-
-Plot.prototype.address = function (index, { submissions, figures }) {
-  const [participant, name] = submissions[figures[this.name].entries[index]];
-  return new URL(`../submissions/${encodeURIComponent(participant)}/${encodeURIComponent(name)}/`, page);
-};
-
-Plot.prototype.nearest = function (event) {
-  const box = this.svg.getBoundingClientRect();
-  const scale = this.svg.viewBox.baseVal.width / box.width;
-  const at = { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale };
-  let found = null;
-  let least = 14; // units around a mark that count as pointing at it
-  this.places.forEach(({ x, y }, index) => {
-    const distance = Math.hypot(x - at.x, y - at.y);
-    if (distance < least) [found, least] = [index, distance];
-  });
-  return found;
-};
-
-// The mark that an arrow key leads to: along the row, or to the nearest one of the next row.
-Plot.prototype.after = function (index, key) {
-  const place = this.order.indexOf(index);
-  const step = key === "ArrowRight" || key === "ArrowDown" ? 1 : -1;
-  if (key === "Home") return this.order[0];
-  if (key === "End") return this.order.at(-1);
-  const last = this.rows[this.order.at(-1)];
-  if (key === "ArrowLeft" || key === "ArrowRight" || last === 0) return this.order[place + step];
-  for (let row = this.rows[index] + step; row >= 0 && row <= last; row += step) {
-    const there = this.order.filter((other) => this.rows[other] === row);
-    const distance = (other) => Math.abs(this.places[other].x - this.places[index].x);
-    if (there.length) return there.reduce((a, b) => (distance(b) < distance(a) ? b : a));
-  }
-  return undefined;
-};
 
 function show(plot, index, data) {
   hide();

@@ -4,20 +4,21 @@
 const TOLERANCE = 1e-12;
 const HUGE = 2 ** 1000;
 const SHRINK = 2 ** -64;
+const STEPS = 2 ** 40;
 
 // values: for each task, a number for each row (null and NaN are none). weights: one for each task.
 // baseline: the row that is 0 with "normalised", or null. ties: "average", "competition" or "dense".
 // Returns values (NaN for none), ranks (null for none) and whether a lesser value is better.
 export function rank(input) {
-  const parts = makeParts(input);
+  const { rows, columns, weights, ascending } = makeParts(input);
   const values = new Array(height(input.values)).fill(NaN);
-  parts.rows.forEach((row, position) => {
-    const own = parts.columns.map((column) => column[position]);
-    values[row] = finite(joined(own, parts.weights, input.aggregation));
+  const total = sum(weights);
+  rows.forEach((row, position) => {
+    const own = columns.map((column) => column[position]);
+    values[row] = finite(joined(own, weights, total, input.aggregation));
   });
   const near = input.aggregation === "geometric_mean";
-  const ranks = places(near ? snapped(values) : values, parts.ascending);
-  return { values, ranks, ascending: parts.ascending };
+  return { values, ranks: places(near ? snapped(values) : values, ascending), ascending };
 }
 
 // inputs: one for each metric, as rank takes them. weights: one for each metric.
@@ -34,8 +35,9 @@ export function rankMetrics(inputs, weights) {
     ? rows.map((row) => one.values[row])
     : taskRanks(rows.map((row) => one.ranks[row]), true, "average"));
   const values = new Array(count).fill(NaN);
+  const total = sum(shares);
   rows.forEach((row, position) => {
-    values[row] = finite(mean(columns.map((column) => column[position]), shares));
+    values[row] = finite(mean(columns.map((column) => column[position]), shares, total));
   });
   return { values, ranks: places(values, !scaled), ascending: !scaled };
 }
@@ -74,19 +76,23 @@ function relative(weights) {
   return { used, shares: own.map((weight) => weight / scale) };
 }
 
-function joined(own, weights, aggregation) {
-  if (aggregation === "median") return median(own, weights);
-  const value = mean(own, weights);
+function joined(own, weights, total, aggregation) {
+  if (aggregation === "median") return median(own, weights, total);
+  const value = mean(own, weights, total);
   return aggregation === "geometric_mean" ? Math.exp(value) : value;
 }
 
-function mean(own, weights) {
-  const terms = own.map((value, index) => weights[index] * value);
-  if (!terms.every(Number.isFinite)) return terms.some(Number.isNaN) ? NaN : -Infinity;
-  if (terms.some((term) => Math.abs(term) > HUGE)) {
-    return sum(terms.map((term) => term * SHRINK)) / sum(weights) / SHRINK;
+function mean(own, weights, total) {
+  const terms = new Array(own.length);
+  let greatest = 0;
+  for (let index = 0; index < own.length; index += 1) {
+    terms[index] = weights[index] * own[index];
+    greatest = Math.max(greatest, Math.abs(terms[index]));
   }
-  return sum(terms) / sum(weights);
+  if (Number.isNaN(greatest)) return NaN;
+  if (greatest === Infinity) return -Infinity;
+  if (greatest > HUGE) return sum(terms.map((term) => term * SHRINK)) / total / SHRINK;
+  return sum(terms) / total;
 }
 
 // A sum that is rounded once, as Python's math.fsum is: what each addition loses is kept, exactly,
@@ -124,9 +130,9 @@ function sum(terms) {
   return total;
 }
 
-function median(own, weights) {
+function median(own, weights, total) {
   const order = range(own.length).sort((a, b) => own[a] - own[b] || a - b);
-  const half = sum(weights) / 2;
+  const half = total / 2;
   let below = 0;
   for (const [place, index] of order.entries()) {
     below += weights[index];
@@ -193,6 +199,102 @@ function snapped(values) {
     least.set(value, first);
   }
   return values.map((value) => least.get(value) ?? NaN);
+}
+
+
+// How stable each rank is over random weightings of the tasks that have a weight, as many as count.
+// By row: the best and the worst rank, and the shares of weightings in which it has rank 1 and the
+// rank that it has now; null for rows without a rank.
+export function stability(input, count) {
+  const { ranks } = rank(input);
+  const none = () => new Array(ranks.length).fill(null);
+  const found = { low: none(), high: none(), first: none(), same: none() };
+  const { rows, columns, ascending } = placedParts(input, ranks);
+  if (rows.length === 0) return found;
+  const now = rows.map((row) => ranks[row]);
+  const seen = rows.map(() => ({ low: Infinity, high: 0, first: 0, same: 0 }));
+  for (const values of valuesByWeighting(columns, input.aggregation, count)) {
+    const keys = ascending ? values : values.map((value) => -value);
+    const ordered = keys.slice().sort();
+    seen.forEach((one, row) => {
+      const place = lowest(ordered, keys[row]) + 1;
+      if (place < one.low) one.low = place;
+      if (place > one.high) one.high = place;
+      if (place === 1) one.first += 1;
+      if (place === now[row]) one.same += 1;
+    });
+  }
+  seen.forEach(({ low, high, first, same }, row) => {
+    found.low[rows[row]] = low;
+    found.high[rows[row]] = high;
+    found.first[rows[row]] = first / count;
+    found.same[rows[row]] = same / count;
+  });
+  return found;
+}
+
+// Parts of those rows that have a rank.
+function placedParts(input, ranks) {
+  const { rows, columns, ascending } = makeParts(input);
+  const kept = range(rows.length).filter((position) => ranks[rows[position]] !== null);
+  const logarithms = input.aggregation === "geometric_mean"; // whose last digits machines choose
+  return {
+    rows: kept.map((position) => rows[position]),
+    columns: columns.map((column) => Float64Array.from(kept, (position) => (
+      logarithms ? Math.floor(column[position] * STEPS + 0.5) / STEPS : column[position]
+    ))),
+    ascending,
+  };
+}
+
+function* valuesByWeighting(columns, aggregation, count) {
+  const values = new Float64Array(columns[0].length);
+  const orders = aggregation === "median" ? range(values.length).map(byValue) : [];
+  for (const weights of weightings(columns.length, count)) {
+    values.fill(0);
+    orders.forEach((order, row) => { values[row] = middle(row, order, weights); });
+    columns.forEach((column, task) => {
+      if (orders.length > 0) return;
+      for (let row = 0; row < values.length; row += 1) values[row] += weights[task] * column[row];
+    });
+    yield values;
+  }
+
+  // The tasks of one row, from its least value to its greatest.
+  function byValue(row) {
+    return range(columns.length).sort((a, b) => columns[a][row] - columns[b][row] || a - b);
+  }
+
+  // The weighted median of one row; weights sum to 1.
+  function middle(row, order, weights) {
+    let below = 0;
+    for (let place = 0; place < order.length; place += 1) {
+      const own = columns[order[place]][row];
+      below += weights[order[place]];
+      if (Math.abs(below - 0.5) <= TOLERANCE / 2 && place + 1 < order.length) {
+        return own / 2 + columns[order[place + 1]][row] / 2;
+      }
+      if (below > 0.5) return own;
+    }
+    return columns[order.at(-1)][row];
+  }
+}
+
+// Weights from a flat Dirichlet distribution: the gaps between sorted random numbers. These are
+// Marsaglia's xorshift of 128 bits (2003), with his seeds.
+export function* weightings(tasks, count) {
+  let [x, y, z, w] = [123456789, 362436069, 521288629, 88675123];
+  for (let made = 0; made < count; made += 1) {
+    const points = new Float64Array(tasks - 1);
+    for (let index = 0; index < points.length; index += 1) {
+      const mixed = x ^ (x << 11);
+      [x, y, z] = [y, z, w];
+      w = w ^ (w >>> 19) ^ mixed ^ (mixed >>> 8);
+      points[index] = (w >>> 0) / 2 ** 32;
+    }
+    points.sort();
+    yield range(tasks).map((task) => (points[task] ?? 1) - (points[task - 1] ?? 0));
+  }
 }
 
 const finite = (value) => (Number.isFinite(value) ? value : NaN);

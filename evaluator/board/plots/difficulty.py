@@ -20,7 +20,7 @@ def difficulty(board: BoardEntries) -> Figure | str:
     """Draw a row for each task, the hardest first, or say why there is nothing to draw."""
     found = hardness(board)
     if len(found) < 2:
-        return "fewer than two tasks have three different results"
+        return "fewer than two tasks have different results of two submissions beside the baseline"
     rows = found[:MAX_ROWS]
     low = min(0.0, max(LOW, min(one.box.low for one in rows)))
     scale = Scale(low=low - 0.06, high=1.06, start=LEFT, end=RIGHT)
@@ -63,7 +63,8 @@ def _nouns(board: BoardEntries) -> str:
 def _row(drawing: Drawing, scale: Scale, one: Hardness, y: float) -> None:
     box = one.box
     drawing.text(LEFT - 8, y + 4, label(one.name, 22), anchor="end")
-    drawing.line(scale.at(box.low), y, scale.at(box.high), y, stroke=MUTED)
+    ends = (min(box.low, box.q1), max(box.high, box.q3))
+    drawing.line(scale.at(ends[0]), y, scale.at(ends[1]), y, stroke=MUTED)
     q1, q3 = scale.at(box.q1), scale.at(box.q3)
     drawing.box(q1, y - 7, max(q3 - q1, 1), 14, fill=OTHER, opacity=0.35, stroke=OTHER)
     middle = scale.at(box.median)
@@ -89,7 +90,7 @@ def _said(board: BoardEntries, found: list[Hardness]) -> tuple[str, ...]:
     ]
     without = (len(board.listed) if board.transposed else len(board.tasks)) - len(found)
     if without:
-        said.append(f"{counted(without, _nouns(board))} without three different results "
+        said.append(f"{counted(without, _nouns(board))} without different results "
                     f"{'are' if without != 1 else 'is'} left out.")  # fmt: skip
     if len(found) > MAX_ROWS:
         said.append(f"The hardest {MAX_ROWS} of {len(found):,} are drawn.")

@@ -1,11 +1,14 @@
 """How hard tasks are: how near the middle of the field comes to the best."""
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.board.analysis.boxes import Box, make_box
 from evaluator.board.plots.entries import BoardEntries
+
+MIN_OTHERS = 2
+"""Results beside the baseline's, below which a task says nothing."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,9 +22,9 @@ class Hardness:
     one: float
     """The best value, which is 1."""
     median: float
-    """Of the values as they are."""
+    """Of the values as they are, without the baseline's."""
     box: Box
-    """Of the scaled values."""
+    """Of the scaled values, without the baseline's."""
     is_baseline: bool
     """Whether 0 is the baseline's value."""
 
@@ -32,46 +35,54 @@ def hardness(board: BoardEntries) -> list[Hardness]:
     Values are scaled: 0 is the baseline, or the worst where there is none or nothing betters it, 1
     the best of all. The less the median of the scaled values, the harder.
     """
+    lower = board.compared.sorting == "asc"
     found = [
-        one for slug, name, values in _parts(board)
-        if (one := _one(slug, name, values, None if board.transposed else board.baseline, board))
-    ]  # fmt: skip
+        one
+        for slug, name, others, baseline in _parts(board)
+        if (one := _one(slug, name, others, baseline, lower=lower))
+    ]
     return sorted(found, key=lambda one: (one.box.median, one.name))
 
 
-def _parts(board: BoardEntries) -> list[tuple[str, str, Mapping[str, float]]]:
-    """Return slug, name, and values by submission or, on a transposed board, by method."""
+def _parts(board: BoardEntries) -> Iterator[tuple[str, str, list[float], float | None]]:
+    """Yield slug, name, and values by submission or, on a transposed board, by method.
+
+    The last is the baseline's value.
+    """
     if board.transposed:
-        return [(entry.id, entry.title, entry.tasks) for entry in board.listed]
-    return [
-        (
-            task.slug, task.name,
-            {e.id: e.tasks[task.slug] for e in board.listed if task.slug in e.tasks},
-        )
-        for task in board.tasks
-    ]  # fmt: skip
+        for entry in board.listed:
+            yield entry.id, entry.title, list(entry.tasks.values()), None
+        return
+    baseline = next((entry for entry in board.listed if entry.group == "baseline"), None)
+    others = [entry.tasks for entry in board.listed if entry is not baseline]
+    for task in board.tasks:
+        slug = task.slug
+        values = [tasks[slug] for tasks in others if slug in tasks]
+        yield slug, task.name, values, baseline.tasks.get(slug) if baseline else None
 
 
 def _one(
-    slug: str, name: str, values: Mapping[str, float], baseline: str | None, board: BoardEntries
+    slug: str, name: str, others: Sequence[float], baseline: float | None, *, lower: bool
 ) -> Hardness | None:
-    if len(values) < 3:
+    if len(others) < MIN_OTHERS:
         return None
-    lower = board.compared.sorting == "asc"
-    worst, best = (max, min) if lower else (min, max)
-    one = best(values.values())
-    start = values.get(baseline) if baseline else None
-    is_baseline = start is not None and start != one
-    zero = start if start is not None and is_baseline else worst(values.values())
-    if zero == one:
+    values = [*others, *(() if baseline is None else (baseline,))]
+    worst, best = (max(values), min(values)) if lower else (min(values), max(values))
+    zero = worst if baseline is None or baseline == best else baseline
+    if zero == best:
         return None
-    box = make_box(scaled(list(values.values()), zero, one))
+    box = make_box(scaled(others, zero, best))
     if box is None:
         return None
     return Hardness(
-        name=name, slug=slug, zero=zero, one=one, median=statistics.median(values.values()),
-        box=box, is_baseline=is_baseline,
-    )  # fmt: skip
+        name=name,
+        slug=slug,
+        zero=zero,
+        one=best,
+        median=statistics.median(others),
+        box=box,
+        is_baseline=baseline is not None and baseline != best,
+    )
 
 
 def scaled(values: Sequence[float], zero: float, one: float) -> list[float]:

@@ -1,6 +1,7 @@
 """Names beside points, without one over another."""
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from evaluator.board.analysis.figures.svg import Drawing
 from evaluator.board.plots.wording import label, text_width
@@ -15,12 +16,16 @@ def draw_labels(
     wanted: Sequence[tuple[float, float, str]],
     points: Iterable[_Box | tuple[float, float]],
     bounds: _Box,
+    line: Sequence[tuple[float, float]] = (),
 ) -> int:
     """Write names beside their points, the most important first, and leave out what has no room.
 
-    ``points`` are kept free, too. Returns the number of names that were written.
+    ``points`` and the corners of a line of level and upright pieces, ``line``, are kept free, too.
+    Returns the number of names that were written.
     """  # fmt: skip
     taken = [box if len(box) == 4 else _around(*box) for box in points]
+    for (x, y), (to, down) in pairwise(line):
+        taken += [_piece(x, y, to, y), _piece(to, y, to, down)]
     written = 0
     for x, y, name in wanted:
         text = label(name)
@@ -31,7 +36,7 @@ def draw_labels(
                 and bounds[1] <= box[1] and box[3] <= bounds[3]
             )  # fmt: skip
             if inside and not any(_overlap(box, other) for other in taken):
-                drawing.text(*place, text, anchor=anchor)
+                drawing.text(*place, text, anchor=anchor, halo="var(--pb-plot-back, #fff)")
                 taken.append(box)
                 written += 1
                 break
@@ -44,10 +49,14 @@ def _around(x: float, y: float) -> _Box:
     return (x - 4, y - 4, x + 4, y + 4)
 
 
+def _piece(x: float, y: float, to: float, down: float) -> _Box:
+    return (min(x, to) - 1, min(y, down) - 1, max(x, to) + 1, max(y, down) + 1)
+
+
 def _places(x: float, y: float, width: float) -> list[tuple[_Box, str, tuple[float, float]]]:
     """Return where a text may stand: right, left, above, below, and obliquely."""
     found = []
-    for dx, dy in ((8, 4), (-8, 4), (0, -9), (0, 18), (7, -6), (-7, -6), (7, 15), (-7, 15)):
+    for dx, dy in ((8, 4), (-8, 4), (0, -9), (0, 18), (7, -8), (-7, -8), (7, 17), (-7, 17)):
         left = x + dx if dx > 0 else x + dx - width if dx < 0 else x - width / 2
         anchor = "start" if dx > 0 else "end" if dx < 0 else "middle"
         top = y + dy - 10

@@ -58,9 +58,10 @@ def over_time(board: BoardEntries) -> Figure | str:
         x = number(right + 10)
         drawing.path(f"M{x} {number(TOP)}V{number(BOTTOM)}", stroke=REPORTED, dashed=True)
         drawing.text(right + 18, BOTTOM - 6, "no date", size=11, fill=REPORTED)
-    if holders:
-        places = [(across.at(item.time), up.at(item.score)) for item in holders]
-        drawing.path(steps(places, right), stroke=BEST, width=2)
+    line = [(across.at(item.time), up.at(item.score)) for item in holders]
+    if line:
+        drawing.path(steps(line, right), stroke=BEST, width=2)
+        line.append((right, line[-1][1]))
     best = {item.place for item in holders}
     marks = [
         Mark(
@@ -78,7 +79,7 @@ def over_time(board: BoardEntries) -> Figure | str:
         for place in undated
     ]  # fmt: skip
     drawn, many = draw_scatter(
-        drawing, board, marks, best="records", line="best so far", right=right
+        drawing, board, marks, best="records", line="best so far", corners=line, right=right
     )
     return Figure(
         name="score-over-time", heading="Score over time", board=board, drawing=drawing,

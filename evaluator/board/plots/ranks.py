@@ -1,20 +1,21 @@
 """Ranks of the first submissions on each task."""
 
+import math
 from collections.abc import Sequence
 
 from evaluator.board.analysis.figures.svg import MUTED, Drawing, number
 from evaluator.board.plots.entries import BoardEntries, Entry
 from evaluator.board.plots.figure import MAX_LINES, Figure, Line
 from evaluator.board.plots.marks import OTHER, Mark
-from evaluator.board.plots.wording import NONE, counted, label, shown
+from evaluator.board.plots.wording import NONE, counted, label, shown, text_width
 from evaluator.board.ranks import rank_values
 
 MAX_ROWS, MAX_TASKS = 40, 40
 ROW, LEFT = 22.0, 190.0
 CELL = 34.0
 LEVELS = 5
-SLANT = 110.0
-"""Room for names of tasks, which stand obliquely."""
+SLANT = 40
+"""Degrees at which names of tasks rise."""
 
 
 def rank_table(board: BoardEntries, entries: Sequence[Entry]) -> list[list[float | None]]:
@@ -40,20 +41,23 @@ def ranks(board: BoardEntries) -> Figure | str:
     tasks = board.tasks[:MAX_TASKS]
     rows = list(zip(entries, table, strict=True))[:MAX_ROWS]
     said = _said(board, len(entries))
+    heads = [label(task.name, 18) for task in tasks]
+    # Names of tasks rise obliquely.
+    top = 20 + max(text_width(head, 11) for head in heads) * math.sin(math.radians(SLANT))
     drawing = Drawing(
         f"Ranks on {counted(len(tasks), 'tasks')}",
         " ".join([*said, *_firsts(board, entries, table)]),
-        width=LEFT + CELL * len(tasks) + 70, height=SLANT + ROW * len(rows) + 8, natural=True,
+        width=LEFT + CELL * len(tasks) + 70, height=top + ROW * len(rows) + 8, natural=True,
     )  # fmt: skip
-    for column, task in enumerate(tasks):
-        x, y = LEFT + CELL * (column + 0.5), SLANT - 8
-        drawing.slanted(x, y, label(task.name, 18), size=11)
+    for column, head in enumerate(heads):
+        x, y = LEFT + CELL * (column + 0.5), top - 8
+        drawing.slanted(x, y, head, SLANT, size=11)
     cells: dict[int, list[str]] = {}
     marks: list[Mark] = []
     texts: list[str] = []
     place_of = {entry.id: place for place, entry in enumerate(board.entries)}
     for index, (entry, found) in enumerate(rows):
-        y = SLANT + ROW * index
+        y = top + ROW * index
         name = label(entry.title, 22)
         drawing.text(LEFT - 8, y + 15, name, anchor="end")
         for column, rank in enumerate(found[: len(tasks)]):
@@ -71,8 +75,10 @@ def ranks(board: BoardEntries) -> Figure | str:
             )
             texts.append(f'<text x="{number(middle)}" y="{number(y + 14)}">{rank:g}</text>')
     for level, squares in sorted(cells.items()):
-        drawing.path("".join(squares), fill=OTHER, opacity=0.12 * level)
-    drawing.marks("ranks", texts, font_size="11", text_anchor="middle", fill="currentColor")
+        drawing.path("".join(squares), fill=OTHER, opacity=0.1 * level)
+    drawing.marks(
+        "ranks", texts, font_size="11", text_anchor="middle", fill="var(--pb-plot-mark, #000)"
+    )
     return Figure(
         name="ranks-across-tasks", heading="Ranks across tasks", board=board, drawing=drawing,
         caption=said, head=("submission", "Submission"),
@@ -84,7 +90,7 @@ def ranks(board: BoardEntries) -> Figure | str:
             ) if index < MAX_LINES else ())
             for index, (entry, found) in enumerate(zip(entries, table, strict=True))
         ],
-        marks=marks, rows=(SLANT, ROW),
+        marks=marks, rows=(top, ROW),
     )  # fmt: skip
 
 
@@ -104,7 +110,7 @@ def _level(rank: float, count: int) -> int:
 
 def _said(board: BoardEntries, count: int) -> tuple[str, ...]:
     said = [f"Rank of each submission on each task by {board.compared.title}, among all "
-            f"{counted(count, 'submissions')} of the board; the darker, the better. "
+            f"{counted(count, 'submissions')} of the board; the stronger the colour, the better. "
             "Equal values share a rank."]  # fmt: skip
     if count > MAX_ROWS:
         said.append(f"The first {MAX_ROWS} of the board are drawn.")

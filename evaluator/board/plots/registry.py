@@ -31,7 +31,7 @@ class Plots:
     board: BoardEntries
     figures: tuple[Figure, ...]
     absent: tuple[tuple[str, str], ...]
-    """Heading of a figure that is not drawn, and why."""
+    """Heading of a figure that is not drawn, and why; nothing of those that nobody asked for."""
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield each file beside the page: pictures, data, and what the page's script reads."""
@@ -51,5 +51,5 @@ def make_plots(board: Board, prices: Prices = NO_PRICES) -> Plots | None:
     figures = tuple(figure for _, figure in made if isinstance(figure, Figure))
     if not figures:
         return None
-    absent = tuple((heading, why) for heading, why in made if isinstance(why, str))
+    absent = tuple((heading, why) for heading, why in made if isinstance(why, str) and why)
     return Plots(board=entries, figures=figures, absent=absent)

@@ -9,7 +9,7 @@ from evaluator.board.analysis.boxes import make_box
 
 LOG_FROM = 30
 """Ratio of the greatest to the least value from which an axis is logarithmic."""
-FAR = 4
+FAR = 40
 """Box heights beyond a quartile at which values stand at the edge of the picture."""
 
 
@@ -34,7 +34,7 @@ class Scale:
         share = (value / 2 - low / 2) / (high / 2 - low / 2)
         return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
 
-    def ticks(self, count: int = 5) -> list[float]:
+    def ticks(self, count: int = 7) -> list[float]:
         """Return round values between the ends."""
         return _log_ticks(self.low, self.high) if self.log else _ticks(self.low, self.high, count)
 

@@ -25,12 +25,14 @@ def draw_scatter(
     *,
     best: str,
     line: str,
+    corners: Sequence[tuple[float, float]],
     right: float,
 ) -> tuple[list[Mark], tuple[str, ...]]:
     """Draw points with their names and a legend.
 
-    ``best`` is what the best are called, ``line`` what their line is. Returns the points that are
-    drawn one by one, in their order, and what must be said of the others.
+    ``best`` is what the best are called, ``line`` what their line is, ``corners`` where it goes.
+    Returns the points that are drawn one by one, in their order, and what must be said of the
+    others.
     """  # fmt: skip
     said: tuple[str, ...] = ()
     chosen = list(marks)
@@ -54,12 +56,12 @@ def draw_scatter(
     if "best" in kinds:
         shown.append(("line", line))
     legend(drawing, shown, LEFT, 14)
-    named = [m for m in drawn if m.kind in ("best", "baseline")]
+    named = [m for m in reversed(drawn) if m.kind in ("best", "baseline")]
     if len(drawn) <= LABEL_ALL:
-        named += [mark for mark in drawn if mark not in named]
+        named += [m for m in drawn if m.kind not in ("best", "baseline")]
     draw_labels(
-        drawing, [(m.x, m.y, board.entries[m.entry].title) for m in reversed(named)],
-        [(m.x, m.y) for m in drawn], (LEFT + 2, TOP, right, BOTTOM),
+        drawing, [(m.x, m.y, board.entries[m.entry].title) for m in named],
+        [(m.x, m.y) for m in drawn], (LEFT + 2, TOP, right, BOTTOM), corners,
     )  # fmt: skip
     return drawn, said
 

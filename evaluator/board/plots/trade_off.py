@@ -74,7 +74,7 @@ def against_memory(board: BoardEntries) -> Figure | str:
 def against_cost(board: BoardEntries) -> Figure | str:
     """Draw score against cost, where the deployment states prices."""
     if not board.currency:
-        return "this deployment states no price of its machines"
+        return ""
     return trade_off(board, cost_in(board.currency))
 
 
@@ -99,7 +99,7 @@ def trade_off(board: BoardEntries, effort: Effort) -> Figure | str:
     said = _said(board, effort, [board.entries[p] for p, *_ in best], len(known), across.log)
     drawing = field_drawing(f"{column.title} against {effort.name}", " ".join(said))
     upright(drawing, up, axis_name(column))
-    ticks = [(tick, f"{tick:g} {effort.unit}") for tick in across.ticks() if tick >= 0]
+    ticks = [(tick, f"{tick:,g} {effort.unit}") for tick in across.ticks() if tick >= 0]
     level(drawing, ticks, across, effort.axis)
     line = sorted({(across.at(value / effort.size), up.at(score)) for _, value, score in best})
     drawing.path(steps(line, RIGHT), stroke=BEST, width=2)
@@ -114,7 +114,13 @@ def trade_off(board: BoardEntries, effort: Effort) -> Figure | str:
         for place, value, score in sorted(known, key=lambda item: (item[1], item[0]))
     ]  # fmt: skip
     drawn, many = draw_scatter(
-        drawing, board, marks, best="Pareto front", line="nobody betters both", right=RIGHT
+        drawing,
+        board,
+        marks,
+        best="Pareto front",
+        line="nobody betters both",
+        corners=[*line, (RIGHT, line[-1][1])],
+        right=RIGHT,
     )
     return Figure(
         name=f"score-against-{effort.name}", heading=f"Score against {effort.name}", board=board,
@@ -130,7 +136,7 @@ def _said(
 ) -> tuple[str, ...]:
     without = len(board.entries) - count
     return (
-        f"{counted(count, board.nouns)}; {counted(len(front), 'submissions')} on the Pareto front: "
+        f"{counted(count, board.nouns)}; {len(front):,} on the Pareto front, where "
         f"none is as good in score and in {effort.name} and better in one.",
         *(("The axis at the foot is logarithmic.",) if log else ()),
         *((f"{counted(without, board.nouns)} without a score or a measured {effort.name} "

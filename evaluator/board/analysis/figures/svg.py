@@ -50,14 +50,15 @@ class Drawing:
 
     def text(
         self, x: float, y: float, content: str, *, anchor: str = "start", size: float = 12,
-        fill: str = "currentColor", weight: str = "",
+        fill: str = "currentColor", weight: str = "", halo: str = "",
     ) -> None:  # fmt: skip
-        """Write a line of text; y is its base line."""
+        """Write a line of text; y is its base line, ``halo`` a colour that keeps it legible."""
+        edge = f' stroke="{halo}" stroke-width="3" paint-order="stroke"' if halo else ""
         bold = f' font-weight="{weight}"' if weight else ""
         place = f' text-anchor="{anchor}"' if anchor != "start" else ""
         self._parts.append(
             f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" fill="{fill}"'
-            f"{place}{bold}>{clean(content)}</text>"
+            f"{place}{bold}{edge}>{clean(content)}</text>"
         )
 
     def line(
@@ -105,11 +106,14 @@ class Drawing:
         pale = f' fill-opacity="{number(opacity)}"' if opacity != 1 else ""
         self._parts.append(f'<path d="{data}" fill="{fill}"{edge}{dash}{pale}/>')
 
-    def slanted(self, x: float, y: float, content: str, *, size: float = 12) -> None:
+    def slanted(
+        self, x: float, y: float, content: str, degrees: float, *, size: float = 12
+    ) -> None:
         """Write a line of text that rises to the right, for heads of narrow columns."""
         place = f"{number(x)} {number(y)}"
         self._parts.append(
-            f'<text transform="translate({place}) rotate(-40)" font-size="{number(size)}"'
+            f'<text transform="translate({place}) rotate({number(-degrees)})"'
+            f' font-size="{number(size)}"'
             f' fill="currentColor">{clean(content)}</text>'
         )
 
