@@ -82,6 +82,8 @@ class PageContent:
     html: str
     navigation: str
     """Its entry in the navigation; empty where it has none."""
+    searched: str = ""
+    """HTML that search goes through: what is on the page whatever the records say."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +110,10 @@ class BenchmarkContent:
     """Phase slug -> what the last change of the benchmark did to its board, where it did."""
     prices: Prices = NO_PRICES
     """Of the deployment's machines."""
+    bundle: str = ""
+    """Digest of the bundle's files and the deployment's settings."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Submission's id -> digest of its files, records among them."""
 
     @property
     def shown_rows(self) -> frozenset[str]:
@@ -190,7 +196,21 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
         links = render("links.html", content=content, up=up)
         here = f'<a href="{up}{below}/">' if below else '<a href="./">'
         links = links.replace(here, here.replace("<a ", '<a aria-current="page" '))
-        yield replace(page, html=links + page.html)
+        yield replace(page, html=links + page.html, searched=_searched(page, content))
+
+
+def _searched(page: PageContent, content: BenchmarkContent) -> str:
+    """Return what search goes through: no values, which stand on boards that can be searched."""
+    found = f"<h1>{html.escape(page.title)}</h1>"
+    if page.path == content.benchmark.path:
+        found += f"<p>{html.escape(content.benchmark.description)}</p>"
+    if page.path == f"{content.benchmark.path}/tasks":
+        found += "".join(
+            f'<h2 id="{task.slug}">{html.escape(task.name)}</h2>'
+            f"<p>{html.escape(task.description)}</p>"
+            for task in content.current.phase.tasks
+        )
+    return page.html if page.path.startswith(f"{content.benchmark.path}/pages/") else found
 
 
 def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
@@ -243,14 +263,27 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
 
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """One page for each submission to any phase."""
-    links = render("links.html", content=content, up="../../../")
-    for page in _submission_pages(content, site):
+    yield from dataset_pages(content, site)
+    links = links_of_submission(content)
+    entered = {dataset.submission.id: dataset for dataset in content.datasets}
+    for name, stands in standings(content.boards).items():
+        yield submission_page(content, site, stands, links, entered.get(name))
+
+
+def links_of_submission(content: BenchmarkContent) -> str:
+    """Links to the pages of a benchmark, as they stand on the pages of its submissions."""
+    return render("links.html", content=content, up="../../../")
+
+
+def dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
+    """One page for each data set that is no row of a board."""
+    links = links_of_submission(content)
+    for page in _dataset_pages(content, site):
         yield replace(page, html=links + page.html)
 
 
-def _submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
+def _dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
-    entered = {dataset.submission.id: dataset for dataset in content.datasets}
     rows = content.shown_rows
     for dataset in content.datasets:
         item = dataset.submission
@@ -262,18 +295,28 @@ def _submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[P
             board=content.current, entry=dataset, site=site, up="../../../",
             row=found.get(dataset_slug(item.participant, item.name)),
         )  # fmt: skip
-    for stands in _standings(content.boards).values():
-        board, row = stands[-1]  # of the last phase that it was carried on to
-        submission = row.submission
-        yield _page(
-            f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
-            f"{submission.title} by {submission.participant}", "submission.html", "",
-            content=content, board=board, row=row, site=site, cells=_cells(row, board),
-            others=stands[:-1], entry=entered.get(submission.id),
-        )  # fmt: skip
 
 
-def _standings(boards: Sequence[Board]) -> dict[str, list[tuple[Board, Row]]]:
+def submission_page(
+    content: BenchmarkContent,
+    site: Deployment,
+    stands: Sequence[tuple[Board, Row]],
+    links: str,
+    entry: DatasetEntry | None,
+) -> PageContent:
+    """Return the page of one submission; of its boards the last counts."""
+    board, row = stands[-1]  # of the last phase that it was carried on to
+    submission = row.submission
+    page = _page(
+        f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
+        f"{submission.title} by {submission.participant}", "submission.html", "",
+        content=content, board=board, row=row, site=site, cells=_cells(row, board),
+        others=stands[:-1], entry=entry,
+    )  # fmt: skip
+    return replace(page, html=links + page.html)
+
+
+def standings(boards: Sequence[Board]) -> dict[str, list[tuple[Board, Row]]]:
     """Find, by a submission's id, each board on which it stands, in the order of phases."""
     found: dict[str, list[tuple[Board, Row]]] = {}
     for board in boards:
