@@ -38,7 +38,8 @@ _ASSETS = (
     _SCRIPTS,
     _MODULE,
     *_OWN_STYLES,
-    *(f"assets/{name}.js" for name in ("view", "rows", "groups", "controls", "results", "place")),
+    *(f"assets/{name}.js" for name in ("view", "rows", "groups", "controls")),
+    *(f"assets/{name}.js" for name in ("results", "build", "place", "versus", "compare")),
 )
 """Modules that others import are files of the site and no scripts of its pages."""
 _PACKAGE = Path(pages.__file__).parent
