@@ -5,7 +5,7 @@ filled into one page that MkDocs rendered: a page costs what writing its file co
 """
 
 import html
-import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,9 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from evaluator import website
-from evaluator.board import pages, people
+from evaluator.board import files, pages, people
+from evaluator.board.heads import Heads
+from evaluator.board.sitemap import sitemap_files
 from evaluator.clock import utc_now
 from evaluator.schemas import schema_files
 
@@ -26,24 +28,24 @@ _PEOPLE = f"{people.PEOPLE}/_"
 """The same for pages of participants. No participant is called so."""
 _TITLE = "pullbench-title-of-the-page"
 _BODY = "<!-- pullbench: content of the page -->"
+_MAX_SEARCHED = 100_000
+"""Characters of a generated page that search still goes through: a large board would be the
+greater part of an index that every search loads."""
 _CARDS = '<div data-pullbench="cards"></div>'
 _NAVIGATION = "Benchmarks"
-_STYLES = "assets/pullbench.css"
-_SCRIPTS = "assets/sort.js"
-_MODULE = "assets/board.js"
-_OWN_STYLES = ("assets/people.css",)
-"""Of some pages each; read after the general ones."""
-_ASSETS = (
-    _STYLES,
-    _SCRIPTS,
-    _MODULE,
-    *_OWN_STYLES,
-    *(f"assets/{name}.js" for name in ("view", "rows", "groups", "controls")),
-    *(f"assets/{name}.js" for name in ("results", "build", "place", "versus", "compare")),
-)
-"""Modules that others import are files of the site and no scripts of its pages."""
+_HIDDEN = ["toc", "navigation"]
+"""Boards are wide, and each page of a benchmark leads to the others."""
 _PACKAGE = Path(pages.__file__).parent
 """Where styles and scripts come from, so that they fit the pages whatever repository this is."""
+_ASSETS = tuple(f"assets/{file.name}" for file in sorted((_PACKAGE / "assets").iterdir()))
+"""Modules that others import are files of the site and no scripts of its pages."""
+_STYLES = sorted(
+    (name for name in _ASSETS if name.endswith(".css")),
+    key=lambda name: (name != "assets/pullbench.css", name),
+)
+"""The general ones first: those of parts of pages have the last word."""
+_SCRIPTS = "assets/sort.js"
+_MODULE = "assets/board.js"
 
 
 class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
@@ -52,14 +54,17 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Read the repository and put the benchmarks into the navigation."""
         root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
-        self._content, self._site = website.content(root, utc_now())
+        self._content, found = website.content(root, utc_now())
+        self._site = replace(found, name=config.site_name, address=config.site_url or "")
         self._pages = {
             f"{page.path}/index.md": page
             for item in self._content
             for page in pages.benchmark_pages(item, self._site)
         }
+        self._heads = Heads(self._content, self._site)
+        self._paths: list[str] = []
         # First, so that a deployment's own styles have the last word.
-        config.extra_css[:0] = [_STYLES, *_OWN_STYLES]
+        config.extra_css[:0] = _STYLES
         module = ExtraScriptValue(_MODULE)
         module.type = "module"
         config.extra_javascript[:0] = [_SCRIPTS, module]
@@ -95,9 +100,11 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         """Give generated pages their titles."""
         generated = self._pages.get(page.file.src_uri)
         if generated is not None:
-            page.meta.update(title=pages.plain(generated.title), hide=["toc"])
+            page.meta.update(title=pages.plain(generated.title), hide=_HIDDEN)
+            if len(generated.html) > _MAX_SEARCHED:
+                page.meta["search"] = {"exclude": True}
         elif page.file.src_uri in (f"{_SHELL}.md", f"{_PEOPLE}.md"):
-            page.meta.update(title=_TITLE, hide=["toc"], search={"exclude": True})
+            page.meta.update(title=_TITLE, hide=_HIDDEN, search={"exclude": True})
         return text
 
     def on_page_content(self, text: str, page: Page, **_: Any) -> str:
@@ -111,28 +118,46 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
             return text.replace(_CARDS, pages.cards(self._content, self._site))
         return text
 
+    def on_post_page(self, output: str, page: Page, **_: Any) -> str:
+        """Tell machines in each page's head what it is."""
+        if page.file.src_uri in (f"{_SHELL}.md", f"{_PEOPLE}.md"):
+            return self._heads.bare(output)
+        path = page.url.strip("/.")
+        self._paths.append(f"{path}/" if path else "")
+        generated = self._pages.get(page.file.src_uri)
+        return self._heads.into(output, path, generated.title if generated else page.title or "")
+
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Write submissions' pages, and the files for machines."""
         site = Path(config.site_dir)
         shell = _taken(site, _SHELL)
         for item in self._content:
             for page in pages.submission_pages(item, self._site):
-                _write(site / page.path / "index.html", _filled(shell, page))
-            for path, content in pages.data_files(item):
+                _write(site / page.path / "index.html", self._filled(shell, page))
+            for path, content in files.data_files(item, self._site):
                 _write(site / path, content)
         shell = _taken(site, _PEOPLE)
         for page in people.participant_pages(self._content, self._site):
-            _write(site / page.path / "index.html", _filled(shell, page))
-        for path, content in (*schema_files(), pages.api_index(self._content)):
+            _write(site / page.path / "index.html", self._filled(shell, page))
+        for path, content in (*schema_files(), *files.site_files(self._content, self._site)):
             _write(site / path, content)
-        self._mend_sitemap(site)
+        self._write_sitemap(site)
 
-    def _mend_sitemap(self, site: Path) -> None:
-        sitemap = site / "sitemap.xml"
-        if sitemap.exists():
-            text = sitemap.read_text(encoding="utf-8")
-            entry = re.compile(r"<url>\s*<loc>[^<]*/_/</loc>.*?</url>\s*", re.DOTALL)
-            sitemap.write_text(entry.sub("", text), encoding="utf-8")
+    def _filled(self, shell: tuple[str, str], page: pages.PageContent) -> bytes:
+        """Fill a page's content, title and head into a shell."""
+        self._paths.append(f"{page.path}/")
+        head, body = (part.replace(_TITLE, html.escape(page.title)) for part in shell)
+        tags = self._heads.tags(page.path, page.title)
+        return "".join((head.replace("</head>", f"{tags}</head>", 1), page.html, body)).encode()
+
+    def _write_sitemap(self, site: Path) -> None:
+        """Name all pages, which MkDocs knows in part; a deployment's own robots.txt stays."""
+        own = {"robots.txt"} if (site / "robots.txt").exists() else set()
+        for name in ("sitemap.xml", "sitemap.xml.gz"):
+            (site / name).unlink(missing_ok=True)
+        for path, content in sitemap_files(self._site.address, list(dict.fromkeys(self._paths))):
+            if path not in own:
+                _write(site / path, content)
 
 
 def _taken(site: Path, shell: str) -> tuple[str, str]:
@@ -145,12 +170,6 @@ def _taken(site: Path, shell: str) -> tuple[str, str]:
             folder.rmdir()
     head, body = text.replace(f"<h1>{_TITLE}</h1>", "").split(_BODY)
     return head, body
-
-
-def _filled(shell: tuple[str, str], page: pages.PageContent) -> bytes:
-    """Fill a page's content and title into a shell."""
-    head, body = (part.replace(_TITLE, html.escape(page.title)) for part in shell)
-    return "".join((head, page.html, body)).encode()
 
 
 def _write(path: Path, content: bytes) -> None:

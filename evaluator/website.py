@@ -5,7 +5,7 @@ import functools
 import hashlib
 import http.server
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from mkdocs.commands.build import build as mkdocs_build
@@ -14,7 +14,9 @@ from mkdocs.exceptions import MkDocsException
 
 from evaluator.board import pages
 from evaluator.board.datasets import DatasetEntry
-from evaluator.board.leaderboard import make_board
+from evaluator.board.leaderboard import Board, make_board
+from evaluator.board.logo import logo_name
+from evaluator.board.plots.entries import Prices
 from evaluator.board.published import published, published_record
 from evaluator.board.rescoring import rescoring
 from evaluator.errors import UsageError
@@ -26,16 +28,20 @@ from evaluator.pipeline import current_phase, snapshot, stale_cells
 from evaluator.planning.approvals import decisions
 from evaluator.planning.datasets import check_cell
 from evaluator.planning.entries import board_entries
+from evaluator.planning.plan import cells
 from evaluator.planning.snapshot import Snapshot
 from evaluator.unfinished import unfinished
 
 MAX_LOGO_BYTES = 2**20
+MAX_TASK_CELLS = 2000
+"""Cells of a board up to which each of its tasks has a board on the page of tasks."""
 
 
 def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent], pages.Deployment]:
     """Read everything that the site shows; nothing that is hidden is in it."""
     taken = snapshot(root)
-    stale = stale_cells(taken, now)
+    every = list(cells(taken, now))
+    stale = stale_cells(taken, now, every=every)
     entered = list(board_entries(taken, now))
     contents = []
     for benchmark in taken.benchmarks.values():
@@ -53,11 +59,9 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
                 benchmark=benchmark,
                 current=shown[current.slug],
                 boards=tuple(shown.values()),
-                task_boards={
-                    task.slug: published(board_of(current, task=task)) for task in current.tasks
-                },
+                task_boards=_task_boards(shown[current.slug], board_of),
                 pages=_pages(taken, benchmark),
-                details=_details(taken, [published_record(r, benchmark) for r in records.values()]),
+                details=_details(taken, benchmark, records.values()),
                 logo=_logo(taken, benchmark),
                 datasets=tuple(_datasets(taken, benchmark, records)),
                 rescorings={
@@ -65,6 +69,9 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
                     for slug, board in boards.items()
                     if (made := rescoring(board, stale=stale)) is not None
                 },
+                prices=Prices(
+                    currency=taken.settings.currency, per_hour=taken.settings.price_per_hour
+                ),
             )
         )
     site = pages.Deployment(
@@ -73,7 +80,7 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
         modified=bool(taken.tree.dirty),
         now=now,
         branch=taken.settings.branch,
-        waiting=unfinished(taken, now),
+        waiting=unfinished(taken, now, every=every),
     )
     return contents, site
 
@@ -109,12 +116,20 @@ def _pages(taken: Snapshot, benchmark: Benchmark) -> dict[str, str]:
     return result
 
 
-def _details(taken: Snapshot, records: Iterable[Record]) -> dict[CellId, str]:
+def _task_boards(board: Board, board_of: Callable[..., Board]) -> dict[str, Board]:
+    """Make the boards of single tasks; of many rows there are none, for one can sort by a task."""
+    if len(board.tasks) * len(board.rows) > MAX_TASK_CELLS:
+        return {}
+    return {task.slug: published(board_of(board.phase, task=task)) for task in board.tasks}
+
+
+def _details(taken: Snapshot, benchmark: Benchmark, records: Iterable[Record]) -> dict[CellId, str]:
     """Pages of scoring programs, where they are what the record says."""
     wanted = {
-        record.cell.id.record_path.removesuffix(".json") + ".html": record
+        shown.cell.id.record_path.removesuffix(".json") + ".html": shown
         for record in records
         if record.detailed_results
+        and (shown := published_record(record, benchmark)).detailed_results
     }
     return {
         wanted[path].cell.id: content.decode("utf-8", "replace")
@@ -127,7 +142,7 @@ def _details(taken: Snapshot, records: Iterable[Record]) -> dict[CellId, str]:
 def _logo(taken: Snapshot, benchmark: Benchmark) -> bytes:
     path = f"{benchmark.path}/{benchmark.logo}"
     logo = taken.tree.read([path]).get(path, b"")
-    return logo if pages.logo_name(benchmark) and len(logo) <= MAX_LOGO_BYTES else b""
+    return logo if logo_name(benchmark) and len(logo) <= MAX_LOGO_BYTES else b""
 
 
 def build(root: Path) -> Path:

@@ -6,6 +6,7 @@ A pure function: neither clock nor disk. Ranks come from unrounded values; equal
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 
 from evaluator.board.order import listed, own_place, place, ranked
@@ -36,15 +37,17 @@ class Board:
     """Commit that the board is a function of."""
     decisions: tuple[Decision, ...] = ()
     """Of an organiser's, where the benchmark ranks what is approved alone."""
+    public: bool = False
+    """Whether ``published`` has left out what is hidden."""
 
-    @property
+    @cached_property
     def columns(self) -> tuple[Column, ...]:
         """Columns that are shown; none where the phase shows only whether a submission ran."""
         if self.phase.shows == "status":
             return ()
         return tuple(c for c in self.benchmark.leaderboard.columns if not c.hidden)
 
-    @property
+    @cached_property
     def task_columns(self) -> tuple[Column, ...]:
         """Those of ``columns`` that say something of one task."""
         return tuple(column for column in self.columns if not column.over_tasks)
@@ -131,8 +134,6 @@ def _row(
         for task in tasks
     }
     counted = frozenset(task.slug for task in tasks if _counts(task, submission, benchmark))
-    if submission.retired:
-        counted = frozenset()
     if submission.retired:
         counted = frozenset()
     times = [

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from evaluator.board.datasets import DatasetEntry
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.pages import BenchmarkContent, Deployment, PageContent, free_page
+from evaluator.board.versus import MAX_STATIC_ROWS as MAX_STATIC_ROWS
 from evaluator.board.versus import board_folder, shown_primary, states_ranks
 from evaluator.formats.columns import Column
 

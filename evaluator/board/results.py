@@ -22,7 +22,7 @@ _REPORTED = {"time": Reason.TIMED_OUT, "memory": Reason.OUT_OF_MEMORY}
 """Reasons of failures that others report, by their kind; any other is an error's."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class TaskResult:
     """What one submission reached on one task."""
 
@@ -73,26 +73,29 @@ def task_result(
         )
         for repeat in range(repeats)
     ]
-    found = tuple(records[cell] for cell in ids if cell in records)
-    error = next((record.error for record in found if record.error), None)
-    if any(cell in stale for cell in ids):
+    found = tuple(record for cell in ids if (record := records.get(cell)) is not None)
+    error = None
+    for record in found:
+        error = error or record.error
+    if not stale.isdisjoint(ids):
         state: State = "stale"
     elif len(found) < repeats:
         state = "missing"
     else:
         state = "failed" if error else "finished"
-    finished = [record for record in found if record.status == "finished"]
+    finished = [record.scores for record in found if record.status == "finished"]
     values: dict[str, float] = {}
     deviations: dict[str, float] = {}
     for key in board.score_keys:
-        numbers = [record.scores[key] for record in finished if key in record.scores]
-        if numbers:
+        numbers = [scores[key] for scores in finished if key in scores]
+        if len(numbers) == 1:
+            values[key] = float(numbers[0])
+        elif numbers:
             values[key] = statistics.fmean(numbers)
-        if len(numbers) > 1:
             deviations[key] = statistics.stdev(numbers)
     return TaskResult(
         state=state,
-        values=with_computed(values, board.columns),
+        values=with_computed(values, board.computed) if board.computed else values,
         deviations=deviations,
         error=error,
         records=found,

@@ -8,11 +8,11 @@ from evaluator.board.leaderboard import Board, Row
 from evaluator.formats.record import Record
 
 MAX_NAMES = 5
-"""Tasks that an event names; of more it says how many."""
+"""Tasks that a line names; of more it says how many."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Event:
+class Chapter:
     """One thing that happened, to one record or to several in a row."""
 
     since: str
@@ -31,21 +31,21 @@ class Event:
         return f"{', '.join(self.tasks[:MAX_NAMES])} and {len(self.tasks) - MAX_NAMES} more"
 
 
-def events(row: Row, board: Board) -> list[Event]:
+def story(row: Row, board: Board) -> list[Chapter]:
     """Return what happened, the oldest first, and last what still has to."""
-    found: list[Event] = []
+    found: list[Chapter] = []
     happened = sorted(_happened(row, board))
     for what, group in groupby(happened, key=lambda item: item[1]):
         items = list(group)
         names = tuple(dict.fromkeys(name for _, _, name in items if name))
-        found.append(Event(since=items[0][0], until=items[-1][0], what=what, tasks=names))
+        found.append(Chapter(since=items[0][0], until=items[-1][0], what=what, tasks=names))
     for state, what in (
         ("stale", "to be evaluated again: the record is of other content"),
         ("missing", "to be evaluated"),
     ):
         waiting = tuple(t.name for t in board.tasks if row.tasks[t.slug].state == state)
         if waiting:
-            found.append(Event(since="", until="", what=what, tasks=waiting))
+            found.append(Chapter(since="", until="", what=what, tasks=waiting))
     return found
 
 

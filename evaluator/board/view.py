@@ -18,12 +18,17 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.fact_sheet import answer_text
 
 VIEW_VERSION = 1
+STATIC_CELLS = 6000
+"""A board of no more cells is whole in its page; what is larger stands there in part."""
+FIRST_CELLS = 2000
+"""Cells of that part, at least ``FIRST_ROWS`` rows: the page is light, and its first paint fast."""
+FIRST_ROWS = 20
 Sparse = dict[int, Any]
 """By index of a row; rows without an entry are left out."""
 
 
 def view_data(board: Board, details: Container[CellId] = frozenset()) -> dict[str, Any]:
-    """Return the view of a published board; ``details`` are cells whose detailed results are linked.
+    """Return the view of a published board; ``details`` are cells with detailed results to link.
 
     ``rows`` begins with the ``listed`` rows in their order; those that the submission rule leaves
     out follow. Lists over rows are in that order, lists over tasks in the order of ``tasks``; null
@@ -214,6 +219,14 @@ def _claims(board: Board, rows: Sequence[Row], question: str) -> Iterator[tuple[
                 if claim.found is None
                 else f"recomputed: {claim.found:.{claim.column.precision}f}",
             )
+
+
+def static_rows(board: Board) -> int:
+    """Return how many rows of a board its page holds without scripts."""
+    width = 2 + len(board.columns) + len(board.task_columns) * len(board.tasks)
+    if len(board.rows) * width <= STATIC_CELLS:
+        return len(board.rows)
+    return max(FIRST_ROWS, FIRST_CELLS // width)
 
 
 def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:

@@ -38,6 +38,7 @@ def predict(
                     seconds=seconds,
                     network=job.benchmark.network,
                     gpus=job.benchmark.gpus,
+                    exclusive=job.benchmark.exclusive,
                     environment=job.environment,
                 )
             )

@@ -87,6 +87,7 @@ def scoring_spec(job: Job, inputs: Inputs, visible: list[Mount], output: OutputF
         outputs=[output],
         limits=job.limits,
         seconds=job.seconds,
+        exclusive=job.benchmark.exclusive,
         environment=job.environment,
     )
 

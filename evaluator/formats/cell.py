@@ -7,7 +7,8 @@ nowhere else; tests/formats/test_cell.py freezes literal keys.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 KEY_VERSION = 1
 
@@ -35,8 +36,15 @@ PART_NAMES = {
 }
 
 
-@dataclass(frozen=True, kw_only=True, order=True)
-class CellId:
+class CellId(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    order=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    gc=False,
+):
     """One submission x one task in one phase (x one repeat). All parts are path segments."""
 
     benchmark: str
@@ -46,6 +54,11 @@ class CellId:
     task: str
     repeat: int | None = None
     """None where the benchmark has one run per task."""
+
+    @property
+    def id(self) -> "CellId":
+        """Itself: what a record says of its cell is the cell's identifier."""
+        return self
 
     def __str__(self) -> str:
         return (
@@ -102,8 +115,7 @@ def cell_of_path(path: str) -> CellId | None:
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class Keys:
+class Keys(msgspec.Struct, frozen=True, kw_only=True):
     """What identifies the content of a cell."""
 
     prediction: str

@@ -8,7 +8,6 @@ from typing import Literal
 
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import PART_NAMES, STAGES, CellId, Keys, cell_keys, changed_parts
-from evaluator.formats.record import is_settled
 from evaluator.formats.submission import Submission
 from evaluator.planning.digests import PartDigests, build_context
 from evaluator.planning.entries import entries
@@ -81,7 +80,7 @@ def make_plan(
 
     ``every`` are the cells of the snapshot, where the caller has them already.
     """
-    missing: list[PlannedCell] = []
+    unsettled: list[Cell] = []
     total = waiting = 0
     explain = _Explainer(snapshot.tree)
     for cell in cells(snapshot, now) if every is None else every:
@@ -91,9 +90,12 @@ def make_plan(
             waiting += 1
             continue
         total += 1
-        planned = _compare(cell, snapshot, explain)
-        if planned is not None:
-            missing.append(planned)
+        if not snapshot.record_files.is_settled(cell.id, cell.keys.score):
+            unsettled.append(cell)
+    snapshot.record_files.load(cell.id for cell in unsettled)
+    missing = [
+        planned for cell in unsettled if (planned := _compare(cell, snapshot, explain)) is not None
+    ]
     refused = refusals(snapshot, _unseen(snapshot, missing), ledger)
     kept = [item for item in missing if item.cell.submission.id not in refused]
     kept.sort(key=lambda planned: _order(planned.cell.id))
@@ -178,9 +180,6 @@ def _tasks(
 
 
 def _compare(cell: Cell, snapshot: Snapshot, explain: "_Explainer") -> PlannedCell | None:
-    content = snapshot.record_files.get(cell.id)
-    if content is not None and is_settled(content, cell.keys.score):
-        return None
     head = snapshot.head(cell.id)
     if head is None:
         return PlannedCell(cell=cell, state="new", reason="no record yet", unseen=True)

@@ -1,6 +1,5 @@
 """Everything at one commit: benchmarks, submissions, records, and what is wrong with them."""
 
-import contextlib
 import json
 import re
 from collections import defaultdict
@@ -14,12 +13,13 @@ from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.cell import CellId, cell_of_path
 from evaluator.formats.datasets import CHECK
-from evaluator.formats.record import Record, from_json
+from evaluator.formats.record import Record
 from evaluator.formats.settings import Settings, parse_settings
 from evaluator.formats.submission import FILE_NAME as SUBMISSION_FILE
 from evaluator.formats.submission import SCORES, Submission, parse_submission
-from evaluator.planning.datasets import Dataset, find_datasets, with_tasks
+from evaluator.planning.datasets import Dataset, check_cell, find_datasets, with_tasks
 from evaluator.planning.digests import PartDigests
+from evaluator.planning.records import RecordFiles
 from evaluator.planning.tree import Tree
 
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
@@ -37,7 +37,7 @@ class Snapshot:
     benchmarks: Mapping[str, Benchmark]
     submissions: Sequence[Submission]
     """Those that can be evaluated, by path."""
-    record_files: Mapping[CellId, bytes]
+    record_files: RecordFiles
     """Records as they stand in git, not yet checked."""
     problems: Sequence[Problem]
     datasets: Mapping[str, Dataset]
@@ -46,7 +46,7 @@ class Snapshot:
 
     def with_records(self, files: Mapping[CellId, bytes]) -> "Snapshot":
         """Return the snapshot with further records; what they accept is accepted."""
-        return _with_datasets(replace(self, record_files={**self.record_files, **files}))
+        return _with_datasets(replace(self, record_files=self.record_files.with_contents(files)))
 
     @cached_property
     def by_participant(self) -> Mapping[tuple[str, str], Sequence[Submission]]:
@@ -66,26 +66,24 @@ class Snapshot:
 
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark; the plan takes up the cells of the others."""
-        records: dict[CellId, Record] = {}
-        for cell, content in self.record_files.items():
-            if cell.benchmark == benchmark:
-                with contextlib.suppress(ValueError):
-                    records[cell] = from_json(content)
-        return records
+        return self.record_files.records(benchmark)
 
     def head(self, cell: CellId) -> dict[str, Any] | None:
         """Return a record's JSON unchecked, an empty one where it cannot be read.
 
-        A plan looks at three of its fields and nothing more, 40,000 times.
+        Where many are wanted, ``record_files`` should have been told to load them.
         """
         content = self.record_files.get(cell)
-        if content is None:
-            return None
-        try:
-            data = json.loads(content)
-        except (ValueError, RecursionError):
-            return {}
-        return data if isinstance(data, dict) else {}
+        return None if content is None else unchecked(content)
+
+
+def unchecked(content: bytes) -> dict[str, Any]:
+    """Return a record's JSON unchecked, an empty one where it cannot be read."""
+    try:
+        data = json.loads(content)
+    except (ValueError, RecursionError):
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def bad_record(cell: CellId, message: str) -> Problem:
@@ -126,12 +124,7 @@ def take_snapshot(
         if is_near(benchmark, participant)
         or (benchmark in growing and (not file.startswith(f"{SCORES}/") or _is_check(file)))
     )  # fmt: skip
-    contents |= tree.read(
-        [
-            *("/".join(("submissions", *at, SUBMISSION_FILE)) for at in locations),
-            *record_paths.values(),
-        ]
-    )
+    contents |= tree.read("/".join(("submissions", *at, SUBMISSION_FILE)) for at in locations)
     found_problems: list[Problem] = []
     submissions = [
         item
@@ -145,7 +138,7 @@ def take_snapshot(
             settings=parse_settings(contents.get("pyproject.toml")),
             benchmarks=benchmarks,
             submissions=submissions,
-            record_files={cell: contents.get(path, b"") for cell, path in record_paths.items()},
+            record_files=RecordFiles(tree, record_paths),
             problems=problems,
             datasets={},
         )
@@ -154,6 +147,9 @@ def take_snapshot(
 
 def _with_datasets(snapshot: Snapshot) -> Snapshot:
     digests = PartDigests(snapshot.tree)
+    snapshot.record_files.load(
+        check_cell(item) for item in snapshot.submissions if item.kind == "dataset"
+    )
     found = find_datasets(
         snapshot.benchmarks, snapshot.submissions, snapshot.head, digests.submission
     )

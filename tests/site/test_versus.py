@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from evaluator.board import pages
-from evaluator.board.story import events
+from evaluator.board.story import story
 from evaluator.board.versus import MAX_STATIC_ROWS, difference, rival, shown_number
 from evaluator.formats.cell import CellId
 from tests.board.boards import FAILED, Entries, make_benchmark
@@ -75,7 +75,7 @@ def test_what_happened_in_the_order_of_time(site: Path) -> None:
 def test_events_of_many_records_are_few() -> None:
     entries = Entries(make_benchmark(tasks="0, 1")).enter("a", "one", {"a": 1.0}, {"a": 2.0})
     row = entries.board().rows[0]
-    assert [(item.what, item.tasks) for item in events(row, entries.board())] == [
+    assert [(item.what, item.tasks) for item in story(row, entries.board())] == [
         ("submitted", ()),
         ("evaluated", ("One", "Two")),
     ]
@@ -84,7 +84,7 @@ def test_events_of_many_records_are_few() -> None:
         benchmark="bench", participant="b", submission="two", phase="main", task="one",
     )]))  # fmt: skip
     row = next(row for row in board.rows if row.submission.name == "two")
-    assert [(item.what, item.tasks) for item in events(row, board)[1:]] == [
+    assert [(item.what, item.tasks) for item in story(row, board)[1:]] == [
         ("failed, timed out: participant must act", ("One",)),
         ("to be evaluated again: the record is of other content", ("One",)),
         ("to be evaluated", ("Two",)),

@@ -52,6 +52,8 @@ class RunSpec:
     """Wall-clock limit from the container's start; 0 is none."""
     network: str = "none"
     gpus: int = 0
+    exclusive: bool = False
+    """Whether its time is the score: nothing of ours may run beside it, nor spare it work."""
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
