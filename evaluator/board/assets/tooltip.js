@@ -6,18 +6,22 @@ export function explainCells() {
   tip.hidden = true;
   tip.setAttribute("role", "status");
   document.body.append(tip);
+  let cell = null;
+  const place = () => {
+    const { left, bottom } = cell.getBoundingClientRect();
+    tip.style.left = `${Math.max(8, Math.min(left, innerWidth - tip.offsetWidth - 8))}px`;
+    tip.style.top = `${Math.min(bottom + 6, innerHeight - tip.offsetHeight - 8)}px`;
+  };
   addEventListener("focusin", ({ target }) => {
-    const cell = target.closest?.("td[tabindex][title]");
+    cell = target.closest?.("td[tabindex][title]") ?? null;
     tip.hidden = !cell;
     if (!cell) return;
     tip.textContent = cell.title;
-    const place = cell.getBoundingClientRect();
-    tip.style.left = `${Math.max(8, Math.min(place.left, innerWidth - tip.offsetWidth - 8))}px`;
-    tip.style.top = `${Math.min(place.bottom + 6, innerHeight - tip.offsetHeight - 8)}px`;
+    place();
   });
+  addEventListener("scroll", () => { if (!tip.hidden) place(); }, { capture: true, passive: true });
   // What appears on focus can be sent away without moving it (WCAG 1.4.13).
   addEventListener("keydown", ({ key }) => {
     if (key === "Escape") tip.hidden = true;
   });
-  addEventListener("scroll", () => { tip.hidden = true; }, { capture: true, passive: true });
 }
