@@ -22,6 +22,7 @@ from evaluator.board.analysis.study import Study, make_study
 from evaluator.board.badges import badged
 from evaluator.board.claims import check_claim
 from evaluator.board.datasets import DatasetEntry, dataset_rows
+from evaluator.board.detail_pages import detail_file
 from evaluator.board.difficulty import difficulties
 from evaluator.board.events import Event, events, newest
 from evaluator.board.facets import board_facets, dataset_facets
@@ -37,6 +38,7 @@ from evaluator.board.plots.registry import Plots, make_plots
 from evaluator.board.ranking_note import ranking_note
 from evaluator.board.rescoring import Rescoring
 from evaluator.board.sharing import share_values, submission_citation
+from evaluator.board.story import story
 from evaluator.board.submit import (
     NAME,
     PARTICIPANT,
@@ -46,6 +48,7 @@ from evaluator.board.submit import (
     usual_kind,
 )
 from evaluator.board.twins import twins
+from evaluator.board.versus import board_folder, difference, rival, shown_number, states_ranks
 from evaluator.board.view import detailed_task, row_marks, static_rows
 from evaluator.board.waiting import Waiting
 from evaluator.board.wording import best_method, bests, moment, seconds, size, time_limit
@@ -234,6 +237,9 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
                 content=content, site=site, entries=ways)  # fmt: skip
     yield _page(f"{base}/tasks", f"Tasks of {benchmark.title}", "tasks.html", "Tasks",
                 content=content, site=site)  # fmt: skip
+    if not benchmark.leaderboard.hidden:
+        yield _page(f"{base}/compare", f"Compare submissions to {benchmark.title}", "compare.html",
+                    "", content=content)  # fmt: skip
     yield _page(f"{base}/analysis", f"Analysis of {benchmark.title}", "analysis.html",
                 "Analysis" if isinstance(content.study, Study) else "", content=content, site=site,
                 study=content.study, up="../")  # fmt: skip
@@ -370,18 +376,6 @@ def _without_h1(cleaned: str) -> str:
     return start.partition("</h1>")[2] if start.startswith("<h1>") else cleaned
 
 
-# Before anything of a stranger's page: nothing runs in it, and nothing leaves the site.
-_FRAME_POLICY = (
-    '<meta http-equiv="Content-Security-Policy" '
-    "content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:\">"
-)
-
-
-def _framed(page: str) -> str:
-    """Return a page for the ``srcdoc`` of a sandboxed frame."""
-    return _FRAME_POLICY + page
-
-
 def _cells(row: Row, board: Board) -> dict[str, list[CellId]]:
     return {
         task.slug: [record.cell.id for record in row.tasks[task.slug].records]
@@ -393,7 +387,6 @@ _ENVIRONMENT.filters.update(
     size=size,
     seconds=seconds,
     moment=moment,
-    framed=_framed,
     answer=answer_text,
     fact_text=fact_text,
     link_text=link_text,
@@ -401,6 +394,13 @@ _ENVIRONMENT.filters.update(
 )
 _ENVIRONMENT.globals.update(
     ablations=ablations,
+    board_folder=board_folder,
+    detail_file=detail_file,
+    difference=difference,
+    story=story,
+    rival=rival,
+    shown_number=shown_number,
+    states_ranks=states_ranks,
     bests=bests,
     board_facets=board_facets,
     dataset_facets=dataset_facets,

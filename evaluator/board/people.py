@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from evaluator.board.datasets import DatasetEntry
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.pages import BenchmarkContent, Deployment, PageContent, free_page
+from evaluator.board.versus import MAX_STATIC_ROWS as MAX_STATIC_ROWS
+from evaluator.board.versus import board_folder, shown_primary, states_ranks
 from evaluator.formats.columns import Column
 
 PEOPLE = "people"
 """Folder of the pages, from the site's root."""
-MAX_STATIC_ROWS = 1000
-"""Rows of a board up to which other pages state ranks on it; beyond, each record would change them
-all, so browsers look the ranks up."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,12 +45,12 @@ class Stand:
     @property
     def states_ranks(self) -> bool:
         """Whether ranks are written into the page."""
-        return len(self.board.rows) <= MAX_STATIC_ROWS
+        return states_ranks(self.board)
 
     @property
     def view(self) -> str:
         """Address of the board's view.json, from the site's root."""
-        return f"{board_folder(self.content, self.board)}/view.json"
+        return f"{board_folder(self.content.current, self.board)}/view.json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,19 +94,6 @@ def participants(
                 data[entry.submission.participant].append(Data(content=content, entry=entry))
     for name in sorted({*stands, *data}):
         yield name, stands.get(name, ()), data.get(name, ())
-
-
-def shown_primary(board: Board) -> Column | None:
-    """Return the column that ranks, where the board shows it."""
-    if board.benchmark.leaderboard.hidden:
-        return None
-    return next((c for c in board.columns if c == board.benchmark.leaderboard.primary), None)
-
-
-def board_folder(content: BenchmarkContent, board: Board) -> str:
-    """Folder of a board's own files, from the site's root."""
-    base = content.benchmark.path
-    return base if board is content.current else f"{base}/phases/{board.phase.slug}"
 
 
 def _by_participant(board: Board) -> dict[str, list[tuple[Row, bool]]]:
