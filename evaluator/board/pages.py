@@ -49,7 +49,7 @@ from evaluator.board.submit import (
 )
 from evaluator.board.twins import twins
 from evaluator.board.versus import board_folder, difference, rival, shown_number, states_ranks
-from evaluator.board.view import detailed_task, row_marks, static_rows
+from evaluator.board.view import detailed_task, rank_spans, row_marks, span_title, static_rows
 from evaluator.board.waiting import Waiting
 from evaluator.board.wording import best_method, bests, moment, seconds, size, time_limit
 from evaluator.formats.answer_forms import link_text
@@ -418,6 +418,8 @@ _ENVIRONMENT.globals.update(
     detailed_task=detailed_task,
     ranking_note=ranking_note,
     row_marks=row_marks,
+    span_title=span_title,
+    rank_spans=rank_spans,
     static_rows=static_rows,
     time_limit=time_limit,
     check_claim=check_claim,
