@@ -112,19 +112,19 @@ def draws_of(rows: int) -> int:
 
 
 def _intervals(made: Measured, values: Numbers) -> Intervals:
-    keys = np.where(np.isnan(values), np.inf, values if made.ascending else -values)
-    places = np.sort(_places(keys, dense=made.dense), axis=0)
+    keys = better_first(made, values)
+    ordered = np.sort(places(keys, dense=made.dense), axis=0)
     own = np.array([row.rank for row in made.rows])
     # Draws repeat tasks, which may put all of them on one side of the rank itself.
-    below = int(np.floor((1 - SEPARATE) * (len(places) - 1)))
-    low, high = places[below], places[len(places) - 1 - below]
+    below = int(np.floor((1 - SEPARATE) * (len(ordered) - 1)))
+    low, high = ordered[below], ordered[len(ordered) - 1 - below]
     units = made.tasks if made.tasks > 1 else made.repeats
     shown = keys[:, :MAX_DUELS]
     return Intervals(
         rows=made.rows,
         low=np.minimum(low, own),
         high=np.maximum(high, own),
-        groups=_groups(keys, places[0], places[-1])
+        groups=_groups(keys, ordered[0], ordered[-1])
         if units >= ENOUGH
         else np.ones(len(own), dtype=np.int64),
         beats=_beats(shown[:, :, None], shown[:, None, :]),
@@ -172,13 +172,18 @@ def _slots(
         yield own, weights
 
 
-def _places(keys: Numbers, *, dense: bool) -> Counts:
-    """Ranks in each draw, the least key first."""
-    places = np.empty(keys.shape, dtype=np.int64)
+def better_first(made: Measured, values: Numbers) -> Numbers:
+    """Return keys of which the least is the best; what has no value is the worst."""
+    return np.where(np.isnan(values), np.inf, values if made.ascending else -values)
+
+
+def places(keys: Numbers, *, dense: bool) -> Counts:
+    """Ranks in each sample (a line), the least key first."""
+    found = np.empty(keys.shape, dtype=np.int64)
     for line, own in enumerate(keys):
         ordered = np.unique(own) if dense else np.sort(own)
-        places[line] = np.searchsorted(ordered, own, side="left") + 1
-    return places
+        found[line] = np.searchsorted(ordered, own, side="left") + 1
+    return found
 
 
 def _beats(first: Numbers, second: Numbers) -> Numbers:
