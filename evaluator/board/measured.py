@@ -7,7 +7,7 @@ of its values or, where a board ranks by ranks, of its ranks or shares on each t
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -86,6 +86,24 @@ class Measured:
             count = count + known
         with np.errstate(invalid="ignore"):
             return self._compared((total / count)[:, self.places])
+
+    def by_tasks(self, weights: Numbers) -> Numbers:
+        """Values of the ranked rows, by sample: a weight for each task. NaN for none."""
+        made = self._on_whole_tasks()
+        return made.by_cells(weights[:, made.task_of] / made._sizes)
+
+    @property
+    def _sizes(self) -> Counts:
+        """By cell, how many cells its task has."""
+        return np.asarray(np.bincount(self.task_of)[self.task_of])
+
+    def _on_whole_tasks(self) -> "Measured":
+        """Return the same without repeats where these are combined on each task by itself."""
+        if not self.on_tasks or len(self.task_of) == self.tasks:
+            return self
+        weights = (self.task_of == np.arange(self.tasks)[:, None]) / self._sizes
+        own = self.combine(np.stack([self._means(field, weights) for field in self.values]))
+        return replace(self, values=own[None], task_of=np.arange(self.tasks), combine=_first)
 
     def _means(self, field: Numbers, weights: Numbers) -> Numbers:
         """Weighted means over the cells that are known and count, by sample and row.
@@ -305,14 +323,7 @@ def _rank_column(
 
 def _is_the_boards(made: Measured, rules: Leaderboard) -> bool:
     """Whether all cells together give the values that the board ranks by."""
-    sizes = np.bincount(made.task_of)[made.task_of]
-    if made.on_tasks and len(made.task_of) > made.tasks:
-        draws = [
-            (np.array([task]), (made.task_of == task)[None] / sizes) for task in range(made.tasks)
-        ]
-        own = made.by_draws(draws)[0]
-    else:
-        own = made.by_cells((1 / sizes)[None])[0]
+    own = made.by_tasks(np.ones((1, made.tasks)))[0]
     board = np.array([row.overall.get(rules.primary.key, math.nan) for row in made.rows])
     decimals = _TINY if made.decimals is None else 10.0**-made.decimals
     return bool(np.allclose(own, board, rtol=_CLOSE, atol=decimals, equal_nan=True))
