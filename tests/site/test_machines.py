@@ -204,8 +204,7 @@ def test_what_is_hidden_is_in_no_file(sealed_site: Path) -> None:
     assert "The organiser hides this leaderboard" in (folder / "share/index.html").read_text()
 
 
-HOST = """<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title>
-<h1>Elsewhere</h1>{frame}"""
+HOST = '<!doctype html><link rel="icon" href="data:,"><title>Elsewhere</title>{frame}'
 
 
 @pytest.fixture(scope="module")
