@@ -333,7 +333,7 @@ def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
                 "repeat": record.cell.repeat,
                 "score_key": item.score_key,
                 "finished": item.finished,
-                "scores": dict(item.scores),
+                "scores": item.scores,
             }
             for record in result.records
             for item in record.earlier

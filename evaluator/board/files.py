@@ -12,6 +12,7 @@ from evaluator.board.analysis.files import study_files
 from evaluator.board.analysis.study import Study
 from evaluator.board.badges import badge_files, badged, leader_files
 from evaluator.board.citations import cff
+from evaluator.board.detail_pages import detail_files
 from evaluator.board.effects import ablation_csv
 from evaluator.board.embed import embed_file
 from evaluator.board.feeds import NAME as FEED
@@ -68,6 +69,8 @@ def data_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
     yield f"{base}/citation.bib", benchmark_citation(content, site).encode()
     if benchmark.leaderboard.hidden:
         return
+    if benchmark.shows_detailed_results:
+        yield from detail_files(content.boards, content.details)
     yield embed_file(content, site)
     begun = min(phase.start for phase in benchmark.phases)
     title = f"{benchmark.title} on {site.name}"

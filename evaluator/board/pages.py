@@ -22,6 +22,7 @@ from evaluator.board.analysis.study import Study, make_study
 from evaluator.board.badges import badged
 from evaluator.board.claims import check_claim
 from evaluator.board.datasets import DatasetEntry, dataset_rows
+from evaluator.board.detail_pages import detail_file
 from evaluator.board.difficulty import difficulties
 from evaluator.board.events import Event, events, newest
 from evaluator.board.facets import board_facets, dataset_facets
@@ -37,6 +38,7 @@ from evaluator.board.plots.registry import Plots, make_plots
 from evaluator.board.ranking_note import ranking_note
 from evaluator.board.rescoring import Rescoring
 from evaluator.board.sharing import share_values, submission_citation
+from evaluator.board.story import story
 from evaluator.board.submit import (
     NAME,
     PARTICIPANT,
@@ -46,6 +48,7 @@ from evaluator.board.submit import (
     usual_kind,
 )
 from evaluator.board.twins import twins
+from evaluator.board.versus import board_folder, difference, rival, shown_number, states_ranks
 from evaluator.board.view import detailed_task, row_marks, static_rows
 from evaluator.board.waiting import Waiting
 from evaluator.board.wording import best_method, bests, moment, seconds, size, time_limit
@@ -82,6 +85,8 @@ class PageContent:
     html: str
     navigation: str
     """Its entry in the navigation; empty where it has none."""
+    searched: str = ""
+    """HTML that search goes through: what is on the page whatever the records say."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +113,10 @@ class BenchmarkContent:
     """Phase slug -> what the last change of the benchmark did to its board, where it did."""
     prices: Prices = NO_PRICES
     """Of the deployment's machines."""
+    bundle: str = ""
+    """Digest of the bundle's files and the deployment's settings."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Submission's id -> digest of its files, records among them."""
 
     @property
     def shown_rows(self) -> frozenset[str]:
@@ -190,7 +199,21 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
         links = render("links.html", content=content, up=up)
         here = f'<a href="{up}{below}/">' if below else '<a href="./">'
         links = links.replace(here, here.replace("<a ", '<a aria-current="page" '))
-        yield replace(page, html=links + page.html)
+        yield replace(page, html=links + page.html, searched=_searched(page, content))
+
+
+def _searched(page: PageContent, content: BenchmarkContent) -> str:
+    """Return what search goes through: no values, which stand on boards that can be searched."""
+    found = f"<h1>{html.escape(page.title)}</h1>"
+    if page.path == content.benchmark.path:
+        found += f"<p>{html.escape(content.benchmark.description)}</p>"
+    if page.path == f"{content.benchmark.path}/tasks":
+        found += "".join(
+            f'<h2 id="{task.slug}">{html.escape(task.name)}</h2>'
+            f"<p>{html.escape(task.description)}</p>"
+            for task in content.current.phase.tasks
+        )
+    return page.html if page.path.startswith(f"{content.benchmark.path}/pages/") else found
 
 
 def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
@@ -214,6 +237,9 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
                 content=content, site=site, entries=ways)  # fmt: skip
     yield _page(f"{base}/tasks", f"Tasks of {benchmark.title}", "tasks.html", "Tasks",
                 content=content, site=site)  # fmt: skip
+    if not benchmark.leaderboard.hidden:
+        yield _page(f"{base}/compare", f"Compare submissions to {benchmark.title}", "compare.html",
+                    "", content=content)  # fmt: skip
     yield _page(f"{base}/analysis", f"Analysis of {benchmark.title}", "analysis.html",
                 "Analysis" if isinstance(content.study, Study) else "", content=content, site=site,
                 study=content.study, up="../")  # fmt: skip
@@ -243,14 +269,27 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
 
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """One page for each submission to any phase."""
-    links = render("links.html", content=content, up="../../../")
-    for page in _submission_pages(content, site):
+    yield from dataset_pages(content, site)
+    links = links_of_submission(content)
+    entered = {dataset.submission.id: dataset for dataset in content.datasets}
+    for name, stands in standings(content.boards).items():
+        yield submission_page(content, site, stands, links, entered.get(name))
+
+
+def links_of_submission(content: BenchmarkContent) -> str:
+    """Links to the pages of a benchmark, as they stand on the pages of its submissions."""
+    return render("links.html", content=content, up="../../../")
+
+
+def dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
+    """One page for each data set that is no row of a board."""
+    links = links_of_submission(content)
+    for page in _dataset_pages(content, site):
         yield replace(page, html=links + page.html)
 
 
-def _submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
+def _dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
-    entered = {dataset.submission.id: dataset for dataset in content.datasets}
     rows = content.shown_rows
     for dataset in content.datasets:
         item = dataset.submission
@@ -262,18 +301,28 @@ def _submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[P
             board=content.current, entry=dataset, site=site, up="../../../",
             row=found.get(dataset_slug(item.participant, item.name)),
         )  # fmt: skip
-    for stands in _standings(content.boards).values():
-        board, row = stands[-1]  # of the last phase that it was carried on to
-        submission = row.submission
-        yield _page(
-            f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
-            f"{submission.title} by {submission.participant}", "submission.html", "",
-            content=content, board=board, row=row, site=site, cells=_cells(row, board),
-            others=stands[:-1], entry=entered.get(submission.id),
-        )  # fmt: skip
 
 
-def _standings(boards: Sequence[Board]) -> dict[str, list[tuple[Board, Row]]]:
+def submission_page(
+    content: BenchmarkContent,
+    site: Deployment,
+    stands: Sequence[tuple[Board, Row]],
+    links: str,
+    entry: DatasetEntry | None,
+) -> PageContent:
+    """Return the page of one submission; of its boards the last counts."""
+    board, row = stands[-1]  # of the last phase that it was carried on to
+    submission = row.submission
+    page = _page(
+        f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
+        f"{submission.title} by {submission.participant}", "submission.html", "",
+        content=content, board=board, row=row, site=site, cells=_cells(row, board),
+        others=stands[:-1], entry=entry,
+    )  # fmt: skip
+    return replace(page, html=links + page.html)
+
+
+def standings(boards: Sequence[Board]) -> dict[str, list[tuple[Board, Row]]]:
     """Find, by a submission's id, each board on which it stands, in the order of phases."""
     found: dict[str, list[tuple[Board, Row]]] = {}
     for board in boards:
@@ -327,18 +376,6 @@ def _without_h1(cleaned: str) -> str:
     return start.partition("</h1>")[2] if start.startswith("<h1>") else cleaned
 
 
-# Before anything of a stranger's page: nothing runs in it, and nothing leaves the site.
-_FRAME_POLICY = (
-    '<meta http-equiv="Content-Security-Policy" '
-    "content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:\">"
-)
-
-
-def _framed(page: str) -> str:
-    """Return a page for the ``srcdoc`` of a sandboxed frame."""
-    return _FRAME_POLICY + page
-
-
 def _cells(row: Row, board: Board) -> dict[str, list[CellId]]:
     return {
         task.slug: [record.cell.id for record in row.tasks[task.slug].records]
@@ -350,7 +387,6 @@ _ENVIRONMENT.filters.update(
     size=size,
     seconds=seconds,
     moment=moment,
-    framed=_framed,
     answer=answer_text,
     fact_text=fact_text,
     link_text=link_text,
@@ -358,6 +394,13 @@ _ENVIRONMENT.filters.update(
 )
 _ENVIRONMENT.globals.update(
     ablations=ablations,
+    board_folder=board_folder,
+    detail_file=detail_file,
+    difference=difference,
+    story=story,
+    rival=rival,
+    shown_number=shown_number,
+    states_ranks=states_ranks,
     bests=bests,
     board_facets=board_facets,
     dataset_facets=dataset_facets,

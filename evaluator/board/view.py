@@ -184,10 +184,9 @@ def _uncounted(row: Row, task: Any) -> str:
 def _sheet(board: Board, rows: Sequence[Row]) -> dict[str, Any]:
     """Answers, by question and by their names in the page's address."""
     shown = [question.key for question in board.benchmark.board_questions]
-    questions = {
-        key: question
-        for kind in sorted({row.submission.kind for row in rows})
-        for key, question in board.benchmark.questions(kind).items()
+    kinds = sorted({row.submission.kind for row in rows})
+    questions = {question.key: question for question in board.benchmark.board_questions} | {
+        key: question for kind in kinds for key, question in board.benchmark.questions(kind).items()
     }
     facets = board_facets(board)
     return {

@@ -17,6 +17,9 @@ PREDICTION_PARTS = (
 )  # fmt: skip
 SCORE_PARTS = ("scoring_program", "reference_data", "columns")
 
+_OF_SUBMISSION = ("submission", "repeat")
+"""The first and the last of the parts of a prediction: those that are not the task's."""
+
 STAGES = "stages"
 """A further part of predictions, of cells of workflows in stages alone; so all others keep the keys
 that they have always had."""
@@ -136,13 +139,44 @@ def cell_keys(parts: Mapping[str, str]) -> Keys:
     return Keys(prediction=prediction, score=score, parts=parts)
 
 
-def _digest_words(words: Sequence[str]) -> str:
-    """Return ``digest([KEY_VERSION, *words])``, four times faster where nothing needs escaping.
+class TaskKeys:
+    """Makes the keys of all submissions to one task, from parts that only few of them change.
 
-    Parts are digests or numbers, and a plan makes 80,000 of these.
+    The same keys as ``cell_keys`` makes of all parts, in a third of the time: a board of 200,000
+    cells needs them all, to tell which records are stale.
     """
-    joined = "".join(words)
-    if not (joined.isascii() and joined.isalnum()):
+
+    def __init__(self, parts: Mapping[str, str]) -> None:
+        """Take all parts but the submission and the repeat."""
+        self._parts = parts
+        own = [parts[name] for name in PREDICTION_PARTS if name not in _OF_SUBMISSION]
+        scoring = [parts[name] for name in SCORE_PARTS]
+        self._plain = _is_plain("".join((*own, *scoring)))
+        self._prediction = ",".join(f'"{word}"' for word in own)
+        self._score = ",".join(f'"{word}"' for word in scoring)
+
+    def of(self, submission: str, repeat: int, stages: str | None = None) -> Keys:
+        """Return the keys of a submission, by the digest of its content."""
+        parts = {**self._parts, "submission": submission, "repeat": str(repeat)}
+        if stages is not None:
+            return cell_keys({**parts, STAGES: stages})
+        if not (self._plain and _is_plain(submission)):
+            return cell_keys(parts)
+        text = f'[{KEY_VERSION},"{submission}",{self._prediction},"{repeat}"]'
+        prediction = hashlib.sha256(text.encode("ascii")).hexdigest()
+        text = f'[{KEY_VERSION},"{prediction}",{self._score}]'
+        score = hashlib.sha256(text.encode("ascii")).hexdigest()
+        return Keys(prediction=prediction, score=score, parts=parts)
+
+
+def _is_plain(text: str) -> bool:
+    """Whether canonical JSON escapes nothing of it."""
+    return text.isascii() and (text.isalnum() or not text)
+
+
+def _digest_words(words: Sequence[str]) -> str:
+    """Return ``digest([KEY_VERSION, *words])``, four times faster where nothing needs escaping."""
+    if not _is_plain("".join(words)):
         return digest([KEY_VERSION, *words])
     text = f"[{KEY_VERSION}," + ",".join(f'"{word}"' for word in words) + "]"
     return hashlib.sha256(text.encode("ascii")).hexdigest()

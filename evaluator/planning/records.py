@@ -52,6 +52,9 @@ class RecordFiles(Mapping[CellId, bytes]):
         What is no plain file has no content.
         """
         wanted = [cell for cell in cells if cell in self._paths]
+        if not self._contents:
+            yield from zip(wanted, self._tree.stream([self._paths[c] for c in wanted]), strict=True)
+            return
         asked = [cell for cell in wanted if cell not in self._contents]
         found = self._tree.stream([self._paths[cell] for cell in asked])
         for cell in wanted:

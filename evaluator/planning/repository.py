@@ -117,10 +117,11 @@ def read_blobs(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
                         hint="The clone is incomplete; run `git fsck`, or clone again.",
                     )
                 size = int(header[2])
-                content = out.read(size + 1)
+                content = out.read(size)
+                out.read(1)
                 if left == 1:
                     process.wait()
-                yield content[:size]
+                yield content
 
 
 def _widen(pipe: int) -> None:

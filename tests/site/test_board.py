@@ -84,7 +84,7 @@ def test_scripts_draw_what_stands_there_without_them(
         after = table.evaluate(CELLS)
         assert len(before) > 1
         for there, here in zip(before, after, strict=True):
-            for cell, same in zip(here[1], there[1], strict=True):
+            for cell, same in zip(here[1], there[1], strict=False):
                 assert cell == same, path
             assert here == there, path
     plain.context.close()

@@ -10,7 +10,7 @@ BOARD = "benchmarks/adding/"
 PAGES = ("", BOARD, BOARD + "tasks/", BOARD + "submissions/",
          BOARD + "submissions/mallory/hostile/", BOARD + "submissions/bob/wrong/",
          BOARD + "pages/overview/", BOARD + "submit/", BOARD + "submissions/alice/right/",
-         "status/")  # fmt: skip
+         "status/", BOARD + "compare/", "people/mallory/")  # fmt: skip
 
 
 @pytest.fixture

@@ -159,7 +159,7 @@ export class Grid {
     const full = this.picked.size >= MOST_COMPARED;
     const compare = this.model.size > 1 ? { picked: this.picked, full } : null;
     const made = items.map((item, place) => this.#row(item, compare, first + place));
-    if (!items.length) made.push(this.#nothing());
+    if (!this.rows.length) made.unshift(this.#nothing());
     const space = (height) => {
       if (!height) return [];
       const row = document.createElement("tr");
