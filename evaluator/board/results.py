@@ -24,6 +24,10 @@ _REPORTED = {"time": Reason.TIMED_OUT, "memory": Reason.OUT_OF_MEMORY}
 """Reasons of failures that others report, by their kind; any other is an error's."""
 
 
+_NONE: Mapping[str, float] = {}
+"""Shared by all that have no values."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TaskResult:
     """What one submission reached on one task."""
@@ -105,7 +109,7 @@ def _of_one(record: Record | None, board: Leaderboard, *, is_stale: bool) -> Tas
     """Return what one run says, which is all that there is of most of 200,000 cells."""
     state: State = "stale" if is_stale else "missing"
     if record is None:
-        return TaskResult(state=state, values={}, deviations={}, error=None, records=())
+        return TaskResult(state=state, values=_NONE, deviations=_NONE, error=None, records=())
     if not is_stale:
         state = "finished" if record.error is None else "failed"
     values: dict[str, float] = {}
@@ -115,7 +119,7 @@ def _of_one(record: Record | None, board: Leaderboard, *, is_stale: bool) -> Tas
     return TaskResult(
         state=state,
         values=with_computed(values, board.computed) if board.computed else values,
-        deviations={},
+        deviations=_NONE,
         error=record.error,
         records=(record,),
     )

@@ -13,7 +13,8 @@ from evaluator.formats.record import Record, from_json, settled_key
 from evaluator.planning.tree import Tree
 
 _REPEATED = (
-    "submission_tree", "submitted", "evaluator", "image", "image_used", "image_id", "queue", "cpu",
+    "submission_tree", "commit", "submitted", "evaluator", "image", "image_used", "image_id",
+    "queue", "cpu",
 )  # fmt: skip
 """What many records say of where they come from in the same words."""
 
