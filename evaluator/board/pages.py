@@ -21,6 +21,9 @@ from evaluator.board.analysis.sentences import basis, findings
 from evaluator.board.analysis.study import Study, make_study
 from evaluator.board.badges import badged
 from evaluator.board.claims import check_claim
+from evaluator.board.conclusions import conclusions
+from evaluator.board.confidence import MAX_LINES, Confidence, confidence, shade, share_text
+from evaluator.board.confidence import basis as confidence_basis
 from evaluator.board.datasets import DatasetEntry, dataset_rows
 from evaluator.board.detail_pages import detail_file
 from evaluator.board.difficulty import difficulties
@@ -243,6 +246,11 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
     yield _page(f"{base}/analysis", f"Analysis of {benchmark.title}", "analysis.html",
                 "Analysis" if isinstance(content.study, Study) else "", content=content, site=site,
                 study=content.study, up="../")  # fmt: skip
+    if not benchmark.leaderboard.hidden:
+        known = isinstance(confidence(content.current), Confidence)
+        yield _page(f"{base}/confidence", f"{benchmark.title}: is the lead real?",
+                    "confidence_page.html", "Is the lead real?" if known else "", content=content,
+                    site=site, board=content.current, up="../")  # fmt: skip
     if content.plots:
         yield _page(f"{base}/plots", f"Plots of {benchmark.title}", "plots.html", "Plots",
                     content=content, plots=content.plots, site=site, up="../")  # fmt: skip
@@ -405,6 +413,12 @@ _ENVIRONMENT.globals.update(
     board_facets=board_facets,
     dataset_facets=dataset_facets,
     best_method=best_method,
+    conclusions=conclusions,
+    confidence=confidence,
+    confidence_basis=confidence_basis,
+    max_lines=MAX_LINES,
+    shade=shade,
+    share_text=share_text,
     basis=basis,
     data_of=DATA_OF,
     difficulties=difficulties,
