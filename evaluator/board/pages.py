@@ -51,6 +51,7 @@ from evaluator.board.submit import (
     usual_kind,
 )
 from evaluator.board.twins import twins
+from evaluator.board.verdict import verdict
 from evaluator.board.versus import board_folder, difference, rival, shown_number, states_ranks
 from evaluator.board.view import detailed_task, rank_spans, row_marks, span_title, static_rows
 from evaluator.board.waiting import Waiting
@@ -434,6 +435,7 @@ _ENVIRONMENT.globals.update(
     row_marks=row_marks,
     span_title=span_title,
     rank_spans=rank_spans,
+    verdict=verdict,
     static_rows=static_rows,
     time_limit=time_limit,
     check_claim=check_claim,
