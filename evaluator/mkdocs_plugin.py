@@ -17,6 +17,7 @@ from mkdocs.structure.pages import Page
 
 from evaluator import website
 from evaluator.board import files, pages, people
+from evaluator.board.former_pages import former_pages
 from evaluator.board.heads import Heads
 from evaluator.board.sitemap import sitemap_files
 from evaluator.clock import utc_now
@@ -26,6 +27,9 @@ _SHELL = "benchmarks/_/submissions/_/_"
 """As deep as a submission's page, so that its relative addresses fit."""
 _PEOPLE = f"{people.PEOPLE}/_"
 """The same for pages of participants. No participant is called so."""
+_FORMER = "benchmarks/_/history/_"
+"""The same for boards as they were."""
+_SHELLS = tuple(f"{path}.md" for path in (_SHELL, _PEOPLE, _FORMER))
 _TITLE = "pullbench-title-of-the-page"
 _BODY = "<!-- pullbench: content of the page -->"
 _MAX_SEARCHED = 100_000
@@ -92,7 +96,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         for asset in _ASSETS:
             if files.get_file_from_path(asset) is None:
                 files.append(File.generated(config, asset, content=(_PACKAGE / asset).read_bytes()))
-        for source in (*self._pages, f"{_SHELL}.md", f"{_PEOPLE}.md"):
+        for source in (*self._pages, *_SHELLS):
             files.append(File.generated(config, source, content=""))
         return files
 
@@ -103,7 +107,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
             page.meta.update(title=pages.plain(generated.title), hide=_HIDDEN)
             if len(generated.html) > _MAX_SEARCHED:
                 page.meta["search"] = {"exclude": True}
-        elif page.file.src_uri in (f"{_SHELL}.md", f"{_PEOPLE}.md"):
+        elif page.file.src_uri in _SHELLS:
             page.meta.update(title=_TITLE, hide=_HIDDEN, search={"exclude": True})
         return text
 
@@ -112,7 +116,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         generated = self._pages.get(page.file.src_uri)
         if generated is not None:
             return generated.html
-        if page.file.src_uri in (f"{_SHELL}.md", f"{_PEOPLE}.md"):
+        if page.file.src_uri in _SHELLS:
             return f"<h1>{_TITLE}</h1>{_BODY}"
         if _CARDS in text:
             return text.replace(_CARDS, pages.cards(self._content, self._site))
@@ -120,7 +124,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
 
     def on_post_page(self, output: str, page: Page, **_: Any) -> str:
         """Tell machines in each page's head what it is."""
-        if page.file.src_uri in (f"{_SHELL}.md", f"{_PEOPLE}.md"):
+        if page.file.src_uri in _SHELLS:
             return self._heads.bare(output)
         path = page.url.strip("/.")
         self._paths.append(f"{path}/" if path else "")
@@ -136,6 +140,10 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
                 _write(site / page.path / "index.html", self._filled(shell, page))
             for path, content in files.data_files(item, self._site):
                 _write(site / path, content)
+        shell = _taken(site, _FORMER)
+        for item in self._content:
+            for page in former_pages(item, self._site):
+                _write(site / page.path / "index.html", self._filled(shell, page))
         shell = _taken(site, _PEOPLE)
         for page in people.participant_pages(self._content, self._site):
             _write(site / page.path / "index.html", self._filled(shell, page))
