@@ -12,6 +12,7 @@ from evaluator.board.analysis.files import study_files
 from evaluator.board.analysis.study import Study
 from evaluator.board.badges import badge_files, badged, leader_files
 from evaluator.board.citations import cff
+from evaluator.board.confidence import Confidence, confidence, confidence_csv
 from evaluator.board.detail_pages import detail_files
 from evaluator.board.effects import ablation_csv
 from evaluator.board.embed import embed_file
@@ -73,6 +74,9 @@ def data_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
     if benchmark.shows_detailed_results:
         yield from detail_files(content.boards, content.details)
     yield from former_files(content)
+    known = confidence(content.current)
+    if isinstance(known, Confidence):
+        yield f"{base}/confidence/confidence.csv", confidence_csv(known).encode()
     yield embed_file(content, site)
     begun = min(phase.start for phase in benchmark.phases)
     title = f"{benchmark.title} on {site.name}"

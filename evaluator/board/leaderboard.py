@@ -171,10 +171,10 @@ def _overall(results: Sequence[TaskResult], board: Leaderboard) -> dict[str, flo
         return {}
     if board.aggregate == "none":
         return dict(results[0].values)
-    means = {
-        key: statistics.fmean(result.values[key] for result in results)
-        for key in board.score_keys
-        # What is reported may leave out columns.
-        if all(key in result.values for result in results)
-    }
-    return with_computed(means, board.columns)
+    values = [result.values for result in results]
+    means: dict[str, float] = {}
+    for key in board.score_keys:
+        numbers = [found[key] for found in values if key in found]
+        if len(numbers) == len(values):  # what is reported may leave out columns
+            means[key] = statistics.fmean(numbers)
+    return with_computed(means, board.computed)

@@ -66,6 +66,22 @@ def participant_pages(
     site: Deployment,  # noqa: ARG001 - what makers of pages are called with
 ) -> Iterator[PageContent]:
     """One page for each participant with a submission that has a page, by name."""
+    for name, stands, data in participants(contents):
+        yield participant_page(name, stands, data)
+
+
+def participant_page(name: str, stands: Sequence[Stand], data: Sequence[Data]) -> PageContent:
+    """Return the page of one participant."""
+    return free_page(
+        f"{PEOPLE}/{name}", name, "participant.html",
+        name=name, stands=stands, data=data, up="../../",
+    )  # fmt: skip
+
+
+def participants(
+    contents: Sequence[BenchmarkContent],
+) -> Iterator[tuple[str, Sequence[Stand], Sequence[Data]]]:
+    """Yield each participant with a submission that has a page, by name, with all of theirs."""
     stands: dict[str, list[Stand]] = defaultdict(list)
     data: dict[str, list[Data]] = defaultdict(list)
     for content in contents:
@@ -77,10 +93,7 @@ def participant_pages(
             if entry.submission.id not in known:
                 data[entry.submission.participant].append(Data(content=content, entry=entry))
     for name in sorted({*stands, *data}):
-        yield free_page(
-            f"{PEOPLE}/{name}", name, "participant.html",
-            name=name, stands=stands.get(name, ()), data=data.get(name, ()), up="../../",
-        )  # fmt: skip
+        yield name, stands.get(name, ()), data.get(name, ())
 
 
 def _by_participant(board: Board) -> dict[str, list[tuple[Row, bool]]]:

@@ -68,11 +68,13 @@ def list_entries(repo: Repo, commit: str, *folders: str) -> dict[str, Entry]:
         stdout_as_string=False, strip_newline_in_stdout=False,
     )  # fmt: skip
     entries: dict[str, Entry] = {}
+    modes: dict[str, str] = {}
     for line in out.decode("utf-8", "surrogateescape").split("\0"):
         if line:
             # "<mode> <type> <id>\t<path>", the mode of six characters
             head, _, path = line.partition("\t")
-            entries[path] = Entry(head[:6], head.rpartition(" ")[2])
+            mode = head[:6]
+            entries[path] = Entry(modes.setdefault(mode, mode), head.rpartition(" ")[2])
     return entries
 
 
@@ -117,10 +119,11 @@ def read_blobs(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
                         hint="The clone is incomplete; run `git fsck`, or clone again.",
                     )
                 size = int(header[2])
-                content = out.read(size + 1)
+                content = out.read(size)
+                out.read(1)
                 if left == 1:
                     process.wait()
-                yield content[:size]
+                yield content
 
 
 def _widen(pipe: int) -> None:

@@ -96,6 +96,9 @@ class Tree:
         One exchange with git. Of what is no regular file in git the content is empty.
         """
         entries, dirty = self.entries, self.dirty
+        if not dirty and all(entries[path].is_regular for path in paths):
+            yield from read_blobs(self._repo, [entries[path].blob for path in paths])
+            return
         clean = [
             entry.blob
             for path in paths

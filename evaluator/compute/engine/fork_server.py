@@ -249,9 +249,9 @@ def _as_exit_code(run: Any) -> int:
         return 1
     except BaseException as error:
         trace = error.__traceback__
-        for _ in range(2):  # this frame, and that of the call
-            trace = trace.tb_next if trace is not None else None
-        sys.excepthook(type(error), error, trace)
+        while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+            trace = trace.tb_next
+        sys.excepthook(type(error), error.with_traceback(trace), trace)
         return 1
     return 0
 
