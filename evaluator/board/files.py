@@ -18,6 +18,7 @@ from evaluator.board.effects import ablation_csv
 from evaluator.board.embed import embed_file
 from evaluator.board.feeds import NAME as FEED
 from evaluator.board.feeds import FeedPlace, feed
+from evaluator.board.former_pages import former_files
 from evaluator.board.leaderboard import Board
 from evaluator.board.logo import logo_name
 from evaluator.board.pages import BenchmarkContent, Deployment
@@ -72,6 +73,7 @@ def data_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
         return
     if benchmark.shows_detailed_results:
         yield from detail_files(content.boards, content.details)
+    yield from former_files(content)
     known = confidence(content.current)
     if isinstance(known, Confidence):
         yield f"{base}/confidence/confidence.csv", confidence_csv(known).encode()

@@ -31,6 +31,7 @@ from evaluator.board.events import Event, events, newest
 from evaluator.board.facets import board_facets, dataset_facets
 from evaluator.board.facts import fact, fact_columns, fact_text
 from evaluator.board.feeds import MAX_ENTRIES
+from evaluator.board.former import History
 from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.leading import leading
@@ -117,6 +118,8 @@ class BenchmarkContent:
     """Phase slug -> what the last change of the benchmark did to its board, where it did."""
     prices: Prices = NO_PRICES
     """Of the deployment's machines."""
+    history: History = field(default_factory=History)
+    """Boards as they were."""
     bundle: str = ""
     """Digest of the bundle's files and the deployment's settings."""
     sources: Mapping[str, str] = field(default_factory=dict)
@@ -255,6 +258,9 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
     if content.plots:
         yield _page(f"{base}/plots", f"Plots of {benchmark.title}", "plots.html", "Plots",
                     content=content, plots=content.plots, site=site, up="../")  # fmt: skip
+    if content.history.formers:
+        yield _page(f"{base}/history", f"History of {benchmark.title}", "history.html", "",
+                    content=content, site=site)  # fmt: skip
     for board in content.boards:
         if len(content.boards) > 1:
             yield _page(
