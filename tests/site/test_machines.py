@@ -111,7 +111,8 @@ def test_pages_name_their_feeds(site: Path) -> None:
     for path, count in (("", 1), (BASE, 2), (SUBMISSION, 2), (f"{BASE}/share", 2), ("status", 1)):
         page = site / path / "index.html"
         links = re.findall(
-            r'<link rel="alternate feed" type="[^"]+" href="([^"]+)"', page.read_text()
+            r'<link rel="alternate feed" type="application/atom\+xml" href="([^"]+)"',
+            page.read_text(),
         )
         assert len(links) == count
         for link in links:
