@@ -44,7 +44,7 @@ _STYLES = sorted(
 )
 """The general ones first: those of parts of pages have the last word."""
 _SCRIPTS = "assets/sort.js"
-_MODULE = "assets/board.js"
+_MODULES = ("assets/board.js", "assets/scrolling.js")
 _FRAMES = {f"{frame_path(depth)}.md" for depth in DEPTHS}
 
 
@@ -75,9 +75,10 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         self._paths: list[str] = []
         # First, so that a deployment's own styles have the last word.
         config.extra_css[:0] = _STYLES
-        module = ExtraScriptValue(_MODULE)
-        module.type = "module"
-        config.extra_javascript[:0] = [_SCRIPTS, module]
+        modules = [ExtraScriptValue(name) for name in _MODULES]
+        for module in modules:
+            module.type = "module"
+        config.extra_javascript[:0] = [_SCRIPTS, *modules]
         for entry in config.nav or []:
             if isinstance(entry, dict) and _NAVIGATION in entry:
                 entry[_NAVIGATION] = self._navigation()
