@@ -129,5 +129,8 @@ class ViewData(TypedDict):
     """By index of the row: short texts behind the name, each with an explanation."""
     aside: list[int]
     """Indexes of rows that nobody approved."""
+    intervals: dict[str, tuple[int, int, int, str]]
+    """By index of the row, where ranks can be told apart: best and worst rank, group of rows that
+    are not separated from its first, and what that means."""
     details: ByRow
     """Slug of the first task with detailed results."""
