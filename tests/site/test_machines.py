@@ -30,6 +30,7 @@ SCHEMAS = {
     r"api/v1/index\.json": "index",
     r"api/v1/[^/]+/[^/]+\.json": "board",
     r"benchmarks/[^/]+/(phases/[^/]+/)?board\.json": "board",
+    r"benchmarks/[^/]+/history/[^/]+/board\.json": "former",
     r"benchmarks/[^/]+/(phases/[^/]+/)?view\.json": "view",
     r"benchmarks/[^/]+/badge/.+\.json": "badge",
     r"benchmarks/[^/]+/analysis/analysis\.json": "analysis",
@@ -201,7 +202,7 @@ def test_what_is_hidden_is_in_no_file(sealed_site: Path) -> None:
     assert (folder / "CITATION.cff").is_file()
     assert (folder / "card.png").is_file()
     page = (folder / "index.html").read_text()
-    assert "The organiser hides this leaderboard." in tags(page)["description"][0]
+    assert "The organiser hides this leaderboard" in tags(page)["description"][0]
     assert "The organiser hides this leaderboard" in (folder / "share/index.html").read_text()
 
 
