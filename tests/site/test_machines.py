@@ -32,6 +32,7 @@ SCHEMAS = {
     r"benchmarks/[^/]+/(phases/[^/]+/)?board\.json": "board",
     r"benchmarks/[^/]+/history/[^/]+/board\.json": "former",
     r"benchmarks/[^/]+/(phases/[^/]+/)?view\.json": "view",
+    r"benchmarks/[^/]+/history/[^/]+/board\.json": "former",
     r"benchmarks/[^/]+/badge/.+\.json": "badge",
     r"benchmarks/[^/]+/analysis/analysis\.json": "analysis",
     r"benchmarks/[^/]+/plots/marks\.json": "plots",
