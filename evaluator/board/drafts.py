@@ -84,7 +84,9 @@ def submission_drafts(content: BenchmarkContent, site: Deployment) -> Iterator[D
         yield Draft(
             path=f"{content.benchmark.path}/submissions/{name.partition('/')[2]}",
             sources=[name],
-            facts="".join((links, *(_row_facts(*stand) for stand in own))) if alone else None,
+            facts="".join((links, str(name in content.badged), *map(_row_facts, own)))
+            if alone
+            else None,
             render=partial(submission_page, closed, at, own, links, entered.get(name)),
         )
 
@@ -124,10 +126,13 @@ def _closed_content(content: BenchmarkContent) -> BenchmarkContent:
         board.phase.slug: replace(board, rows=unseen, unlisted=(), commit=None)
         for board in content.boards
     }
-    return replace(
+    closed = replace(
         content, current=boards[content.current.phase.slug], boards=tuple(boards.values()),
         task_boards={}, datasets=(), rescorings={},
     )  # fmt: skip
+    # Of others a page may know whether it is among the few that have badges, which is a fact of it.
+    vars(closed)["badged"] = content.badged
+    return closed
 
 
 def closed_site(site: Deployment) -> Deployment:
@@ -152,22 +157,20 @@ def _stand_facts(stands: Sequence[Stand]) -> Iterator[str]:
         for part in stand.parts:
             yield part.row.submission.id
             yield repr((part.listed, part.value, part.record))
-            yield _row_facts(stand.board, part.row)
+            yield _row_facts((stand.board, part.row))
 
 
-def _row_facts(board: Board, row: Row) -> str:
+def _row_facts(stand: tuple[Board, Row]) -> str:
     """Return what a row shows that does not stand in its own files: what others made of it."""
+    board, row = stand
+    results = [*row.tasks.items(), *row.variants.items()]
     return repr(
         (
-            board.phase.slug, row.state, row.submitted, sorted(row.counted), row.standing,
-            row.submission.retired, list(row.overall.items()),
-            [(slug, *_facts(result)) for slug, result in row.tasks.items()],
-            [(slug, *_facts(result)) for slug, result in row.variants.items()],
+            board.phase.slug, sorted(row.counted), row.standing, row.submission.retired,
+            row.overall, [(slug, _facts(result)) for slug, result in results],
         )
     )  # fmt: skip
 
 
-def _facts(result: TaskResult) -> Iterator[object]:
-    yield result.state
-    yield list(result.values.items())
-    yield list(result.deviations.items())
+def _facts(result: TaskResult) -> tuple[object, ...]:
+    return result.state, result.values, result.deviations
