@@ -7,9 +7,13 @@ from typing import Any
 import msgspec
 from pydantic import BaseModel, TypeAdapter
 
+from evaluator.board.analysis.form import AnalysisData
 from evaluator.board.badges import EndpointData
 from evaluator.board.data import BoardData
 from evaluator.board.files import IndexData
+from evaluator.board.former import FormerData
+from evaluator.board.plots.form import FigureData, PlotsData
+from evaluator.board.view_form import ViewData
 from evaluator.formats.approvals import Approvals
 from evaluator.formats.competition import Competition
 from evaluator.formats.record import Record
@@ -23,9 +27,14 @@ _MODELS: dict[str, type[BaseModel]] = {
 _PUBLISHED: dict[str, Any] = {
     "board": BoardData,
     "index": IndexData,
+    "view": ViewData,
+    "former": FormerData,
     "badge": EndpointData,
+    "analysis": AnalysisData,
+    "plots": PlotsData,
+    "plot": FigureData,
 }
-"""What the site publishes: boards and the list of them, JSON beside each badge."""
+"""What the site publishes: boards, now and as they were, their list, badges, analyses, plots."""
 
 
 def schema_files() -> Iterator[tuple[str, bytes]]:

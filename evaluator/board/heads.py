@@ -82,7 +82,8 @@ def _description(content: BenchmarkContent) -> str:
 
 def _feed(address: str, title: str) -> str:
     return (
-        f'<link rel="alternate" type="application/atom+xml" href="{html.escape(address)}" '
+        # The theme takes rel="alternate" alone for a translation and looks for its sitemap.
+        f'<link rel="alternate feed" type="application/atom+xml" href="{html.escape(address)}" '
         f'title="{html.escape(one_line(title))}">'
     )
 

@@ -15,6 +15,7 @@ from evaluator.board.rows import Row as Row
 from evaluator.board.rows import standing_of
 from evaluator.board.task_ranks import with_ranks
 from evaluator.formats.approvals import Decision
+from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import CellId
 from evaluator.formats.columns import Column, Leaderboard
@@ -66,6 +67,7 @@ class Board:
         return tuple(row for row in self.rows if row.rank == 1)
 
 
+@without_collection()
 def make_board(
     benchmark: Benchmark,
     phase: Phase,
@@ -171,10 +173,10 @@ def _overall(results: Sequence[TaskResult], board: Leaderboard) -> dict[str, flo
         return {}
     if board.aggregate == "none":
         return dict(results[0].values)
-    means = {
-        key: statistics.fmean(result.values[key] for result in results)
-        for key in board.score_keys
-        # What is reported may leave out columns.
-        if all(key in result.values for result in results)
-    }
-    return with_computed(means, board.columns)
+    values = [result.values for result in results]
+    means: dict[str, float] = {}
+    for key in board.score_keys:
+        numbers = [found[key] for found in values if key in found]
+        if len(numbers) == len(values):  # what is reported may leave out columns
+            means[key] = statistics.fmean(numbers)
+    return with_computed(means, board.computed)

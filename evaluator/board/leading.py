@@ -39,6 +39,8 @@ def leading(board: Board) -> str:
         return "Nobody has a rank yet."
     value = scored(leaders[0], board)
     by = f" with {value}" if value else ""
+    if all(row.submission.reported for row in leaders):
+        by += ", as reported, not reproduced here"
     if len(leaders) > 1:
         return f"{len(leaders)} {noun(board, len(leaders))} share the first rank{by}."
     verb = "is first" if board.benchmark.ranks_datasets else "leads"

@@ -21,12 +21,17 @@ from evaluator.board.analysis.sentences import basis, findings
 from evaluator.board.analysis.study import Study, make_study
 from evaluator.board.badges import badged
 from evaluator.board.claims import check_claim
+from evaluator.board.conclusions import conclusions
+from evaluator.board.confidence import MAX_LINES, Confidence, confidence, shade, share_text
+from evaluator.board.confidence import basis as confidence_basis
 from evaluator.board.datasets import DatasetEntry, dataset_rows
+from evaluator.board.detail_pages import detail_file
 from evaluator.board.difficulty import difficulties
 from evaluator.board.events import Event, events, newest
 from evaluator.board.facets import board_facets, dataset_facets
 from evaluator.board.facts import fact, fact_columns, fact_text
 from evaluator.board.feeds import MAX_ENTRIES
+from evaluator.board.former import History
 from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.leading import leading
@@ -37,6 +42,7 @@ from evaluator.board.plots.registry import Plots, make_plots
 from evaluator.board.ranking_note import ranking_note
 from evaluator.board.rescoring import Rescoring
 from evaluator.board.sharing import share_values, submission_citation
+from evaluator.board.story import story
 from evaluator.board.submit import (
     NAME,
     PARTICIPANT,
@@ -46,7 +52,9 @@ from evaluator.board.submit import (
     usual_kind,
 )
 from evaluator.board.twins import twins
-from evaluator.board.view import detailed_task, row_marks, static_rows
+from evaluator.board.verdict import verdict
+from evaluator.board.versus import board_folder, difference, rival, shown_number, states_ranks
+from evaluator.board.view import detailed_task, rank_spans, row_marks, span_title, static_rows
 from evaluator.board.waiting import Waiting
 from evaluator.board.wording import best_method, bests, moment, seconds, size, time_limit
 from evaluator.formats.answer_forms import link_text
@@ -82,6 +90,8 @@ class PageContent:
     html: str
     navigation: str
     """Its entry in the navigation; empty where it has none."""
+    searched: str = ""
+    """HTML that search goes through: what is on the page whatever the records say."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,6 +118,12 @@ class BenchmarkContent:
     """Phase slug -> what the last change of the benchmark did to its board, where it did."""
     prices: Prices = NO_PRICES
     """Of the deployment's machines."""
+    history: History = field(default_factory=History)
+    """Boards as they were."""
+    bundle: str = ""
+    """Digest of the bundle's files and the deployment's settings."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Submission's id -> digest of its files, records among them."""
 
     @property
     def shown_rows(self) -> frozenset[str]:
@@ -190,7 +206,21 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
         links = render("links.html", content=content, up=up)
         here = f'<a href="{up}{below}/">' if below else '<a href="./">'
         links = links.replace(here, here.replace("<a ", '<a aria-current="page" '))
-        yield replace(page, html=links + page.html)
+        yield replace(page, html=links + page.html, searched=_searched(page, content))
+
+
+def _searched(page: PageContent, content: BenchmarkContent) -> str:
+    """Return what search goes through: no values, which stand on boards that can be searched."""
+    found = f"<h1>{html.escape(page.title)}</h1>"
+    if page.path == content.benchmark.path:
+        found += f"<p>{html.escape(content.benchmark.description)}</p>"
+    if page.path == f"{content.benchmark.path}/tasks":
+        found += "".join(
+            f'<h2 id="{task.slug}">{html.escape(task.name)}</h2>'
+            f"<p>{html.escape(task.description)}</p>"
+            for task in content.current.phase.tasks
+        )
+    return page.html if page.path.startswith(f"{content.benchmark.path}/pages/") else found
 
 
 def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
@@ -214,12 +244,23 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
                 content=content, site=site, entries=ways)  # fmt: skip
     yield _page(f"{base}/tasks", f"Tasks of {benchmark.title}", "tasks.html", "Tasks",
                 content=content, site=site)  # fmt: skip
+    if not benchmark.leaderboard.hidden:
+        yield _page(f"{base}/compare", f"Compare submissions to {benchmark.title}", "compare.html",
+                    "", content=content)  # fmt: skip
     yield _page(f"{base}/analysis", f"Analysis of {benchmark.title}", "analysis.html",
                 "Analysis" if isinstance(content.study, Study) else "", content=content, site=site,
                 study=content.study, up="../")  # fmt: skip
+    if not benchmark.leaderboard.hidden:
+        known = isinstance(confidence(content.current), Confidence)
+        yield _page(f"{base}/confidence", f"{benchmark.title}: is the lead real?",
+                    "confidence_page.html", "Is the lead real?" if known else "", content=content,
+                    site=site, board=content.current, up="../")  # fmt: skip
     if content.plots:
         yield _page(f"{base}/plots", f"Plots of {benchmark.title}", "plots.html", "Plots",
                     content=content, plots=content.plots, site=site, up="../")  # fmt: skip
+    if content.history.formers:
+        yield _page(f"{base}/history", f"History of {benchmark.title}", "history.html", "",
+                    content=content, site=site)  # fmt: skip
     for board in content.boards:
         if len(content.boards) > 1:
             yield _page(
@@ -243,14 +284,27 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
 
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """One page for each submission to any phase."""
-    links = render("links.html", content=content, up="../../../")
-    for page in _submission_pages(content, site):
+    yield from dataset_pages(content, site)
+    links = links_of_submission(content)
+    entered = {dataset.submission.id: dataset for dataset in content.datasets}
+    for name, stands in standings(content.boards).items():
+        yield submission_page(content, site, stands, links, entered.get(name))
+
+
+def links_of_submission(content: BenchmarkContent) -> str:
+    """Links to the pages of a benchmark, as they stand on the pages of its submissions."""
+    return render("links.html", content=content, up="../../../")
+
+
+def dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
+    """One page for each data set that is no row of a board."""
+    links = links_of_submission(content)
+    for page in _dataset_pages(content, site):
         yield replace(page, html=links + page.html)
 
 
-def _submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
+def _dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
-    entered = {dataset.submission.id: dataset for dataset in content.datasets}
     rows = content.shown_rows
     for dataset in content.datasets:
         item = dataset.submission
@@ -262,18 +316,28 @@ def _submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[P
             board=content.current, entry=dataset, site=site, up="../../../",
             row=found.get(dataset_slug(item.participant, item.name)),
         )  # fmt: skip
-    for stands in _standings(content.boards).values():
-        board, row = stands[-1]  # of the last phase that it was carried on to
-        submission = row.submission
-        yield _page(
-            f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
-            f"{submission.title} by {submission.participant}", "submission.html", "",
-            content=content, board=board, row=row, site=site, cells=_cells(row, board),
-            others=stands[:-1], entry=entered.get(submission.id),
-        )  # fmt: skip
 
 
-def _standings(boards: Sequence[Board]) -> dict[str, list[tuple[Board, Row]]]:
+def submission_page(
+    content: BenchmarkContent,
+    site: Deployment,
+    stands: Sequence[tuple[Board, Row]],
+    links: str,
+    entry: DatasetEntry | None,
+) -> PageContent:
+    """Return the page of one submission; of its boards the last counts."""
+    board, row = stands[-1]  # of the last phase that it was carried on to
+    submission = row.submission
+    page = _page(
+        f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
+        f"{submission.title} by {submission.participant}", "submission.html", "",
+        content=content, board=board, row=row, site=site, cells=_cells(row, board),
+        others=stands[:-1], entry=entry,
+    )  # fmt: skip
+    return replace(page, html=links + page.html)
+
+
+def standings(boards: Sequence[Board]) -> dict[str, list[tuple[Board, Row]]]:
     """Find, by a submission's id, each board on which it stands, in the order of phases."""
     found: dict[str, list[tuple[Board, Row]]] = {}
     for board in boards:
@@ -327,18 +391,6 @@ def _without_h1(cleaned: str) -> str:
     return start.partition("</h1>")[2] if start.startswith("<h1>") else cleaned
 
 
-# Before anything of a stranger's page: nothing runs in it, and nothing leaves the site.
-_FRAME_POLICY = (
-    '<meta http-equiv="Content-Security-Policy" '
-    "content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:\">"
-)
-
-
-def _framed(page: str) -> str:
-    """Return a page for the ``srcdoc`` of a sandboxed frame."""
-    return _FRAME_POLICY + page
-
-
 def _cells(row: Row, board: Board) -> dict[str, list[CellId]]:
     return {
         task.slug: [record.cell.id for record in row.tasks[task.slug].records]
@@ -350,7 +402,6 @@ _ENVIRONMENT.filters.update(
     size=size,
     seconds=seconds,
     moment=moment,
-    framed=_framed,
     answer=answer_text,
     fact_text=fact_text,
     link_text=link_text,
@@ -358,10 +409,23 @@ _ENVIRONMENT.filters.update(
 )
 _ENVIRONMENT.globals.update(
     ablations=ablations,
+    board_folder=board_folder,
+    detail_file=detail_file,
+    difference=difference,
+    story=story,
+    rival=rival,
+    shown_number=shown_number,
+    states_ranks=states_ranks,
     bests=bests,
     board_facets=board_facets,
     dataset_facets=dataset_facets,
     best_method=best_method,
+    conclusions=conclusions,
+    confidence=confidence,
+    confidence_basis=confidence_basis,
+    max_lines=MAX_LINES,
+    shade=shade,
+    share_text=share_text,
     basis=basis,
     data_of=DATA_OF,
     difficulties=difficulties,
@@ -375,6 +439,9 @@ _ENVIRONMENT.globals.update(
     detailed_task=detailed_task,
     ranking_note=ranking_note,
     row_marks=row_marks,
+    span_title=span_title,
+    rank_spans=rank_spans,
+    verdict=verdict,
     static_rows=static_rows,
     time_limit=time_limit,
     check_claim=check_claim,

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from evaluator.board.datasets import DatasetEntry
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.pages import BenchmarkContent, Deployment, PageContent, free_page
+from evaluator.board.versus import MAX_STATIC_ROWS as MAX_STATIC_ROWS
+from evaluator.board.versus import board_folder, shown_primary, states_ranks
 from evaluator.formats.columns import Column
 
 PEOPLE = "people"
 """Folder of the pages, from the site's root."""
-MAX_STATIC_ROWS = 1000
-"""Rows of a board up to which other pages state ranks on it; beyond, each record would change them
-all, so browsers look the ranks up."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,12 +45,12 @@ class Stand:
     @property
     def states_ranks(self) -> bool:
         """Whether ranks are written into the page."""
-        return len(self.board.rows) <= MAX_STATIC_ROWS
+        return states_ranks(self.board)
 
     @property
     def view(self) -> str:
         """Address of the board's view.json, from the site's root."""
-        return f"{board_folder(self.content, self.board)}/view.json"
+        return f"{board_folder(self.content.current, self.board)}/view.json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,6 +66,22 @@ def participant_pages(
     site: Deployment,  # noqa: ARG001 - what makers of pages are called with
 ) -> Iterator[PageContent]:
     """One page for each participant with a submission that has a page, by name."""
+    for name, stands, data in participants(contents):
+        yield participant_page(name, stands, data)
+
+
+def participant_page(name: str, stands: Sequence[Stand], data: Sequence[Data]) -> PageContent:
+    """Return the page of one participant."""
+    return free_page(
+        f"{PEOPLE}/{name}", name, "participant.html",
+        name=name, stands=stands, data=data, up="../../",
+    )  # fmt: skip
+
+
+def participants(
+    contents: Sequence[BenchmarkContent],
+) -> Iterator[tuple[str, Sequence[Stand], Sequence[Data]]]:
+    """Yield each participant with a submission that has a page, by name, with all of theirs."""
     stands: dict[str, list[Stand]] = defaultdict(list)
     data: dict[str, list[Data]] = defaultdict(list)
     for content in contents:
@@ -78,23 +93,7 @@ def participant_pages(
             if entry.submission.id not in known:
                 data[entry.submission.participant].append(Data(content=content, entry=entry))
     for name in sorted({*stands, *data}):
-        yield free_page(
-            f"{PEOPLE}/{name}", name, "participant.html",
-            name=name, stands=stands.get(name, ()), data=data.get(name, ()), up="../../",
-        )  # fmt: skip
-
-
-def shown_primary(board: Board) -> Column | None:
-    """Return the column that ranks, where the board shows it."""
-    if board.benchmark.leaderboard.hidden:
-        return None
-    return next((c for c in board.columns if c == board.benchmark.leaderboard.primary), None)
-
-
-def board_folder(content: BenchmarkContent, board: Board) -> str:
-    """Folder of a board's own files, from the site's root."""
-    base = content.benchmark.path
-    return base if board is content.current else f"{base}/phases/{board.phase.slug}"
+        yield name, stands.get(name, ()), data.get(name, ())
 
 
 def _by_participant(board: Board) -> dict[str, list[tuple[Row, bool]]]:

@@ -48,7 +48,8 @@ def board_picture(board: Board, site: str) -> bytes:
             top += round(size * 1.25)
         top += 28
     font = _font(30)
-    draw.text((_MARGIN, HEIGHT - 84), _drawable(site, "pullbench"), font=font, fill=_QUIET)
+    name = _cut(_drawable(site, "pullbench"), font)
+    draw.text((_MARGIN, HEIGHT - 84), name, font=font, fill=_QUIET)
     file = io.BytesIO()
     picture.quantize(64, Image.Quantize.FASTOCTREE).save(file, "PNG")
     return file.getvalue()

@@ -6,8 +6,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+import msgspec
+
+from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark, Phase, Task
-from evaluator.formats.cell import PART_NAMES, STAGES, CellId, Keys, cell_keys, changed_parts
+from evaluator.formats.cell import PART_NAMES, STAGES, CellId, Keys, changed_parts
 from evaluator.formats.submission import Submission
 from evaluator.planning.digests import PartDigests, build_context
 from evaluator.planning.entries import entries
@@ -17,8 +20,7 @@ from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.tree import Tree
 
 
-@dataclass(frozen=True, kw_only=True)
-class Cell:
+class Cell(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A cell with all that is needed to evaluate it."""
 
     id: CellId
@@ -70,6 +72,7 @@ class Plan:
 NO_LEDGER = Ledger()
 
 
+@without_collection()
 def make_plan(
     snapshot: Snapshot,
     now: dt.datetime,
@@ -137,10 +140,12 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
         for task in _tasks(snapshot, submission, benchmark, phase):
             repeats = benchmark.repeats_of(task)
             for repeat in range(repeats):
-                parts = {**digests.task(benchmark, phase, task, repeat), "submission": own}
-                if task.stages is not None:
-                    parts["submission"] = digests.submission(submission, task.stages)
-                    parts[STAGES] = ",".join(task.stages)
+                make = digests.task(benchmark, phase, task, repeat).of
+                if task.stages is None:
+                    keys = make(own, repeat)
+                else:
+                    content = digests.submission(submission, task.stages)
+                    keys = make(content, repeat, ",".join(task.stages))
                 yield Cell(
                     id=CellId(
                         benchmark=benchmark.name,
@@ -150,7 +155,7 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
                         task=task.slug,
                         repeat=None if repeats == 1 else repeat,
                     ),
-                    keys=cell_keys({**parts, "repeat": str(repeat)}),
+                    keys=keys,
                     benchmark=benchmark,
                     phase=phase,
                     task=task,

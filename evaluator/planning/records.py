@@ -8,12 +8,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import force_setattr
 
+from evaluator.formats.bulk import without_collection
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record, from_json, settled_key
 from evaluator.planning.tree import Tree
 
 _REPEATED = (
-    "submission_tree", "submitted", "evaluator", "image", "image_used", "image_id", "queue", "cpu",
+    "submission_tree", "commit", "submitted", "evaluator", "image", "image_used", "image_id",
+    "queue", "cpu",
 )  # fmt: skip
 """What many records say of where they come from in the same words."""
 
@@ -52,6 +54,9 @@ class RecordFiles(Mapping[CellId, bytes]):
         What is no plain file has no content.
         """
         wanted = [cell for cell in cells if cell in self._paths]
+        if not self._contents:
+            yield from zip(wanted, self._tree.stream([self._paths[c] for c in wanted]), strict=True)
+            return
         asked = [cell for cell in wanted if cell not in self._contents]
         found = self._tree.stream([self._paths[cell] for cell in asked])
         for cell in wanted:
@@ -96,6 +101,7 @@ class RecordFiles(Mapping[CellId, bytes]):
         self.read([benchmark])
         return self._records[benchmark]
 
+    @without_collection()
     def read(self, benchmarks: Collection[str]) -> None:
         """Read the records of several benchmarks in one exchange with git."""
         missing = [name for name in benchmarks if name not in self._records]

@@ -10,7 +10,7 @@ BOARD = "benchmarks/adding/"
 PAGES = ("", BOARD, BOARD + "tasks/", BOARD + "submissions/",
          BOARD + "submissions/mallory/hostile/", BOARD + "submissions/bob/wrong/",
          BOARD + "pages/overview/", BOARD + "submit/", BOARD + "submissions/alice/right/",
-         "status/")  # fmt: skip
+         "status/", BOARD + "compare/", "people/mallory/")  # fmt: skip
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def is_complaint(message: ConsoleMessage) -> bool:
 
 
 def first_names(page: Page) -> list[str]:
-    return page.locator("table[data-sortable] tbody th a:not(.details)").all_inner_texts()
+    return page.locator("table[data-sortable] tbody th > a:not(.details)").all_inner_texts()
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -85,6 +85,13 @@ function hide() {
   for (const plot of plots) for (const mark of plot.svg.querySelectorAll(".near")) mark.classList.remove("near");
 }
 
+// Focus may scroll the page: what is said of a mark goes with it.
+function follow(data) {
+  const plot = plots.find(({ marks }) => marks.includes(document.activeElement));
+  if (plot && !tip.hidden) show(plot, plot.marks.indexOf(document.activeElement), data);
+  else hide();
+}
+
 function element(kind, text) {
   const made = document.createElement(kind);
   made.dir = "auto";
@@ -100,15 +107,17 @@ function enhance(plot, data) {
     mark.setAttribute("aria-label", plot.label(index, data).join(", "));
     mark.setAttribute("tabindex", index === plot.order[0] ? "0" : "-1");
   });
+  plot.field.removeAttribute("tabindex"); // it scrolls with the mark that has the focus
   const open = (index) => location.assign(plot.address(index, data));
-  plot.svg.addEventListener("focusin", (event) => {
+  // Chromium would make a stop of an SVG that listens to the focus itself.
+  plot.field.addEventListener("focusin", (event) => {
     const index = plot.marks.indexOf(event.target);
     if (index < 0) return;
     plot.svg.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
     event.target.setAttribute("tabindex", "0");
     show(plot, index, data);
   });
-  plot.svg.addEventListener("focusout", hide);
+  plot.field.addEventListener("focusout", hide);
   plot.svg.addEventListener("keydown", (event) => {
     const index = plot.marks.indexOf(event.target);
     if (index < 0) return;
@@ -170,6 +179,6 @@ if (answer.ok) {
   });
   addEventListener("popstate", () => fromAddress(data));
   addEventListener("keydown", (event) => event.key === "Escape" && hide());
-  addEventListener("scroll", hide, { capture: true, passive: true });
+  addEventListener("scroll", () => follow(data), { capture: true, passive: true });
   fromAddress(data);
 }

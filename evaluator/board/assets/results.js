@@ -24,8 +24,9 @@ export class Results {
     this.places = new Map(this.ids.map((id, row) => [id, row]));
   }
 
+  // Rows of the board; those that its rule leaves out follow them.
   get size() {
-    return this.ids.length;
+    return this.data.listed;
   }
 
   get several() {
@@ -69,15 +70,15 @@ export class Results {
     return this.data.deviations?.[column.key]?.[task]?.[row] ?? null;
   }
 
-  // [state, reason, actor] of a cell that is not finished, else null.
+  // [state, actor, reason, message] of a cell that is not finished, else null.
   failure(task, row) {
     return this.data.failures?.[task]?.[row] ?? null;
   }
 
-  // Whom a row is compared with by default: the leader, and the leader with who comes next.
+  // Whom a row is compared with by default: the leader; the leader with who comes next.
   rival(row) {
-    const others = this.ids.map((_, other) => other).filter((other) => other !== row);
-    return others.find((other) => this.rank(other) !== null) ?? others[0] ?? null;
+    const first = row === 0 ? 1 : 0;
+    return first < this.ids.length ? first : null;
   }
 
   // "7. A title, by somebody"

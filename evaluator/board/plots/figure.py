@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from evaluator.board.analysis.figures.svg import Drawing
+from evaluator.board.csv_cells import inert
 from evaluator.board.plots.entries import BoardEntries, Entry
 from evaluator.board.plots.marks import Mark
 
@@ -18,7 +19,7 @@ MAX_LINES = 50
 Value = str | float | int | bool | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Line:
     """One line of a figure's data."""
 
@@ -77,8 +78,8 @@ class Figure:
         head, lines = self._table()
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(head)
-        writer.writerows(lines)
+        writer.writerow(map(inert, head))
+        writer.writerows(map(inert, line) for line in lines)
         return stream.getvalue().encode("utf-8", "replace")
 
     def json(self) -> bytes:

@@ -91,11 +91,15 @@ def _log_ticks(low: float, high: float) -> list[float]:
     return [tick for tick in found if low <= tick <= high]
 
 
+_HOURS = (3600, "%H:%M"), (7200, "%d %b %H:%M"), (6 * 3600, "%d %b %H:%M")
+_DAYS = (12 * 3600, "%d %b %H:%M"), (86400, "%d %b"), (2 * 86400, "%d %b"), (7 * 86400, "%d %b")
 _STEPS = (
-    (60, "%H:%M"), (300, "%H:%M"), (1800, "%H:%M"), (3600, "%H:%M"), (3 * 3600, "%d %b %H:%M"),
-    (12 * 3600, "%d %b %H:%M"), (86400, "%d %b"), (2 * 86400, "%d %b"), (7 * 86400, "%d %b"),
+    *((seconds, "%H:%M") for seconds in (60, 300, 600, 1800)),
+    *_HOURS,
+    *_DAYS,
     (14 * 86400, "%d %b %Y"),
-)  # fmt: skip
+)
+"""Seconds between ticks below a month, and how they are written."""
 
 
 def time_ticks(low: float, high: float, count: int = 5) -> list[tuple[float, str]]:
