@@ -1,6 +1,7 @@
 """The board of a snapshot: where planning and the board meet."""
 
 import datetime as dt
+from collections.abc import Iterable
 from pathlib import Path
 
 from evaluator.board.leaderboard import Board, make_board
@@ -10,7 +11,7 @@ from evaluator.formats.bundle import Benchmark, Phase
 from evaluator.formats.cell import CellId
 from evaluator.planning.approvals import decisions
 from evaluator.planning.entries import board_entries
-from evaluator.planning.plan import cells
+from evaluator.planning.plan import Cell, cells
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
 
@@ -58,11 +59,18 @@ def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:
     return begun[-1] if begun else benchmark.phases[0]
 
 
-def stale_cells(taken: Snapshot, now: dt.datetime) -> frozenset[CellId]:
-    """Cells whose committed record is of other content than the commit's."""
+def stale_cells(
+    taken: Snapshot, now: dt.datetime, *, every: Iterable[Cell] | None = None
+) -> frozenset[CellId]:
+    """Cells whose committed record is of other content than the commit's.
+
+    ``every`` are all cells of the snapshot, where they are known already.
+    """
     files = taken.record_files
     unsettled = [
-        cell for cell in cells(taken, now) if not files.is_settled(cell.id, cell.keys.score)
+        cell
+        for cell in (cells(taken, now) if every is None else every)
+        if not files.is_settled(cell.id, cell.keys.score)
     ]
     files.load(cell.id for cell in unsettled)
     return frozenset(

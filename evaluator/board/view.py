@@ -11,6 +11,7 @@ from evaluator.board.claims import check_claim
 from evaluator.board.facets import board_facets
 from evaluator.board.facts import fact, fact_columns, fact_text
 from evaluator.board.goals import goal_lines
+from evaluator.board.intervals import intervals, intervals_of
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.twins import twins
 from evaluator.board.wording import best_method, bests
@@ -18,12 +19,17 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.fact_sheet import answer_text
 
 VIEW_VERSION = 1
+STATIC_CELLS = 6000
+"""A board of no more cells is whole in its page; what is larger stands there in part."""
+FIRST_CELLS = 2000
+"""Cells of that part, at least ``FIRST_ROWS`` rows: the page is light, and its first paint fast."""
+FIRST_ROWS = 20
 Sparse = dict[int, Any]
 """By index of a row; rows without an entry are left out."""
 
 
 def view_data(board: Board, details: Container[CellId] = frozenset()) -> dict[str, Any]:
-    """Return the view of a published board; ``details`` are cells whose detailed results are linked.
+    """Return the view of a published board; ``details`` are cells with detailed results to link.
 
     ``rows`` begins with the ``listed`` rows in their order; those that the submission rule leaves
     out follow. Lists over rows are in that order, lists over tasks in the order of ``tasks``; null
@@ -115,6 +121,7 @@ def view_data(board: Board, details: Container[CellId] = frozenset()) -> dict[st
             }
             for line in goal_lines(board)
         ],
+        "intervals": _intervals(board, rows),
         "marks": _marks(board, rows),
         "aside": [index for index, row in enumerate(rows) if not row.counts],
         "details": _details(board, rows, details),
@@ -179,10 +186,9 @@ def _uncounted(row: Row, task: Any) -> str:
 def _sheet(board: Board, rows: Sequence[Row]) -> dict[str, Any]:
     """Answers, by question and by their names in the page's address."""
     shown = [question.key for question in board.benchmark.board_questions]
-    questions = {
-        key: question
-        for kind in sorted({row.submission.kind for row in rows})
-        for key, question in board.benchmark.questions(kind).items()
+    kinds = sorted({row.submission.kind for row in rows})
+    questions = {question.key: question for question in board.benchmark.board_questions} | {
+        key: question for kind in kinds for key, question in board.benchmark.questions(kind).items()
     }
     facets = board_facets(board)
     return {
@@ -214,6 +220,38 @@ def _claims(board: Board, rows: Sequence[Row], question: str) -> Iterator[tuple[
                 if claim.found is None
                 else f"recomputed: {claim.found:.{claim.column.precision}f}",
             )
+
+
+def static_rows(board: Board) -> int:
+    """Return how many rows of a board its page holds without scripts."""
+    width = 2 + len(board.columns) + len(board.task_columns) * len(board.tasks)
+    if len(board.rows) * width <= STATIC_CELLS:
+        return len(board.rows)
+    return max(FIRST_ROWS, FIRST_CELLS // width)
+
+
+def span_title(span: tuple[int, int, int]) -> str:
+    """Say what an interval of ranks means."""
+    return (
+        f"Over resampled tasks its rank lies between {span[0]} and {span[1]} in 95 % of cases; "
+        f"group {span[2]}: not separated from the first of the group."
+    )
+
+
+def rank_spans(board: Board) -> Mapping[str, tuple[int, int, int]]:
+    """Submission's id -> best and worst rank, and group; empty where tasks are too few to tell."""
+    found = intervals(board)
+    return {} if isinstance(found, str) or not found.can_separate else intervals_of(board)
+
+
+def _intervals(board: Board, rows: Sequence[Row]) -> Sparse:
+    """Best and worst rank, group, and what they mean."""
+    spans = rank_spans(board)
+    return {
+        index: [*span, span_title(span)]
+        for index, row in enumerate(rows)
+        if row.rank is not None and (span := spans.get(row.submission.id))
+    }
 
 
 def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:

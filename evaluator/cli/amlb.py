@@ -9,16 +9,24 @@ import click
 
 from evaluator import pipeline
 from evaluator.cli.imported import show_import
-from evaluator.cli.imports import imports
+from evaluator.cli.imports import (
+    data_place,
+    imports,
+    private_option,
+    server_option,
+    timeout_option,
+)
 from evaluator.errors import Actor, UsageError
 from evaluator.importers.amlb.frameworks import find_framework
-from evaluator.importers.amlb.importing import Options, import_amlb
+from evaluator.importers.amlb.importing import Options, import_amlb, is_openml
 from evaluator.importers.amlb.submission import (
     find_module,
     setup_note,
     submission_files,
     write_submission,
 )
+from evaluator.importers.openml.client import SERVER, Client
+from evaluator.importers.openml.source import parse_source
 from evaluator.log import say
 from evaluator.planning.snapshot import name_problem
 
@@ -48,6 +56,9 @@ _FOLDER = click.Path(path_type=Path, file_okay=False)
 @click.option("--pin", is_flag=True, help="Fetch what has no digest, and add it to that file.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of fold 0.")
 @click.option("--inference-time", is_flag=True, help="Ask frameworks for their inference times.")
+@server_option
+@timeout_option
+@private_option
 @click.option("--name", help="Name of the benchmark; that of the file by default.")
 @click.option("--force", is_flag=True, help="Replace a benchmark of that name.")
 @click.pass_obj
@@ -60,14 +71,18 @@ def amlb(
     outdir: Path | None,
     userdir: Path | None,
     rootdir: Path | None,
+    server: str | None,
+    patience: float,
+    private: bool | None,
     **others: Any,
 ) -> None:
     """Bring in a benchmark DEFINITION of the AutoML Benchmark under a CONSTRAINT.
 
-    Each data set becomes a task, each fold a repeat of it with data of its own, the constraint
-    the limits of containers. Nothing is written where a task cannot be read.
+    DEFINITION is a file, or what OpenML has: openml/s/271, openml/t/59. Each data set becomes a
+    task, each fold a repeat of it with data of its own, the constraint the limits of containers.
+    Nothing is written where a task cannot be read.
     """
-    root = pipeline.snapshot(start).tree.root
+    taken = pipeline.snapshot(start)
     name = others["name"]
     problem = name and name_problem(name, f"benchmarks/{name}", Actor.ORGANISER)
     if problem:
@@ -79,7 +94,10 @@ def amlb(
         "root": rootdir or Path(),
     }
     given = Options(constraint=constraint, folders=folders, **others)
-    show_import(start, import_amlb(definition, root, given))
+    known = parse_source(definition).server if is_openml(definition) else None
+    client = Client(server=server or known or SERVER, seconds=patience)
+    place = data_place(taken, private)
+    show_import(start, import_amlb(definition, taken.tree.root, given, client, place, say))
 
 
 @imports.command("amlb-framework")

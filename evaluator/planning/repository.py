@@ -252,3 +252,33 @@ def last_change(repo: Repo, commit: str, paths: Sequence[str]) -> str | None:
 def moment(seconds: str) -> dt.datetime:
     """Return git's seconds as a time in UTC."""
     return dt.datetime.fromtimestamp(int(seconds), dt.UTC)
+
+
+def commit_times(repo: Repo, commit: str) -> list[tuple[str, dt.datetime]]:
+    """Return a branch's own commits with their times in UTC, newest first, along first parents."""
+    out: str = repo.git.log("--first-parent", "--format=%H %ct", commit, "--")
+    lines = (line.split(" ") for line in out.splitlines())
+    return [(name, moment(seconds)) for name, seconds in lines]
+
+
+def tags(repo: Repo, commit: str) -> list[tuple[str, str]]:
+    """Return name and commit of each tag on a commit's history."""
+    out: str = repo.git.for_each_ref(
+        "--merged", commit, "--format=%(refname:strip=2) %(if)%(*objectname)%(then)%(*objectname)"
+        "%(else)%(objectname)%(end)", "refs/tags",
+    )  # fmt: skip
+    # Names of references hold no blanks.
+    found = (line.partition(" ") for line in out.splitlines())
+    return [(name, target) for name, _, target in found]
+
+
+def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:
+    """Return the id of each object, named as ``<commit>:<path>``; None for what is not there."""
+    lines = _batch(repo, "--batch-check", names).decode("utf-8", "surrogateescape").splitlines()
+    heads = [line.split(" ") for line in lines]
+    return [None if words[-1] == "missing" else words[0] for words in heads]
+
+
+def is_shallow(repo: Repo) -> bool:
+    """Whether the clone lacks the older part of its history."""
+    return str(repo.git.rev_parse("--is-shallow-repository")) == "true"
