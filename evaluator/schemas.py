@@ -10,12 +10,14 @@ from evaluator.formats.approvals import Approvals
 from evaluator.formats.competition import Competition
 from evaluator.formats.record import Record
 from evaluator.formats.submission import SubmissionFile
+from evaluator.formats.suite import Suite
 
 _MODELS: dict[str, type[BaseModel]] = {
     "competition": Competition,
     "approvals": Approvals,
     "submission": SubmissionFile,
     "record": Record,
+    "suite": Suite,
 }
 _BOARD = "board"
 """``api/v1/<benchmark>/<phase>.json``."""
