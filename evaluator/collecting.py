@@ -23,7 +23,7 @@ from evaluator.commit import (
     tip_of,
 )
 from evaluator.errors import UsageError
-from evaluator.formats.cell import CellId
+from evaluator.formats.cell import CellId, cell_of_path
 from evaluator.formats.record import Record, from_json, succeed, to_json
 from evaluator.formats.settings import Settings
 from evaluator.keeping import adopt, keep
@@ -140,8 +140,7 @@ def collect(
         _, further = opened(taken, contents, now, ledger)
         found = {**adopt(further, ledger), **found}
         missing = [item for item in (*wanted, *further) if item.cell.id not in found]
-        records = {cell.record_path: content for cell, content in taken.record_files.items()}
-        return {**unseal_all(records, taken.benchmarks), **_files(found, taken, ledger)}
+        return {**unseal_all(taken.record_files, taken.benchmarks), **_files(found, taken, ledger)}
 
     committed = commit_records(repo, accept, branch=branch, remote=remote)
     empty_inbox(repo, remote or ".", waiting)
@@ -198,7 +197,8 @@ def _expected(taken: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:
 
 def _new(handed: Handed, taken: Snapshot) -> Handed:
     """Leave out the records that the branch has byte for byte."""
-    known = {cell.record_path: content for cell, content in taken.record_files.items()}
+    cells = [cell for path in handed if (cell := cell_of_path(path)) is not None]
+    known = {cell.record_path: content for cell, content in taken.record_files.stream(cells)}
     return {path: found for path, found in handed.items() if known.get(path) not in found}
 
 
@@ -207,6 +207,7 @@ def _files(
 ) -> Files:
     """Make the changes that bring records to a branch; pages of replaced ones go."""
     by_id = {item.id: item for item in taken.submissions}
+    taken.record_files.load(accepted)
     files: dict[str, bytes | None] = {}
     for cell, item in accepted.items():
         record = _with_history(item.record, taken.record_files.get(cell))

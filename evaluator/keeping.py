@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from evaluator.accepting import Accepted, check
 from evaluator.commit import Committed, Files, add_files
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import CellName, to_json
+from evaluator.formats.record import to_json
 from evaluator.planning.ledger import Ledger, read_ledger, record_files
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.repository import Repo
@@ -44,7 +44,7 @@ def adopt(planned: Iterable[PlannedCell], ledger: Ledger) -> dict[CellId, Accept
         for record in kept.get(cell.keys.score, ()):
             if record.error is not None and record.error.actor == "platform":
                 continue
-            renamed = record.model_copy(update={"cell": CellName(**vars(cell.id))})
+            renamed = record.model_copy(update={"cell": cell.id})
             content = to_json(renamed)
             if check({cell.id.record_path: [content]}, {cell.id: cell}).malformed:
                 continue

@@ -1,11 +1,11 @@
 """MkDocs plugin: the site's generated pages, so that ``mkdocs build`` alone makes the whole site.
 
-Pages of benchmarks go through MkDocs. Those of submissions, of which there may be thousands, are
-filled into one page that MkDocs rendered: a page costs what writing its file costs.
+Pages of benchmarks go through MkDocs. Those of submissions and participants, of which there may
+be thousands, are filled into one page of their depth that MkDocs rendered: a page costs what
+writing its file costs.
 """
 
-import html
-import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,47 +18,66 @@ from mkdocs.structure.pages import Page
 from evaluator import website
 from evaluator.board import pages
 from evaluator.clock import utc_now
-from evaluator.schemas import schema_files
-
-_SHELL = "benchmarks/_/submissions/_/_"
-"""As deep as a submission's page, so that its relative addresses fit."""
-_TITLE = "pullbench-title-of-the-page"
-_BODY = "<!-- pullbench: content of the page -->"
-_CARDS = '<div data-pullbench="cards"></div>'
-_NAVIGATION = "Benchmarks"
-_STYLES = "assets/pullbench.css"
-_SCRIPTS = "assets/sort.js"
-_MODULE = "assets/board.js"
-_ASSETS = (
-    _STYLES,
-    _SCRIPTS,
-    _MODULE,
-    *(f"assets/{name}.js" for name in ("view", "rows", "groups", "controls")),
+from evaluator.sitebuild.assembly import Filling, put_rest
+from evaluator.sitebuild.frames import (
+    DEPTHS,
+    TITLE,
+    frame_path,
+    hole,
+    read_frames,
+    remove_frames,
+    titled,
 )
-"""Modules that others import are files of the site and no scripts of its pages."""
+from evaluator.sitebuild.output import Output
+from evaluator.sitebuild.policy import with_policy
+
+_NAVIGATION = "Benchmarks"
+_HIDDEN = ["toc", "navigation"]
+"""Boards are wide, and each page of a benchmark leads to the others."""
 _PACKAGE = Path(pages.__file__).parent
 """Where styles and scripts come from, so that they fit the pages whatever repository this is."""
+_ASSETS = tuple(f"assets/{file.name}" for file in sorted((_PACKAGE / "assets").iterdir()))
+"""Modules that others import are files of the site and no scripts of its pages."""
+_STYLES = sorted(
+    (name for name in _ASSETS if name.endswith(".css")),
+    key=lambda name: (name != "assets/pullbench.css", name),
+)
+"""The general ones first: those of parts of pages have the last word."""
+_SCRIPTS = "assets/sort.js"
+_MODULE = "assets/board.js"
+_FRAMES = {f"{frame_path(depth)}.md" for depth in DEPTHS}
 
 
 class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
     """Adds everything that comes from the repository's benchmarks, submissions and records."""
 
+    _filling: Filling
+    _leaves_open = False
+    _is_served = False
+
+    def leave_open(self, filling: Filling) -> None:
+        """Make frames alone; who calls this fills them."""
+        self._filling = filling
+        self._leaves_open = True
+
+    def on_startup(self, *, command: str, **_: Any) -> None:
+        """Note whether pages are served while they are written: then a script reloads them."""
+        self._is_served = command == "serve"
+
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Read the repository and put the benchmarks into the navigation."""
-        root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
-        self._content, self._site = website.content(root, utc_now())
-        self._pages = {
-            f"{page.path}/index.md": page
-            for item in self._content
-            for page in pages.benchmark_pages(item, self._site)
-        }
+        if not self._leaves_open:
+            root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
+            contents, found = website.content(root, utc_now())
+            site = replace(found, name=config.site_name, address=config.site_url or "")
+            self._filling = Filling(contents, site)
+        self._pages = self._filling.pages
+        self._paths: list[str] = []
         # First, so that a deployment's own styles have the last word.
-        config.extra_css.insert(0, _STYLES)
+        config.extra_css[:0] = _STYLES
         module = ExtraScriptValue(_MODULE)
         module.type = "module"
         config.extra_javascript[:0] = [_SCRIPTS, module]
-        status = pages.status_page(self._site)
-        self._pages[f"{status.path}/index.md"] = status
         for entry in config.nav or []:
             if isinstance(entry, dict) and _NAVIGATION in entry:
                 entry[_NAVIGATION] = self._navigation()
@@ -66,7 +85,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
 
     def _navigation(self) -> list[dict[str, Any]]:
         sections = []
-        for item in self._content:
+        for item in self._filling.contents:
             prefix = f"{item.benchmark.path}/"
             entries = [
                 {pages.plain(page.navigation): source}
@@ -78,10 +97,11 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Add a source for each generated page, and what pages look like."""
+        self._own_robots = files.get_file_from_path("robots.txt") is not None
         for asset in _ASSETS:
             if files.get_file_from_path(asset) is None:
                 files.append(File.generated(config, asset, content=(_PACKAGE / asset).read_bytes()))
-        for source in (*self._pages, f"{_SHELL}.md"):
+        for source in (*self._pages, *sorted(_FRAMES)):
             files.append(File.generated(config, source, content=""))
         return files
 
@@ -89,54 +109,46 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         """Give generated pages their titles."""
         generated = self._pages.get(page.file.src_uri)
         if generated is not None:
-            page.meta.update(title=pages.plain(generated.title), hide=["toc"])
-        elif page.file.src_uri == f"{_SHELL}.md":
-            page.meta.update(title=_TITLE, hide=["toc"], search={"exclude": True})
+            page.meta.update(title=pages.plain(generated.title), hide=_HIDDEN)
+        elif page.file.src_uri in _FRAMES:
+            page.meta.update(title=TITLE, hide=_HIDDEN, search={"exclude": True})
         return text
 
     def on_page_content(self, text: str, page: Page, **_: Any) -> str:
-        """Give generated pages their content."""
+        """Leave generated pages open, but for what search goes through."""
         generated = self._pages.get(page.file.src_uri)
         if generated is not None:
-            return generated.html
-        if page.file.src_uri == f"{_SHELL}.md":
-            return f"<h1>{_TITLE}</h1>{_BODY}"
-        if _CARDS in text:
-            return text.replace(_CARDS, pages.cards(self._content, self._site))
-        return text
+            return hole(generated.searched)
+        return hole(f"<h1>{TITLE}</h1>") if page.file.src_uri in _FRAMES else text
+
+    def on_post_page(self, output: str, page: Page, **_: Any) -> str:
+        """Give generated pages their content, and every page what its head tells machines."""
+        output = self._guarded(output)
+        if page.file.src_uri in _FRAMES:
+            return output
+        path = page.url.strip("/.")
+        self._paths.append(path)
+        generated = self._pages.get(page.file.src_uri)
+        title = generated.title if generated else page.title or ""
+        if self._leaves_open:
+            return titled(output, title)
+        return self._filling.filled(path, title, output)
+
+    def on_post_template(self, output: str, template_name: str, **_: Any) -> str:
+        """Guard pages that no source stands for, such as the one for what is not found."""
+        return self._guarded(output) if template_name.endswith(".html") else output
+
+    def _guarded(self, page: str) -> str:
+        return page if self._is_served else with_policy(page)
 
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Write submissions' pages, and the files for machines."""
-        site = Path(config.site_dir)
-        shell_file = site / _SHELL / "index.html"
-        shell = shell_file.read_text(encoding="utf-8")
-        for folder in (_SHELL, "benchmarks/_/submissions/_", "benchmarks/_/submissions"):
-            for file in (site / folder).glob("*.html"):
-                file.unlink()
-            (site / folder).rmdir()
-        (site / "benchmarks/_").rmdir()
-        head, body = shell.replace(f"<h1>{_TITLE}</h1>", "").split(_BODY)
-        for item in self._content:
-            for page in pages.submission_pages(item, self._site):
-                text = "".join(
-                    (head.replace(_TITLE, html.escape(page.title)), page.html,
-                     body.replace(_TITLE, html.escape(page.title)))
-                )  # fmt: skip
-                _write(site / page.path / "index.html", text.encode())
-            for path, content in pages.data_files(item):
-                _write(site / path, content)
-        for path, content in (*schema_files(), pages.api_index(self._content)):
-            _write(site / path, content)
-        self._mend_sitemap(site)
-
-    def _mend_sitemap(self, site: Path) -> None:
-        sitemap = site / "sitemap.xml"
-        if sitemap.exists():
-            text = sitemap.read_text(encoding="utf-8")
-            entry = re.compile(r"<url>\s*<loc>[^<]*/_/submissions/_/_/.*?</url>\s*", re.DOTALL)
-            sitemap.write_text(entry.sub("", text), encoding="utf-8")
-
-
-def _write(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
+        if self._leaves_open:
+            return
+        folder = Path(config.site_dir)
+        frames = read_frames(folder)
+        remove_frames(folder)
+        for name in ("sitemap.xml", "sitemap.xml.gz"):
+            (folder / name).unlink(missing_ok=True)
+        own = {"robots.txt"} if self._own_robots else set()
+        put_rest(frames, self._filling, self._paths, own, Output(folder))

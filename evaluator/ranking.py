@@ -1,6 +1,7 @@
 """The board of a snapshot: where planning and the board meet."""
 
 import datetime as dt
+from collections.abc import Iterable
 from pathlib import Path
 
 from evaluator.board.leaderboard import Board, make_board
@@ -8,10 +9,9 @@ from evaluator.clock import utc_now
 from evaluator.errors import InvalidInputError, UsageError
 from evaluator.formats.bundle import Benchmark, Phase
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import is_settled
 from evaluator.planning.approvals import decisions
 from evaluator.planning.entries import board_entries
-from evaluator.planning.plan import cells
+from evaluator.planning.plan import Cell, cells
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
 
@@ -33,8 +33,9 @@ def leaderboard(
     if task is not None and wanted is None:
         names = ", ".join(item.slug for item in chosen.tasks)
         raise UsageError(f"there is no task '{task}'", hint=f"Tasks are: {names}.")
+    records = taken.records(benchmark)  # first, so that they are read once for all that follows
     return make_board(
-        found, chosen, list(board_entries(taken, now)), taken.records(benchmark),
+        found, chosen, list(board_entries(taken, now)), records,
         stale=stale_cells(taken, now), task=wanted, commit=taken.tree.commit,
         decisions=decisions(taken, found),
     )  # fmt: skip
@@ -58,12 +59,23 @@ def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:
     return begun[-1] if begun else benchmark.phases[0]
 
 
-def stale_cells(taken: Snapshot, now: dt.datetime) -> frozenset[CellId]:
-    """Cells whose committed record is of other content than the commit's."""
+def stale_cells(
+    taken: Snapshot, now: dt.datetime, *, every: Iterable[Cell] | None = None
+) -> frozenset[CellId]:
+    """Cells whose committed record is of other content than the commit's.
+
+    ``every`` are all cells of the snapshot, where they are known already.
+    """
+    files = taken.record_files
+    unsettled = [
+        cell
+        for cell in (cells(taken, now) if every is None else every)
+        if not files.is_settled(cell.id, cell.keys.score)
+    ]
+    files.load(cell.id for cell in unsettled)
     return frozenset(
         cell.id
-        for cell in cells(taken, now)
-        if not is_settled(taken.record_files.get(cell.id, b""), cell.keys.score)
-        and (head := taken.head(cell.id)) is not None
+        for cell in unsettled
+        if (head := taken.head(cell.id)) is not None
         and (head.get("keys") or {}).get("score") != cell.keys.score
     )

@@ -13,6 +13,7 @@ from evaluator.clock import utc_now
 from evaluator.compute.engine.docker_engine import DockerEngine, connect, remove_leftovers
 from evaluator.compute.engine.spec import Engine, Image
 from evaluator.compute.engine.subprocess_engine import SubprocessEngine
+from evaluator.compute.engine.warm_engine import WarmEngine
 from evaluator.compute.job import Job
 from evaluator.compute.mounts import Inputs
 from evaluator.compute.pool import evaluate_all
@@ -32,7 +33,7 @@ from evaluator.sealing import seal
 
 BUILD = "build"
 """Folder for everything generated; git-ignored."""
-EngineName = Literal["auto", "docker", "subprocess"]
+EngineName = Literal["auto", "docker", "subprocess", "warm"]
 
 
 def cell_name(_: PlannedCell, record: Record) -> str:
@@ -105,12 +106,13 @@ def run(
 def _make_engine(
     name: EngineName, taken: Snapshot, folder: RunFolder, environments: Path
 ) -> Engine:
-    if name == "subprocess" and os.environ.get("CI") == "true":
+    unisolated = name in ("subprocess", "warm")
+    if unisolated and os.environ.get("CI") == "true":
         raise UsageError(
-            "the subprocess engine is refused where CI=true: it isolates nothing",
+            f"the {name} engine is refused where CI=true: it isolates nothing",
             hint="Use `--engine docker`.",
         )
-    client = connect() if name != "subprocess" else None
+    client = None if unisolated else connect()
     if client is None:
         if name == "docker" or os.environ.get("CI") == "true":
             raise PlatformError(
@@ -118,7 +120,7 @@ def _make_engine(
                 hint="Start it, or use `--engine subprocess` for programs that you trust.",
             )
         folder.clear_dead(len)
-        return SubprocessEngine(environments)
+        return WarmEngine(environments) if name == "warm" else SubprocessEngine(environments)
     folder.clear_dead(lambda run_id: remove_leftovers(client, run_id))
     return DockerEngine(client, taken.settings, folder.id)
 

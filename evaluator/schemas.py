@@ -2,10 +2,18 @@
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
+import msgspec
 from pydantic import BaseModel, TypeAdapter
 
+from evaluator.board.analysis.form import AnalysisData
+from evaluator.board.badges import EndpointData
 from evaluator.board.data import BoardData
+from evaluator.board.files import IndexData
+from evaluator.board.former import FormerData
+from evaluator.board.plots.form import FigureData, PlotsData
+from evaluator.board.view_form import ViewData
 from evaluator.formats.approvals import Approvals
 from evaluator.formats.competition import Competition
 from evaluator.formats.record import Record
@@ -16,17 +24,26 @@ _MODELS: dict[str, type[BaseModel]] = {
     "competition": Competition,
     "approvals": Approvals,
     "submission": SubmissionFile,
-    "record": Record,
     "suite": Suite,
 }
-_BOARD = "board"
-"""``api/v1/<benchmark>/<phase>.json``."""
+_PUBLISHED: dict[str, Any] = {
+    "board": BoardData,
+    "index": IndexData,
+    "view": ViewData,
+    "former": FormerData,
+    "badge": EndpointData,
+    "analysis": AnalysisData,
+    "plots": PlotsData,
+    "plot": FigureData,
+}
+"""What the site publishes: boards, now and as they were, their list, badges, analyses, plots."""
 
 
 def schema_files() -> Iterator[tuple[str, bytes]]:
     """Path on the site -> JSON Schema (draft 2020-12)."""
     schemas = {name: model.model_json_schema(mode="validation") for name, model in _MODELS.items()}
-    schemas[_BOARD] = TypeAdapter(BoardData).json_schema()
+    schemas["record"] = msgspec.json.schema(Record)
+    schemas |= {name: TypeAdapter(kind).json_schema() for name, kind in _PUBLISHED.items()}
     for name, content in schemas.items():
         schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"} | content
         yield f"schemas/{name}.json", (json.dumps(schema, indent=2) + "\n").encode()

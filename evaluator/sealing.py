@@ -19,6 +19,7 @@ from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record, from_json, to_json, withheld
 from evaluator.planning.plan import Cell
+from evaluator.planning.records import RecordFiles
 
 IDENTITY_VARIABLE = "PULLBENCH_IDENTITY"
 """The organisers' secret key, ``AGE-SECRET-KEY-…``; a secret of the deployment."""
@@ -96,16 +97,14 @@ def opened(record: Record, identity: str) -> Record:
     return whole.model_copy(update={"cell": record.cell, "earlier": record.earlier, "sealed": None})
 
 
-def unseal_all(
-    records: Mapping[str, bytes], benchmarks: Mapping[str, Benchmark]
-) -> dict[str, bytes]:
+def unseal_all(files: RecordFiles, benchmarks: Mapping[str, Benchmark]) -> dict[str, bytes]:
     """Path -> content of the records of which more may be said now than they say.
 
     Nothing without the secret key in the environment.
     """
     identity = os.environ.get(IDENTITY_VARIABLE, "")
     found: dict[str, bytes] = {}
-    for path, content in records.items() if identity else ():
+    for cell, content in files.stream(files) if identity else ():
         if b'"sealed"' not in content:
             continue
         try:
@@ -116,7 +115,7 @@ def unseal_all(
         if benchmark is not None:
             fresh = to_json(unseal(record, benchmark, identity))
             if fresh != content:
-                found[path] = fresh
+                found[cell.record_path] = fresh
     return found
 
 

@@ -4,7 +4,7 @@ The ledger is not asked: the site of a commit is the same for all who build it.
 """
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from evaluator.board.disclosure import disclose
@@ -21,9 +21,14 @@ _LATEST = dt.datetime.max.replace(tzinfo=dt.UTC)
 _STATES: dict[str, WaitingState] = {"new": "missing", "stale": "stale", "retry": "retry"}
 
 
-def unfinished(taken: Snapshot, now: dt.datetime) -> list[Waiting]:
-    """Everything that waits, the longest first."""
-    every = list(cells(taken, now))
+def unfinished(
+    taken: Snapshot, now: dt.datetime, *, every: Sequence[Cell] | None = None
+) -> list[Waiting]:
+    """Everything that waits, the longest first.
+
+    ``every`` are all cells of the snapshot, where they are known already.
+    """
+    every = list(cells(taken, now)) if every is None else every
     plan = make_plan(taken, now, every=every)
     times = _Times(taken)
     found = [

@@ -1,42 +1,62 @@
 """Builds and serves the site: where planning and board meet."""
 
+import contextlib
 import datetime as dt
+import fcntl
 import functools
 import hashlib
-import http.server
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 from mkdocs.exceptions import MkDocsException
 
 from evaluator.board import pages
 from evaluator.board.datasets import DatasetEntry
-from evaluator.board.leaderboard import make_board
+from evaluator.board.former import History
+from evaluator.board.leaderboard import Board, make_board
+from evaluator.board.logo import logo_name
+from evaluator.board.plots.entries import Prices
 from evaluator.board.published import published, published_record
 from evaluator.board.rescoring import rescoring
+from evaluator.clock import utc_now
 from evaluator.errors import UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
-from evaluator.log import say
+from evaluator.history import histories
 from evaluator.pipeline import current_phase, snapshot, stale_cells
 from evaluator.planning.approvals import decisions
 from evaluator.planning.datasets import check_cell
 from evaluator.planning.entries import board_entries
+from evaluator.planning.plan import cells
 from evaluator.planning.snapshot import Snapshot
+from evaluator.sitebuild.assembly import Filling, put_frames, put_rest
+from evaluator.sitebuild.frames import read_frames
+from evaluator.sitebuild.framing import framed
+from evaluator.sitebuild.output import Output, digest
+from evaluator.sitebuild.serving import SiteHandler, serve
 from evaluator.unfinished import unfinished
 
+__all__ = ["SiteHandler", "build", "content", "serve"]
+CACHE = "build/cache/site"
+"""What a build leaves for the next one."""
 MAX_LOGO_BYTES = 2**20
+MAX_TASK_CELLS = 2000
+"""Cells of a board up to which each of its tasks has a board on the page of tasks."""
 
 
 def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent], pages.Deployment]:
     """Read everything that the site shows; nothing that is hidden is in it."""
     taken = snapshot(root)
-    stale = stale_cells(taken, now)
+    every = list(cells(taken, now))
+    stale = stale_cells(taken, now, every=every)
     entered = list(board_entries(taken, now))
+    sources = _sources(taken)
+    settings = taken.tree.digest("pyproject.toml")
     contents = []
     for benchmark in taken.benchmarks.values():
         records = taken.records(benchmark.name)
@@ -53,11 +73,9 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
                 benchmark=benchmark,
                 current=shown[current.slug],
                 boards=tuple(shown.values()),
-                task_boards={
-                    task.slug: published(board_of(current, task=task)) for task in current.tasks
-                },
+                task_boards=_task_boards(shown[current.slug], board_of),
                 pages=_pages(taken, benchmark),
-                details=_details(taken, [published_record(r, benchmark) for r in records.values()]),
+                details=_details(taken, benchmark, records.values()),
                 logo=_logo(taken, benchmark),
                 datasets=tuple(_datasets(taken, benchmark, records)),
                 rescorings={
@@ -65,6 +83,11 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
                     for slug, board in boards.items()
                     if (made := rescoring(board, stale=stale)) is not None
                 },
+                prices=Prices(
+                    currency=taken.settings.currency, per_hour=taken.settings.price_per_hour
+                ),
+                bundle=digest(settings, taken.tree.digest(benchmark.path)),
+                sources=sources.get(benchmark.name, {}),
             )
         )
     site = pages.Deployment(
@@ -73,9 +96,26 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
         modified=bool(taken.tree.dirty),
         now=now,
         branch=taken.settings.branch,
-        waiting=unfinished(taken, now),
+        waiting=unfinished(taken, now, every=every),
     )
+    former = histories(taken, {item.benchmark.name: item.current for item in contents}, now)
+    contents = [
+        replace(item, history=former.get(item.benchmark.name, History())) for item in contents
+    ]
     return contents, site
+
+
+def _sources(taken: Snapshot) -> dict[str, dict[str, str]]:
+    """Digest each submission's files, records among them: benchmark -> id -> digest."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path, entry in taken.tree.entries.items():
+        parts = path.split("/", 4)
+        if parts[0] == "submissions" and len(parts) == 5:
+            found["/".join(parts[1:4])].append(f"{entry.mode} {entry.blob} {parts[4]}")
+    result: dict[str, dict[str, str]] = defaultdict(dict)
+    for name, files in found.items():
+        result[name.partition("/")[0]][name] = digest("\0".join(sorted(files)))
+    return result
 
 
 def _datasets(
@@ -109,12 +149,20 @@ def _pages(taken: Snapshot, benchmark: Benchmark) -> dict[str, str]:
     return result
 
 
-def _details(taken: Snapshot, records: Iterable[Record]) -> dict[CellId, str]:
+def _task_boards(board: Board, board_of: Callable[..., Board]) -> dict[str, Board]:
+    """Make the boards of single tasks; of many rows there are none, for one can sort by a task."""
+    if len(board.tasks) * len(board.rows) > MAX_TASK_CELLS:
+        return {}
+    return {task.slug: published(board_of(board.phase, task=task)) for task in board.tasks}
+
+
+def _details(taken: Snapshot, benchmark: Benchmark, records: Iterable[Record]) -> dict[CellId, str]:
     """Pages of scoring programs, where they are what the record says."""
     wanted = {
-        record.cell.id.record_path.removesuffix(".json") + ".html": record
+        shown.cell.id.record_path.removesuffix(".json") + ".html": shown
         for record in records
         if record.detailed_results
+        and (shown := published_record(record, benchmark)).detailed_results
     }
     return {
         wanted[path].cell.id: content.decode("utf-8", "replace")
@@ -127,11 +175,14 @@ def _details(taken: Snapshot, records: Iterable[Record]) -> dict[CellId, str]:
 def _logo(taken: Snapshot, benchmark: Benchmark) -> bytes:
     path = f"{benchmark.path}/{benchmark.logo}"
     logo = taken.tree.read([path]).get(path, b"")
-    return logo if pages.logo_name(benchmark) and len(logo) <= MAX_LOGO_BYTES else b""
+    return logo if logo_name(benchmark) and len(logo) <= MAX_LOGO_BYTES else b""
 
 
 def build(root: Path) -> Path:
-    """Build the site as ``mkdocs build --strict`` does; returns its folder."""
+    """Build the site as ``mkdocs build --strict`` does; returns its folder.
+
+    Only what changed since the last build is written.
+    """
     file = root / "mkdocs.yml"
     if not file.exists():
         raise UsageError(
@@ -140,33 +191,33 @@ def build(root: Path) -> Path:
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
     try:
         config = load_config(str(file), strict=True)
-        config.plugins.on_startup(command="build", dirty=False)
-        mkdocs_build(config)
-        config.plugins.on_shutdown()
+        folder = Path(config.site_dir)
+        plugin = config.plugins.get("pullbench")
+        if plugin is None:
+            raise UsageError(
+                f"{file} lacks the plugin `pullbench`", hint="Add it below `plugins:`."
+            )
+        contents, found = content(root, utc_now())
+        site = replace(found, name=config.site_name, address=config.site_url or "")
+        filling = Filling(contents, site)
+        plugin.leave_open(filling)
+        with _cache(root) as cache:
+            frames = framed(config, filling.pages, cache)
+            output = Output(folder, cache / f"{digest(str(folder))}.json")
+            paths = put_frames(frames, filling, output)
+            own = {"robots.txt"} & {*output.made}
+            put_rest(read_frames(frames), filling, paths, own, output)
+            output.finish()
     except MkDocsException as error:
         raise UsageError(f"the site cannot be built: {error}") from None
-    return Path(config.site_dir)
+    return folder
 
 
-class SiteHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves the site as static hosts do: what is for machines may be read from any origin."""
-
-    def end_headers(self) -> None:
-        """Add what lets another origin's pages read ``api/``, which is public anyway."""
-        if self.path.startswith("/api/"):
-            self.send_header("Access-Control-Allow-Origin", "*")
-        super().end_headers()
-
-
-def serve(folder: Path, port: int) -> None:
-    """Serve the built site on a loopback address until ^C."""
-    handler = functools.partial(SiteHandler, directory=str(folder))
-    try:
-        server = http.server.ThreadingHTTPServer(("127.0.0.1", port), handler)
-    except OSError as error:
-        raise UsageError(
-            f"cannot serve on port {port}: {error}", hint="Choose another with --port."
-        ) from None
-    with server:
-        say(f"serving at http://127.0.0.1:{server.server_port}/ (stop with ^C)")
-        server.serve_forever()
+@contextlib.contextmanager
+def _cache(root: Path) -> Iterator[Path]:
+    """Yield the folder of what the next build may take; one build at a time uses it."""
+    folder = root / CACHE
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield folder

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from evaluator import pipeline
 from evaluator.clock import utc_now
@@ -176,7 +177,7 @@ def test_what_is_no_record_is_refused(small: Repository, content: bytes) -> None
 def test_cells_that_do_not_exist_are_left_out(small: Repository) -> None:
     cell = cells_of(small)[ONE]
     ghost = record_of(cell)
-    name = ghost.cell.model_copy(update={"task": "ghost"})
+    name = structs.replace(ghost.cell, task="ghost")
     small.write(name.id.record_path, to_json(ghost.model_copy(update={"cell": name})))
     assert commit(small).commit is None
 

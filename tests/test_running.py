@@ -199,6 +199,7 @@ def test_a_runtime_that_does_not_exist(small: Repository) -> None:
         ("auto", 3, "no Docker engine answers"),
         ("docker", 3, "no Docker engine answers"),
         ("subprocess", 2, "refused where CI=true"),
+        ("warm", 2, "the warm engine is refused where CI=true"),
     ],
 )
 def test_ci_accepts_nothing_but_docker(

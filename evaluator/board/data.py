@@ -1,19 +1,21 @@
 """A board as data for programs: JSON."""
 
-import json
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
 
+import msgspec
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 from evaluator.board.claims import check_claim
 from evaluator.board.difficulty import difficulties
 from evaluator.board.effects import EffectData, StageData, effect_data, stage_data
-from evaluator.board.facts import fact, fact_columns
+from evaluator.board.facts import FactColumn, fact, fact_columns
 from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.published import published
 from evaluator.board.results import TaskResult
 from evaluator.board.twins import twins
+from evaluator.formats.bulk import without_collection
 
 
 class ErrorData(TypedDict):
@@ -195,7 +197,19 @@ class BoardData(TypedDict):
 def to_data(board: Board) -> BoardData:
     """Everything on the board that may be published, as plain data."""
     board = published(board)
+    return {**_head(board), "rows": list(_rows(board))}  # type: ignore[typeddict-item]
+
+
+def _rows(board: Board) -> Iterator[RowData]:
     equal = twins(board)
+    facts = fact_columns(board)
+    claimed = {column.claim for column in board.columns if column.claim}
+    for row in board.rows:
+        yield _row_data(row, board, equal.get(row.submission.id, ()), claimed, facts)
+
+
+def _head(board: Board) -> dict[str, Any]:
+    """Return everything but the rows."""
     return {
         "benchmark": board.benchmark.name,
         "title": board.benchmark.title,
@@ -243,7 +257,6 @@ def to_data(board: Board) -> BoardData:
         "difficulty": _difficulty_data(board),
         "stages": stage_data(board),
         "ablation": effect_data(board),
-        "rows": [_row_data(row, board, equal.get(row.submission.id, ())) for row in board.rows],
     }
 
 
@@ -262,8 +275,18 @@ def _difficulty_data(board: Board) -> list[DifficultyData]:
     ]
 
 
-def _row_data(row: Row, board: Board, equal: Sequence[str]) -> RowData:
-    claims = {question: check_claim(row, question, board) for question in row.submission.fact_sheet}
+def _row_data(
+    row: Row,
+    board: Board,
+    equal: Sequence[str],
+    claimed: Collection[str],
+    facts: Sequence[FactColumn],
+) -> RowData:
+    claims = {
+        question: check_claim(row, question, board)
+        for question in row.submission.fact_sheet
+        if question in claimed
+    }
     return {
         "rank": row.rank,
         "participant": row.submission.participant,
@@ -288,7 +311,7 @@ def _row_data(row: Row, board: Board, equal: Sequence[str]) -> RowData:
             "reason": row.standing.reason,
             "date": row.standing.date,
         },
-        "facts": {column.key: fact(row, column, board) for column in fact_columns(board)},
+        "facts": {column.key: fact(row, column, board) for column in facts},
         "overall": dict(row.overall),
         "tasks": {
             slug: _task_data(result, counts=slug in row.counted)
@@ -327,5 +350,17 @@ def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
 
 
 def to_json(board: Board) -> str:
-    """Canonical JSON of ``to_data``."""
-    return json.dumps(to_data(board), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
+    """Canonical JSON of ``to_data``: sorted keys, two blanks, a final newline."""
+    return to_bytes(board).decode()
+
+
+@without_collection()
+def to_bytes(board: Board) -> bytes:
+    """Return ``to_json`` as a file has it: of 200,000 cells these are 100 MB.
+
+    Rows become bytes one by one, as the data of all of them would take 300 MB more.
+    """
+    board = published(board)
+    encode = msgspec.json.Encoder(order="sorted").encode
+    rows = [msgspec.Raw(encode(row)) for row in _rows(board)]
+    return msgspec.json.format(encode({**_head(board), "rows": rows}), indent=2) + b"\n"

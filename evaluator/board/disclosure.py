@@ -75,6 +75,20 @@ def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
     )
 
 
+def tells_all(benchmark: Benchmark, phase: str) -> bool:
+    """Whether nothing of a record of that phase is left out but scores that are in no column."""
+    found = benchmark.phase(phase)
+    board = benchmark.leaderboard
+    return (
+        found is not None
+        and found.shows != "status"
+        and not board.hidden
+        and not any(column.hidden for column in board.columns)
+        and _shows("scoring", found)
+        and _shows("ingestion", found)
+    )
+
+
 def _may_tell(error: CellError, benchmark: Benchmark, phase: Phase | None) -> bool:
     """Whether the message may be told: it may repeat output, or name what a column holds."""
     board = benchmark.leaderboard

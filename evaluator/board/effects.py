@@ -6,6 +6,7 @@ import io
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 from evaluator.board.ablation import Variant, all_ablations
+from evaluator.board.csv_cells import inert
 from evaluator.board.leaderboard import Board
 
 
@@ -74,5 +75,6 @@ def ablation_csv(board: Board) -> str:
     writer = csv.DictWriter(text, list(EffectData.__annotations__), lineterminator="\n")
     writer.writeheader()
     for one in effect_data(board):
-        writer.writerow({**one, "stages": "+".join(one["stages"])})
+        line = {**one, "stages": "+".join(one["stages"])}
+        writer.writerow({key: inert(value) for key, value in line.items()})
     return text.getvalue()

@@ -24,7 +24,8 @@ PARTICIPANT = "participant"
 # The site's theme has q and h in the address; the others are what a view of a board may need yet.
 _TAKEN = {
     "q", "h", "search", "group", "sort", "order", "participant", "status", "date", "show",
-    "columns", "tasks", "metrics", "weights", "aggregate", "phase", "task", "at",
+    "columns", "tasks", "metrics", "weights", "aggregate", "phase", "task", "at", "kind", "since",
+    "until", "hide", "heat", "metric", "baseline", "with", "highlight",
 }  # fmt: skip
 
 
@@ -122,4 +123,4 @@ def _answers(submission: Submission | None, names: Mapping[str, str]) -> dict[st
 
 def _name(key: str) -> str:
     """Return a question's name in the address: its key, but for those that mean something else."""
-    return f"sheet.{key}" if key in _TAKEN or key.startswith("sheet.") else key
+    return f"sheet.{key}" if key in _TAKEN or key.startswith(("sheet.", "weight.")) else key

@@ -6,6 +6,7 @@ A pure function: neither clock nor disk. Ranks come from unrounded values; equal
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import groupby
 
 from evaluator.board.order import listed, own_place, place, ranked
@@ -14,6 +15,7 @@ from evaluator.board.rows import Row as Row
 from evaluator.board.rows import standing_of
 from evaluator.board.task_ranks import with_ranks
 from evaluator.formats.approvals import Decision
+from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import CellId
 from evaluator.formats.columns import Column, Leaderboard
@@ -36,15 +38,17 @@ class Board:
     """Commit that the board is a function of."""
     decisions: tuple[Decision, ...] = ()
     """Of an organiser's, where the benchmark ranks what is approved alone."""
+    public: bool = False
+    """Whether ``published`` has left out what is hidden."""
 
-    @property
+    @cached_property
     def columns(self) -> tuple[Column, ...]:
         """Columns that are shown; none where the phase shows only whether a submission ran."""
         if self.phase.shows == "status":
             return ()
         return tuple(c for c in self.benchmark.leaderboard.columns if not c.hidden)
 
-    @property
+    @cached_property
     def task_columns(self) -> tuple[Column, ...]:
         """Those of ``columns`` that say something of one task."""
         return tuple(column for column in self.columns if not column.over_tasks)
@@ -63,6 +67,7 @@ class Board:
         return tuple(row for row in self.rows if row.rank == 1)
 
 
+@without_collection()
 def make_board(
     benchmark: Benchmark,
     phase: Phase,
@@ -133,8 +138,6 @@ def _row(
     counted = frozenset(task.slug for task in tasks if _counts(task, submission, benchmark))
     if submission.retired:
         counted = frozenset()
-    if submission.retired:
-        counted = frozenset()
     times = [
         record.provenance.submitted for result in results.values() for record in result.records
     ]
@@ -170,10 +173,10 @@ def _overall(results: Sequence[TaskResult], board: Leaderboard) -> dict[str, flo
         return {}
     if board.aggregate == "none":
         return dict(results[0].values)
-    means = {
-        key: statistics.fmean(result.values[key] for result in results)
-        for key in board.score_keys
-        # What is reported may leave out columns.
-        if all(key in result.values for result in results)
-    }
-    return with_computed(means, board.columns)
+    values = [result.values for result in results]
+    means: dict[str, float] = {}
+    for key in board.score_keys:
+        numbers = [found[key] for found in values if key in found]
+        if len(numbers) == len(values):  # what is reported may leave out columns
+            means[key] = statistics.fmean(numbers)
+    return with_computed(means, board.computed)

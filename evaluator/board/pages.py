@@ -6,9 +6,8 @@ and HTML pages, cleaned by nh3.
 
 import datetime as dt
 import html
-import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,21 +15,34 @@ import jinja2
 import markdown
 import nh3
 
-from evaluator.board import tables
 from evaluator.board.ablation import ablations
-from evaluator.board.analysis.files import DATA_OF, drawings, study_files
+from evaluator.board.analysis.files import DATA_OF, drawings
 from evaluator.board.analysis.sentences import basis, findings
 from evaluator.board.analysis.study import Study, make_study
+from evaluator.board.badges import badged
 from evaluator.board.claims import check_claim
+from evaluator.board.conclusions import conclusions
+from evaluator.board.confidence import MAX_LINES, Confidence, confidence, shade, share_text
+from evaluator.board.confidence import basis as confidence_basis
 from evaluator.board.datasets import DatasetEntry, dataset_rows
+from evaluator.board.detail_pages import detail_file
 from evaluator.board.difficulty import difficulties
-from evaluator.board.effects import ablation_csv
+from evaluator.board.events import Event, events, newest
 from evaluator.board.facets import board_facets, dataset_facets
 from evaluator.board.facts import fact, fact_columns, fact_text
+from evaluator.board.feeds import MAX_ENTRIES
+from evaluator.board.former import History
 from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.leading import leading
+from evaluator.board.logo import logo_name
+from evaluator.board.plain_text import value_line
+from evaluator.board.plots.entries import NO_PRICES, Prices
+from evaluator.board.plots.registry import Plots, make_plots
 from evaluator.board.ranking_note import ranking_note
 from evaluator.board.rescoring import Rescoring
+from evaluator.board.sharing import share_values, submission_citation
+from evaluator.board.story import story
 from evaluator.board.submit import (
     NAME,
     PARTICIPANT,
@@ -40,6 +52,9 @@ from evaluator.board.submit import (
     usual_kind,
 )
 from evaluator.board.twins import twins
+from evaluator.board.verdict import verdict
+from evaluator.board.versus import board_folder, difference, rival, shown_number, states_ranks
+from evaluator.board.view import detailed_task, rank_spans, row_marks, span_title, static_rows
 from evaluator.board.waiting import Waiting
 from evaluator.board.wording import best_method, bests, moment, seconds, size, time_limit
 from evaluator.formats.answer_forms import link_text
@@ -58,6 +73,8 @@ _ENVIRONMENT = jinja2.Environment(
 )
 
 
+MAX_SUBMISSIONS = 200
+"""Lines of a board on the page of submissions: the latest."""
 MAX_WAITING = 500
 """Lines of the status page; an evaluator that stands still makes one for each submission."""
 _LOOK_ALIKES = {"<": "\u2039", ">": "\u203a", "&": "+", '"': "'"}
@@ -73,6 +90,8 @@ class PageContent:
     html: str
     navigation: str
     """Its entry in the navigation; empty where it has none."""
+    searched: str = ""
+    """HTML that search goes through: what is on the page whatever the records say."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,7 +104,8 @@ class BenchmarkContent:
     boards: Sequence[Board]
     """One for each phase, in order."""
     task_boards: Mapping[str, Board]
-    """Task slug -> board of the current phase on that task alone."""
+    """Task slug -> board of the current phase on that task alone; none where there are many
+    rows."""
     pages: Mapping[str, str]
     """Title -> cleaned HTML of the organiser's pages, the terms last."""
     details: Mapping[CellId, str]
@@ -96,6 +116,14 @@ class BenchmarkContent:
     """Data sets that participants submitted, whether they are tasks, rows or refused."""
     rescorings: Mapping[str, Rescoring] = field(default_factory=dict)
     """Phase slug -> what the last change of the benchmark did to its board, where it did."""
+    prices: Prices = NO_PRICES
+    """Of the deployment's machines."""
+    history: History = field(default_factory=History)
+    """Boards as they were."""
+    bundle: str = ""
+    """Digest of the bundle's files and the deployment's settings."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Submission's id -> digest of its files, records among them."""
 
     @property
     def shown_rows(self) -> frozenset[str]:
@@ -115,6 +143,26 @@ class BenchmarkContent:
         others = tuple(board for board in self.boards if board.phase != self.current.phase)
         return make_study(self.current, others)
 
+    @cached_property
+    def events(self) -> list[Event]:
+        """What happened on its boards, the latest first."""
+        found = [
+            event
+            for board in self.boards
+            for event in events(board, self.rescorings.get(board.phase.slug), MAX_ENTRIES)
+        ]
+        return newest(found, MAX_ENTRIES)
+
+    @cached_property
+    def badged(self) -> frozenset[str]:
+        """Ids of the submissions that have badges."""
+        return frozenset(row.submission.id for board in self.boards for row in badged(board))
+
+    @cached_property
+    def plots(self) -> Plots | None:
+        """Figures of the current board; None where there is nothing to draw."""
+        return make_plots(self.current, self.prices)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Deployment:
@@ -129,6 +177,11 @@ class Deployment:
     """That submissions go to."""
     waiting: Sequence[Waiting] = ()
     """Submissions that wait for something, the longest first."""
+    name: str = "pullbench"
+    """Of the site."""
+    address: str = ""
+    """Of the site, with a slash at the end; empty where nobody said it, and then what is made
+    holds relative addresses alone."""
 
     @property
     def forms(self) -> ForgeAddress | None:
@@ -146,6 +199,31 @@ def clean_page(content: bytes, file: str) -> str:
 
 def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """Pages of one benchmark but those of its submissions, in the order of the navigation."""
+    base = content.benchmark.path
+    for page in _benchmark_pages(content, site):
+        below = page.path.removeprefix(base).strip("/")
+        up = "../" * len(below.split("/")) if below else ""
+        links = render("links.html", content=content, up=up)
+        here = f'<a href="{up}{below}/">' if below else '<a href="./">'
+        links = links.replace(here, here.replace("<a ", '<a aria-current="page" '))
+        yield replace(page, html=links + page.html, searched=_searched(page, content))
+
+
+def _searched(page: PageContent, content: BenchmarkContent) -> str:
+    """Return what search goes through: no values, which stand on boards that can be searched."""
+    found = f"<h1>{html.escape(page.title)}</h1>"
+    if page.path == content.benchmark.path:
+        found += f"<p>{html.escape(content.benchmark.description)}</p>"
+    if page.path == f"{content.benchmark.path}/tasks":
+        found += "".join(
+            f'<h2 id="{task.slug}">{html.escape(task.name)}</h2>'
+            f"<p>{html.escape(task.description)}</p>"
+            for task in content.current.phase.tasks
+        )
+    return page.html if page.path.startswith(f"{content.benchmark.path}/pages/") else found
+
+
+def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     benchmark = content.benchmark
     base = benchmark.path
     yield _page(base, benchmark.title, "benchmark.html", "Leaderboard", content=content, site=site,
@@ -154,7 +232,7 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
         folder = f"{base}/pages/{slug(title) or 'page'}"
         yield PageContent(
             path=folder, title=title, navigation=title,
-            html=f"<h1>{html.escape(title)}</h1>\n{_without_h1(cleaned)}\n{_render('below.html')}",
+            html=f"<h1>{html.escape(title)}</h1>\n{_without_h1(cleaned)}\n{render('below.html')}",
         )  # fmt: skip
     ways = [
         way
@@ -166,9 +244,23 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
                 content=content, site=site, entries=ways)  # fmt: skip
     yield _page(f"{base}/tasks", f"Tasks of {benchmark.title}", "tasks.html", "Tasks",
                 content=content, site=site)  # fmt: skip
+    if not benchmark.leaderboard.hidden:
+        yield _page(f"{base}/compare", f"Compare submissions to {benchmark.title}", "compare.html",
+                    "", content=content)  # fmt: skip
     yield _page(f"{base}/analysis", f"Analysis of {benchmark.title}", "analysis.html",
                 "Analysis" if isinstance(content.study, Study) else "", content=content, site=site,
                 study=content.study, up="../")  # fmt: skip
+    if not benchmark.leaderboard.hidden:
+        known = isinstance(confidence(content.current), Confidence)
+        yield _page(f"{base}/confidence", f"{benchmark.title}: is the lead real?",
+                    "confidence_page.html", "Is the lead real?" if known else "", content=content,
+                    site=site, board=content.current, up="../")  # fmt: skip
+    if content.plots:
+        yield _page(f"{base}/plots", f"Plots of {benchmark.title}", "plots.html", "Plots",
+                    content=content, plots=content.plots, site=site, up="../")  # fmt: skip
+    if content.history.formers:
+        yield _page(f"{base}/history", f"History of {benchmark.title}", "history.html", "",
+                    content=content, site=site)  # fmt: skip
     for board in content.boards:
         if len(content.boards) > 1:
             yield _page(
@@ -183,14 +275,36 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
     if benchmark.stages:
         yield _page(f"{base}/ablation", f"Ablation of {benchmark.title}", "ablations.html",
                     "Ablation", content=content, board=content.current, up="../")  # fmt: skip
+    yield _page(f"{base}/share", f"Share {benchmark.title}", "share.html", "",
+                **share_values(content, site))  # fmt: skip
     yield _page(f"{base}/submissions", f"Submissions to {benchmark.title}", "submissions.html",
-                "Submissions", content=content, site=site)  # fmt: skip
+                "Submissions", content=content, site=site,
+                latest=[(board, *_latest(board)) for board in content.boards])  # fmt: skip
 
 
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """One page for each submission to any phase."""
-    found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
+    yield from dataset_pages(content, site)
+    links = links_of_submission(content)
     entered = {dataset.submission.id: dataset for dataset in content.datasets}
+    for name, stands in standings(content.boards).items():
+        yield submission_page(content, site, stands, links, entered.get(name))
+
+
+def links_of_submission(content: BenchmarkContent) -> str:
+    """Links to the pages of a benchmark, as they stand on the pages of its submissions."""
+    return render("links.html", content=content, up="../../../")
+
+
+def dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
+    """One page for each data set that is no row of a board."""
+    links = links_of_submission(content)
+    for page in _dataset_pages(content, site):
+        yield replace(page, html=links + page.html)
+
+
+def _dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
+    found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
     rows = content.shown_rows
     for dataset in content.datasets:
         item = dataset.submission
@@ -202,27 +316,41 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
             board=content.current, entry=dataset, site=site, up="../../../",
             row=found.get(dataset_slug(item.participant, item.name)),
         )  # fmt: skip
-    for board in content.boards:
+
+
+def submission_page(
+    content: BenchmarkContent,
+    site: Deployment,
+    stands: Sequence[tuple[Board, Row]],
+    links: str,
+    entry: DatasetEntry | None,
+) -> PageContent:
+    """Return the page of one submission; of its boards the last counts."""
+    board, row = stands[-1]  # of the last phase that it was carried on to
+    submission = row.submission
+    page = _page(
+        f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
+        f"{submission.title} by {submission.participant}", "submission.html", "",
+        content=content, board=board, row=row, site=site, cells=_cells(row, board),
+        others=stands[:-1], entry=entry,
+    )  # fmt: skip
+    return replace(page, html=links + page.html)
+
+
+def standings(boards: Sequence[Board]) -> dict[str, list[tuple[Board, Row]]]:
+    """Find, by a submission's id, each board on which it stands, in the order of phases."""
+    found: dict[str, list[tuple[Board, Row]]] = {}
+    for board in boards:
         for row in (*board.rows, *board.unlisted):
-            submission = row.submission
-            yield _page(
-                f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
-                f"{submission.title} by {submission.participant}", "submission.html", "",
-                content=content, board=board, row=row, site=site, cells=_cells(row, board),
-                others=_other_phases(content, board, row),
-                entry=entered.get(submission.id),
-            )  # fmt: skip
+            found.setdefault(row.submission.id, []).append((board, row))
+    return found
 
 
-def _other_phases(content: BenchmarkContent, board: Board, row: Row) -> list[tuple[Board, Row]]:
-    """Boards of other phases in which a submission stands, too: it was carried on from them."""
-    return [
-        (other, found)
-        for other in content.boards
-        if other is not board
-        for found in (*other.rows, *other.unlisted)
-        if found.submission.id == row.submission.id
-    ]
+def _latest(board: Board) -> tuple[list[tuple[Row, bool]], int]:
+    """Rows of a board, the latest first, each with whether it is listed; and how many are more."""
+    rows = [*((row, True) for row in board.rows), *((row, False) for row in board.unlisted)]
+    rows.sort(key=lambda item: item[0].submitted, reverse=True)
+    return rows[:MAX_SUBMISSIONS], len(rows[MAX_SUBMISSIONS:])
 
 
 def status_page(site: Deployment) -> PageContent:
@@ -233,57 +361,7 @@ def status_page(site: Deployment) -> PageContent:
 
 def cards(contents: Sequence[BenchmarkContent], site: Deployment) -> str:
     """Home page's card for each benchmark, and how much waits."""
-    return _render("cards.html", contents=contents, waiting=len(site.waiting))
-
-
-def data_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
-    """Files for machines beside the pages: boards as JSON and CSV, the logo."""
-    base = content.benchmark.path
-    if content.logo:
-        yield f"{base}/{logo_name(content.benchmark)}", content.logo
-    if content.benchmark.leaderboard.hidden:
-        return
-    yield f"{base}/board.json", tables.to_json(content.current).encode()
-    yield f"{base}/board.csv", tables.to_csv(content.current).encode()
-    if content.benchmark.stages:
-        yield f"{base}/ablation/ablation.csv", ablation_csv(content.current).encode()
-    if isinstance(content.study, Study):
-        for name, file in study_files(content.study).items():
-            yield f"{base}/analysis/{name}", file
-    for board in content.boards:
-        api = f"api/v1/{content.benchmark.name}/{board.phase.slug}.json"
-        yield api, tables.to_json(board).encode()
-        if len(content.boards) > 1:
-            folder = f"{base}/phases/{board.phase.slug}"
-            yield f"{folder}/board.json", tables.to_json(board).encode()
-            yield f"{folder}/board.csv", tables.to_csv(board).encode()
-
-
-def api_index(contents: Sequence[BenchmarkContent]) -> tuple[str, bytes]:
-    """Return path and content of the list of boards, from which a program can begin."""
-    data = {
-        "benchmarks": [
-            {
-                "name": content.benchmark.name,
-                "title": content.benchmark.title,
-                "phases": [
-                    {"slug": board.phase.slug, "name": board.phase.name,
-                     "current": board.phase == content.current.phase,
-                     "results": f"{content.benchmark.name}/{board.phase.slug}.json"}
-                    for board in content.boards
-                ],
-            }
-            for content in contents
-            if not content.benchmark.leaderboard.hidden
-        ]
-    }  # fmt: skip
-    return "api/v1/index.json", (json.dumps(data, indent=2, sort_keys=True) + "\n").encode()
-
-
-def logo_name(benchmark: Benchmark) -> str:
-    """File name of the logo on the site. SVG is left out: it may hold scripts."""
-    ending = benchmark.logo.rpartition(".")[2].lower()
-    return f"logo.{ending}" if ending in {"png", "jpg", "jpeg", "gif", "webp"} else ""
+    return render("cards.html", contents=contents, waiting=len(site.waiting))
 
 
 def plain(text: str) -> str:
@@ -293,11 +371,17 @@ def plain(text: str) -> str:
 
 def _page(path: str, title: str, template: str, navigation: str, **values: Any) -> PageContent:
     return PageContent(
-        path=path, title=title, html=_render(template, **values), navigation=navigation
+        path=path, title=title, html=render(template, **values), navigation=navigation
     )
 
 
-def _render(template: str, **values: Any) -> str:
+def free_page(path: str, title: str, template: str, **values: Any) -> PageContent:
+    """Return a page without an entry in the navigation, for modules that make pages."""
+    return _page(path, title, template, "", **values)
+
+
+def render(template: str, **values: Any) -> str:
+    """Fill in a template of this package."""
     return _ENVIRONMENT.get_template(template).render(**values)
 
 
@@ -305,18 +389,6 @@ def _without_h1(cleaned: str) -> str:
     """Drop a page's own first heading; its title stands there already."""
     start = cleaned.lstrip()
     return start.partition("</h1>")[2] if start.startswith("<h1>") else cleaned
-
-
-# Before anything of a stranger's page: nothing runs in it, and nothing leaves the site.
-_FRAME_POLICY = (
-    '<meta http-equiv="Content-Security-Policy" '
-    "content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:\">"
-)
-
-
-def _framed(page: str) -> str:
-    """Return a page for the ``srcdoc`` of a sandboxed frame."""
-    return _FRAME_POLICY + page
 
 
 def _cells(row: Row, board: Board) -> dict[str, list[CellId]]:
@@ -330,17 +402,30 @@ _ENVIRONMENT.filters.update(
     size=size,
     seconds=seconds,
     moment=moment,
-    framed=_framed,
     answer=answer_text,
     fact_text=fact_text,
     link_text=link_text,
+    line=value_line,
 )
 _ENVIRONMENT.globals.update(
     ablations=ablations,
+    board_folder=board_folder,
+    detail_file=detail_file,
+    difference=difference,
+    story=story,
+    rival=rival,
+    shown_number=shown_number,
+    states_ranks=states_ranks,
     bests=bests,
     board_facets=board_facets,
     dataset_facets=dataset_facets,
     best_method=best_method,
+    conclusions=conclusions,
+    confidence=confidence,
+    confidence_basis=confidence_basis,
+    max_lines=MAX_LINES,
+    shade=shade,
+    share_text=share_text,
     basis=basis,
     data_of=DATA_OF,
     difficulties=difficulties,
@@ -349,7 +434,15 @@ _ENVIRONMENT.globals.update(
     fact_columns=fact_columns,
     findings=findings,
     goal_lines=goal_lines,
+    leading=leading,
+    submission_citation=submission_citation,
+    detailed_task=detailed_task,
     ranking_note=ranking_note,
+    row_marks=row_marks,
+    span_title=span_title,
+    rank_spans=rank_spans,
+    verdict=verdict,
+    static_rows=static_rows,
     time_limit=time_limit,
     check_claim=check_claim,
     twins=twins,

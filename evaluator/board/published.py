@@ -1,30 +1,35 @@
 """A board as the public may see it: ranked by everything, showing what disclosure lets through."""
 
+import operator
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter
 
-from evaluator.board.disclosure import Disclosure, disclose
+from evaluator.board.disclosure import Disclosure, disclose, tells_all
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.results import TaskResult
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.record import CellError, Reason, Record, withheld
+from evaluator.formats.record import CellError, Reason, Record, Step, withheld
 
 
 def published(board: Board) -> Board:
     """Return the board without anything that is hidden; of one that is published, the same.
 
     A hidden leaderboard keeps its submissions and their states, and neither values nor the order
-    that they make.
+    that they make. Rows and results in which nothing is hidden are the same objects.
     """
-    benchmark = board.benchmark
-    if not benchmark.leaderboard.hidden:
+    if board.public:
+        return board
+    publish = _Publisher(board.benchmark)
+    if not board.benchmark.leaderboard.hidden:
         return replace(
             board,
-            rows=tuple(_row(row, benchmark) for row in board.rows),
-            unlisted=tuple(_row(row, benchmark) for row in board.unlisted),
+            public=True,
+            rows=tuple(publish.row(row) for row in board.rows),
+            unlisted=tuple(publish.row(row) for row in board.unlisted),
         )
     rows = sorted((*board.rows, *board.unlisted), key=attrgetter("submission.id"))
-    return replace(board, rows=tuple(_row(row, benchmark) for row in rows), unlisted=())
+    return replace(board, public=True, rows=tuple(map(publish.row, rows)), unlisted=())
 
 
 def published_record(record: Record, benchmark: Benchmark) -> Record:
@@ -67,27 +72,65 @@ def _error(error: CellError | None, said: Disclosure) -> CellError | None:
     return error.model_copy(update=told)
 
 
-def _row(row: Row, benchmark: Benchmark) -> Row:
-    hidden = benchmark.leaderboard.hidden
-    shown = {c.key for c in benchmark.leaderboard.columns if not c.hidden and not hidden}
-    return replace(
-        row,
-        rank=None if hidden else row.rank,
-        overall={key: value for key, value in row.overall.items() if key in shown},
-        tasks={slug: _result(result, benchmark, shown) for slug, result in row.tasks.items()},
-        variants={slug: _result(result, benchmark, shown) for slug, result in row.variants.items()},
-    )
+class _Publisher:
+    """Publishes many rows of one benchmark; what does not change costs next to nothing."""
+
+    def __init__(self, benchmark: Benchmark) -> None:
+        self._benchmark = benchmark
+        board = benchmark.leaderboard
+        self._hidden = board.hidden
+        self._shown = {c.key for c in board.columns if not c.hidden and not board.hidden}
+        self._keys = frozenset(board.score_keys)
+        self._tells_all: dict[str, bool] = {}
+
+    def row(self, row: Row) -> Row:
+        tasks = {slug: self._result(result) for slug, result in row.tasks.items()}
+        variants = {slug: self._result(result) for slug, result in row.variants.items()}
+        if (
+            not self._hidden
+            and row.overall.keys() <= self._shown
+            and all(map(operator.is_, tasks.values(), row.tasks.values()))
+            and all(map(operator.is_, variants.values(), row.variants.values()))
+        ):
+            return row
+        return replace(
+            row,
+            rank=None if self._hidden else row.rank,
+            overall={key: value for key, value in row.overall.items() if key in self._shown},
+            tasks=tasks,
+            variants=variants,
+        )
+
+    def _result(self, result: TaskResult) -> TaskResult:
+        shown = self._shown
+        whole = result.values.keys() <= shown and result.deviations.keys() <= shown
+        if whole and all(map(self._is_whole, result.records)):
+            return result
+        records = tuple(published_record(record, self._benchmark) for record in result.records)
+        return TaskResult(
+            state=result.state,
+            values={key: value for key, value in result.values.items() if key in shown},
+            deviations={key: value for key, value in result.deviations.items() if key in shown},
+            # What is reported has no records, and nothing in it is hidden.
+            error=next((record.error for record in records if record.error), None)
+            if records
+            else result.error,
+            records=records,
+        )
+
+    def _is_whole(self, record: Record) -> bool:
+        """Whether the record says nothing that may not be said."""
+        phase = record.cell.phase
+        if phase not in self._tells_all:
+            self._tells_all[phase] = tells_all(self._benchmark, phase)
+        return (
+            self._tells_all[phase]
+            and record.scores.keys() <= self._keys
+            and (not record.earlier or all(e.scores.keys() <= self._shown for e in record.earlier))
+            and _are_distinct(record.steps)
+        )
 
 
-def _result(result: TaskResult, benchmark: Benchmark, shown: set[str]) -> TaskResult:
-    records = tuple(published_record(record, benchmark) for record in result.records)
-    return TaskResult(
-        state=result.state,
-        values={key: value for key, value in result.values.items() if key in shown},
-        deviations={key: value for key, value in result.deviations.items() if key in shown},
-        # What is reported has no records, and nothing in it is hidden.
-        error=next((record.error for record in records if record.error), None)
-        if records
-        else result.error,
-        records=records,
-    )
+def _are_distinct(steps: Sequence[Step]) -> bool:
+    """Whether no step stands there twice, as only a record does that was made by hand."""
+    return len(steps) < 2 or (len(steps) == 2 and steps[0].step != steps[1].step)

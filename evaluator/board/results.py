@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
+
 from evaluator.board.analysis.failures import kind_of_text
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Phase, Task
@@ -22,7 +24,11 @@ _REPORTED = {"time": Reason.TIMED_OUT, "memory": Reason.OUT_OF_MEMORY}
 """Reasons of failures that others report, by their kind; any other is an error's."""
 
 
-@dataclass(frozen=True, kw_only=True)
+_NONE: Mapping[str, float] = {}
+"""Shared by all that have no values."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class TaskResult:
     """What one submission reached on one task."""
 
@@ -41,7 +47,7 @@ class TaskResult:
         """Wall-clock seconds of all steps of all repeats; None without a record."""
         if not self.records:
             return None
-        return math.fsum(step.wall_seconds for record in self.records for step in record.steps)
+        return math.fsum([s.wall_seconds for record in self.records for s in record.steps])
 
     @property
     def peak_memory(self) -> int | None:
@@ -62,17 +68,17 @@ def task_result(
     """Join the repeats of one submission on one task; what is reported stands as it is."""
     if submission.reported is not None:
         return _reported(submission.reported, task, board)
-    ids = [
-        CellId(
-            benchmark=submission.benchmark,
-            participant=submission.participant,
-            submission=submission.name,
-            phase=phase.slug,
-            task=task.slug,
-            repeat=repeat if repeats > 1 else None,
-        )
-        for repeat in range(repeats)
-    ]
+    first = CellId(
+        benchmark=submission.benchmark,
+        participant=submission.participant,
+        submission=submission.name,
+        phase=phase.slug,
+        task=task.slug,
+        repeat=None if repeats == 1 else 0,
+    )
+    if repeats == 1:
+        return _of_one(records.get(first), board, is_stale=first in stale)
+    ids = [first, *(msgspec.structs.replace(first, repeat=at) for at in range(1, repeats))]
     found = tuple(records[cell] for cell in ids if cell in records)
     error = next((record.error for record in found if record.error), None)
     if any(cell in stale for cell in ids):
@@ -81,21 +87,41 @@ def task_result(
         state = "missing"
     else:
         state = "failed" if error else "finished"
-    finished = [record for record in found if record.status == "finished"]
+    finished = [record.scores for record in found if record.status == "finished"]
     values: dict[str, float] = {}
     deviations: dict[str, float] = {}
     for key in board.score_keys:
-        numbers = [record.scores[key] for record in finished if key in record.scores]
+        numbers = [scores[key] for scores in finished if key in scores]
         if numbers:
             values[key] = statistics.fmean(numbers)
         if len(numbers) > 1:
             deviations[key] = statistics.stdev(numbers)
     return TaskResult(
         state=state,
-        values=with_computed(values, board.columns),
+        values=with_computed(values, board.computed),
         deviations=deviations,
         error=error,
         records=found,
+    )
+
+
+def _of_one(record: Record | None, board: Leaderboard, *, is_stale: bool) -> TaskResult:
+    """Return what one run says, which is all that there is of most of 200,000 cells."""
+    state: State = "stale" if is_stale else "missing"
+    if record is None:
+        return TaskResult(state=state, values=_NONE, deviations=_NONE, error=None, records=())
+    if not is_stale:
+        state = "finished" if record.error is None else "failed"
+    values: dict[str, float] = {}
+    if record.status == "finished":
+        scores = record.scores
+        values = {key: scores[key] for key in board.score_keys if key in scores}
+    return TaskResult(
+        state=state,
+        values=with_computed(values, board.computed) if board.computed else values,
+        deviations=_NONE,
+        error=record.error,
+        records=(record,),
     )
 
 
@@ -128,7 +154,7 @@ def with_computed(values: Mapping[str, float], columns: Sequence[Column]) -> dic
         if column.computation is None or not operands:
             continue
         if column.computation == "avg":
-            result[column.key] = statistics.fmean(operands)
+            result[column.key] = math.fsum(operands) / len(operands)
         elif column.computation == "sum":
             result[column.key] = math.fsum(operands)
         else:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
 from evaluator.board.results import State, TaskResult
@@ -49,12 +50,12 @@ class Row:
     standing: Standing | None = None
     """None where the benchmark ranks without approval."""
 
-    @property
+    @cached_property
     def results(self) -> tuple[TaskResult, ...]:
         """What it reached on the tasks that count."""
         return tuple(result for slug, result in self.tasks.items() if slug in self.counted)
 
-    @property
+    @cached_property
     def state(self) -> State:
         """The state that a reader must know of first."""
         states = {result.state for result in self.results}
@@ -78,7 +79,7 @@ class Row:
         """Why it has no rank, where it has none."""
         return self.state if self.counts or self.state != "finished" else str(self.standing)
 
-    @property
+    @cached_property
     def finished(self) -> int:
         """Number of tasks that it has finished."""
         return sum(result.state == "finished" for result in self.results)

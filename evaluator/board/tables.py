@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any, Literal
 
 from evaluator.board.claims import claim_mark
+from evaluator.board.csv_cells import inert
 from evaluator.board.data import BoardData as BoardData
 from evaluator.board.data import to_data as to_data
 from evaluator.board.data import to_json as to_json
@@ -71,9 +72,12 @@ def _flat(row: Row, board: Board) -> dict[str, Any]:
 
 
 def to_csv(board: Board) -> str:
-    """CSV with repr precision, ranks as whole numbers."""
+    """CSV with repr precision, ranks as whole numbers; no text in it is a spreadsheet's formula."""
     frame = to_frame(board)
     frame["rank"] = frame["rank"].astype("Int64")
+    for name in frame.select_dtypes(exclude="number").columns:
+        frame[name] = frame[name].map(inert)
+    frame.columns = [inert(name) for name in frame.columns]
     return str(frame.to_csv(index=False, lineterminator="\n"))
 
 

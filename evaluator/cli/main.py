@@ -22,9 +22,10 @@ at_option = click.option("--at", metavar="REV", help="Read a commit instead of t
 
 engine_option = click.option(
     "--engine",
-    type=click.Choice(["auto", "docker", "subprocess"]),
+    type=click.Choice(["auto", "docker", "subprocess", "warm"]),
     default="auto",
-    help="subprocess runs on the host WITHOUT isolation: only for programs that you trust.",
+    help="subprocess and warm run on the host WITHOUT isolation: only for programs that you trust. "
+    "warm imports a program's libraries once, not for each cell.",
 )
 jobs_option = click.option(
     "--jobs",

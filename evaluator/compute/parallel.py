@@ -116,6 +116,7 @@ def _agent_spec(
         seconds=job.seconds,
         network=job.benchmark.network,
         gpus=job.benchmark.gpus,
+        exclusive=job.benchmark.exclusive,
         environment=job.environment,
     )
     return spec, actor

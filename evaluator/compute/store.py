@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from evaluator.formats.record import Step
 
 _FILES, _STEP, _PAGES = "files", "step.json", "pages"
@@ -39,7 +41,7 @@ class PredictionStore:
         """Return stored predictions, or None."""
         folder = self._folder(key)
         try:
-            step = Step.model_validate_json((folder / _STEP).read_bytes())
+            step = msgspec.json.decode((folder / _STEP).read_bytes(), type=Step)
         except (OSError, ValueError):
             return None
         return Predictions(folder=folder / _FILES, step=step)
@@ -54,7 +56,7 @@ class PredictionStore:
             (unfinished / _FILES).mkdir()
             fill(unfinished / _FILES)
             _open_up(unfinished / _FILES)
-            (unfinished / _STEP).write_text(step.model_dump_json())
+            (unfinished / _STEP).write_bytes(msgspec.json.encode(step))
             if self.get(key) is None:
                 self.drop(key)  # whatever stands there is damaged
             # Another process may have stored the same key since; its content is as good, and

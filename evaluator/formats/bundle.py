@@ -9,6 +9,7 @@ from evaluator.errors import Actor, Problem
 from evaluator.formats.answer_forms import AnswerForm
 from evaluator.formats.budget import Budget
 from evaluator.formats.bundle_checks import check
+from evaluator.formats.citation import Citation
 from evaluator.formats.columns import Leaderboard, make_leaderboard
 from evaluator.formats.competition import (
     IGNORED_KEYS,
@@ -165,6 +166,8 @@ class Benchmark:
     """How the analysis over tasks and folds reads the results."""
     fingerprint: str
     """Key of the number that equal predictions share; empty for none."""
+    citation: Citation
+    """What to cite where it is used."""
     fact_sheet: dict[str, Question]
     answer_forms: Mapping[str, AnswerForm]
     """Questions of it whose answers must be addresses."""
@@ -325,6 +328,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         predictions=tuple(extension.predictions),
         analysis=extension.analysis,
         fingerprint=extension.fingerprint,
+        citation=extension.citation,
         fact_sheet=competition.fact_sheet or {},
         answer_forms={k: own.type for k, own in extension.questions.items() if own.type != "text"},
         quota_by=extension.quota_by,

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 from evaluator.formats.competition import ColumnEntry, LeaderboardEntry
@@ -78,7 +79,7 @@ class Leaderboard:
             columns=tuple(column for column in self.columns if not column.over_tasks),
         )  # fmt: skip
 
-    @property
+    @cached_property
     def score_keys(self) -> tuple[str, ...]:
         """Keys that a scoring program writes: those that are not computed."""
         return tuple(
@@ -89,6 +90,11 @@ class Leaderboard:
             and column.key != MEAN_RANK
             and not column.over_tasks
         )
+
+    @cached_property
+    def computed(self) -> tuple[Column, ...]:
+        """Columns that are computed from others of the same submission."""
+        return tuple(column for column in self.columns if column.computation is not None)
 
     @property
     def optional_keys(self) -> frozenset[str]:

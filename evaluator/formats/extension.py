@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from evaluator.formats.budget import Budget
+from evaluator.formats.citation import Citation
 from evaluator.formats.datasets import Datasets
 from evaluator.formats.quantities import Bytes
 from evaluator.formats.stages import MAX_STAGES, Stage
@@ -225,6 +226,8 @@ class Extension(Strict):
     fingerprint: str = ""
     """Key of a number that the scoring program writes beside the scores, equal for equal
     predictions. The board names the submissions that share one."""
+    citation: Citation = Citation()
+    """Who made the benchmark, and what is to be cited. No score depends on it."""
     private: list[PrivateData] = []
     columns: dict[str, ColumnExtension] = {}
     """By key of the column."""

@@ -1,9 +1,9 @@
 """``[tool.pullbench]`` of pyproject.toml: the settings of one deployment."""
 
 import tomllib
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from evaluator.errors import Actor, InvalidInputError, Problem
 from evaluator.formats.quantities import Bytes
@@ -43,6 +43,10 @@ class Settings(Strict):
     """Participants admitted although their name looks like another's."""
     queues: dict[str, list[str]] = {"default": ["ubuntu-latest"]}
     """Queue -> labels of the runners that take its cells (``runs-on``)."""
+    price_per_hour: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = {}
+    """Queue -> price of a machine for an hour; plots of score against cost are drawn with it."""
+    currency: Annotated[str, Field(pattern="^([A-Z]{3})?$")] = ""
+    """ISO 4217 code of all prices, such as EUR."""
     seal: str = ""
     """age recipient of the organisers, to whom what is hidden of a record is encrypted."""
     ledger: str = "pullbench-ledger"
@@ -53,6 +57,12 @@ class Settings(Strict):
     """Bytes of one submission; larger data belongs elsewhere, with a digest."""
     progress_hours: float = Field(default=24, gt=0)
     """Hours after which a submission without progress is flagged."""
+
+    @model_validator(mode="after")
+    def _prices_have_a_currency(self) -> Self:
+        if self.price_per_hour and not self.currency:
+            raise ValueError('price_per_hour needs a currency, such as currency = "EUR"')
+        return self
 
     def is_organiser(self, login: str) -> bool:
         """Whether a login is among the organisers; forges ignore its case."""

@@ -5,7 +5,7 @@ from typing import Literal
 
 from evaluator.formats.budget import budget_part
 from evaluator.formats.bundle import Benchmark, Phase, Task
-from evaluator.formats.cell import digest
+from evaluator.formats.cell import TaskKeys, digest
 from evaluator.formats.columns import columns_part
 from evaluator.formats.submission import FILE_NAME, SCORES, Submission
 from evaluator.planning.tree import Tree
@@ -20,7 +20,7 @@ class PartDigests:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._tasks: dict[tuple[str, int, str, int | None], dict[str, str]] = {}
+        self._tasks: dict[tuple[str, int, str, int | None], TaskKeys] = {}
         self._images: dict[str, str] = {}
 
     def submission(self, submission: Submission, stages: Collection[str] | None = None) -> str:
@@ -32,14 +32,12 @@ class PartDigests:
         content = self._tree.digest(submission.path, left_out(self._tree, submission, stages))
         return digest([content, submission.kind])
 
-    def task(
-        self, benchmark: Benchmark, phase: Phase, task: Task, repeat: int = 0
-    ) -> dict[str, str]:
-        """Everything but the submission and the number of the repeat."""
+    def task(self, benchmark: Benchmark, phase: Phase, task: Task, repeat: int = 0) -> TaskKeys:
+        """Keys of everything but the submission and the number of the repeat."""
         fold = repeat if benchmark.repeat_data else None
         key = (benchmark.name, phase.index, task.slug, fold)
         if key not in self._tasks:
-            self._tasks[key] = self._make(benchmark, phase, task, fold)
+            self._tasks[key] = TaskKeys(self._make(benchmark, phase, task, fold))
         return self._tasks[key]
 
     def _make(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.submission import Submission
-from evaluator.planning.snapshot import Snapshot
+from evaluator.planning.snapshot import Snapshot, unchecked
 
 
 def entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
@@ -83,13 +83,13 @@ def submission_times(snapshot: Snapshot, submissions: Sequence[Submission]) -> d
     """
     wanted = {item.id for item in submissions}
     times: dict[str, str] = {}
-    for cell in snapshot.record_files:
+    recorded = (cell for name in wanted for cell in snapshot.recorded_cells.get(name, ()))
+    for cell, content in snapshot.record_files.stream(recorded):
         name = f"{cell.benchmark}/{cell.participant}/{cell.submission}"
-        if name in wanted:
-            head = snapshot.head(cell) or {}
-            said = (head.get("provenance") or {}).get("submitted")
-            if isinstance(said, str) and said:
-                times[name] = min(said, times.get(name, said))
+        provenance = unchecked(content).get("provenance")
+        said = provenance.get("submitted") if isinstance(provenance, dict) else None
+        if isinstance(said, str) and said:
+            times[name] = min(said, times.get(name, said))
     for submission in submissions:
         if submission.id not in times:
             added = snapshot.tree.added(f"{submission.path}/submission.yaml")

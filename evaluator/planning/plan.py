@@ -6,9 +6,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+import msgspec
+
+from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark, Phase, Task
-from evaluator.formats.cell import PART_NAMES, STAGES, CellId, Keys, cell_keys, changed_parts
-from evaluator.formats.record import is_settled
+from evaluator.formats.cell import PART_NAMES, STAGES, CellId, Keys, changed_parts
 from evaluator.formats.submission import Submission
 from evaluator.planning.digests import PartDigests, build_context
 from evaluator.planning.entries import entries
@@ -18,8 +20,7 @@ from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.tree import Tree
 
 
-@dataclass(frozen=True, kw_only=True)
-class Cell:
+class Cell(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A cell with all that is needed to evaluate it."""
 
     id: CellId
@@ -71,6 +72,7 @@ class Plan:
 NO_LEDGER = Ledger()
 
 
+@without_collection()
 def make_plan(
     snapshot: Snapshot,
     now: dt.datetime,
@@ -81,7 +83,7 @@ def make_plan(
 
     ``every`` are the cells of the snapshot, where the caller has them already.
     """
-    missing: list[PlannedCell] = []
+    unsettled: list[Cell] = []
     total = waiting = 0
     explain = _Explainer(snapshot.tree)
     for cell in cells(snapshot, now) if every is None else every:
@@ -91,9 +93,12 @@ def make_plan(
             waiting += 1
             continue
         total += 1
-        planned = _compare(cell, snapshot, explain)
-        if planned is not None:
-            missing.append(planned)
+        if not snapshot.record_files.is_settled(cell.id, cell.keys.score):
+            unsettled.append(cell)
+    snapshot.record_files.load(cell.id for cell in unsettled)
+    missing = [
+        planned for cell in unsettled if (planned := _compare(cell, snapshot, explain)) is not None
+    ]
     refused = refusals(snapshot, _unseen(snapshot, missing), ledger)
     kept = [item for item in missing if item.cell.submission.id not in refused]
     kept.sort(key=lambda planned: _order(planned.cell.id))
@@ -135,10 +140,12 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
         for task in _tasks(snapshot, submission, benchmark, phase):
             repeats = benchmark.repeats_of(task)
             for repeat in range(repeats):
-                parts = {**digests.task(benchmark, phase, task, repeat), "submission": own}
-                if task.stages is not None:
-                    parts["submission"] = digests.submission(submission, task.stages)
-                    parts[STAGES] = ",".join(task.stages)
+                make = digests.task(benchmark, phase, task, repeat).of
+                if task.stages is None:
+                    keys = make(own, repeat)
+                else:
+                    content = digests.submission(submission, task.stages)
+                    keys = make(content, repeat, ",".join(task.stages))
                 yield Cell(
                     id=CellId(
                         benchmark=benchmark.name,
@@ -148,7 +155,7 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
                         task=task.slug,
                         repeat=None if repeats == 1 else repeat,
                     ),
-                    keys=cell_keys({**parts, "repeat": str(repeat)}),
+                    keys=keys,
                     benchmark=benchmark,
                     phase=phase,
                     task=task,
@@ -178,9 +185,6 @@ def _tasks(
 
 
 def _compare(cell: Cell, snapshot: Snapshot, explain: "_Explainer") -> PlannedCell | None:
-    content = snapshot.record_files.get(cell.id)
-    if content is not None and is_settled(content, cell.keys.score):
-        return None
     head = snapshot.head(cell.id)
     if head is None:
         return PlannedCell(cell=cell, state="new", reason="no record yet", unseen=True)

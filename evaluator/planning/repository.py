@@ -1,6 +1,9 @@
 """Every question that is put to git, as the commands that answer it; nothing is written."""
 
+import contextlib
 import datetime as dt
+import fcntl
+import io
 import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -14,6 +17,8 @@ from evaluator.formats.paths import shown
 ROOTS = ("benchmarks", "submissions", "suites", "pyproject.toml")
 """All that a plan may depend on, and the suites that are checked beside it."""
 Repo = git.Repo
+_PIPE = 2**20
+"""Bytes that git may be ahead."""
 LINK, SUBMODULE = "120000", "160000"
 """Modes of what is no plain file."""
 
@@ -63,11 +68,13 @@ def list_entries(repo: Repo, commit: str, *folders: str) -> dict[str, Entry]:
         stdout_as_string=False, strip_newline_in_stdout=False,
     )  # fmt: skip
     entries: dict[str, Entry] = {}
+    modes: dict[str, str] = {}
     for line in out.decode("utf-8", "surrogateescape").split("\0"):
         if line:
             # "<mode> <type> <id>\t<path>", the mode of six characters
             head, _, path = line.partition("\t")
-            entries[path] = Entry(head[:6], head.rpartition(" ")[2])
+            mode = head[:6]
+            entries[path] = Entry(modes.setdefault(mode, mode), head.rpartition(" ")[2])
     return entries
 
 
@@ -88,20 +95,42 @@ def changed_paths(repo: Repo) -> Iterator[str]:
 
 
 def read_blobs(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
-    """Contents of blobs, in order, through one ``git cat-file --batch``."""
-    out = _batch(repo, "--batch", ids)
-    at = 0
-    for _ in ids:
-        end = out.index(b"\n", at)
-        header = out[at:end].split(b" ")
-        if len(header) != 3:
-            raise PlatformError(
-                f"git has no object {header[0].decode()}",
-                hint="The clone is incomplete; run `git fsck`, or clone again.",
-            )
-        size = int(header[2])
-        yield out[end + 1 : end + 1 + size]
-        at = end + 2 + size
+    """Yield contents of blobs, in order, through one ``git cat-file --batch``.
+
+    While git unpacks the next ones, whoever asked looks at these, on another core.
+    """
+    if not ids:
+        return
+    with tempfile.TemporaryFile() as request:
+        request.write("\n".join(ids).encode() + b"\n")
+        request.seek(0)
+        process = repo.git.execute(
+            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "cat-file", "--batch", "--buffer"],
+            istream=request, as_process=True,
+        )  # fmt: skip
+    with process.stdout as pipe:
+        _widen(pipe.fileno())
+        with io.BufferedReader(pipe.raw, _PIPE) as out:
+            for left in range(len(ids), 0, -1):
+                header = out.readline().split(b" ")
+                if len(header) != 3:
+                    raise PlatformError(
+                        f"git has no object {header[0].decode().strip()}",
+                        hint="The clone is incomplete; run `git fsck`, or clone again.",
+                    )
+                size = int(header[2])
+                content = out.read(size)
+                out.read(1)
+                if left == 1:
+                    process.wait()
+                yield content
+
+
+def _widen(pipe: int) -> None:
+    """Let git run ahead by more than 64 kB, where the system can."""
+    if hasattr(fcntl, "F_SETPIPE_SZ"):
+        with contextlib.suppress(OSError):  # a limit of the system's; then it stays narrow
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)
 
 
 def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
@@ -223,3 +252,33 @@ def last_change(repo: Repo, commit: str, paths: Sequence[str]) -> str | None:
 def moment(seconds: str) -> dt.datetime:
     """Return git's seconds as a time in UTC."""
     return dt.datetime.fromtimestamp(int(seconds), dt.UTC)
+
+
+def commit_times(repo: Repo, commit: str) -> list[tuple[str, dt.datetime]]:
+    """Return a branch's own commits with their times in UTC, newest first, along first parents."""
+    out: str = repo.git.log("--first-parent", "--format=%H %ct", commit, "--")
+    lines = (line.split(" ") for line in out.splitlines())
+    return [(name, moment(seconds)) for name, seconds in lines]
+
+
+def tags(repo: Repo, commit: str) -> list[tuple[str, str]]:
+    """Return name and commit of each tag on a commit's history."""
+    out: str = repo.git.for_each_ref(
+        "--merged", commit, "--format=%(refname:strip=2) %(if)%(*objectname)%(then)%(*objectname)"
+        "%(else)%(objectname)%(end)", "refs/tags",
+    )  # fmt: skip
+    # Names of references hold no blanks.
+    found = (line.partition(" ") for line in out.splitlines())
+    return [(name, target) for name, _, target in found]
+
+
+def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:
+    """Return the id of each object, named as ``<commit>:<path>``; None for what is not there."""
+    lines = _batch(repo, "--batch-check", names).decode("utf-8", "surrogateescape").splitlines()
+    heads = [line.split(" ") for line in lines]
+    return [None if words[-1] == "missing" else words[0] for words in heads]
+
+
+def is_shallow(repo: Repo) -> bool:
+    """Whether the clone lacks the older part of its history."""
+    return str(repo.git.rev_parse("--is-shallow-repository")) == "true"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from evaluator.errors import Actor, Problem
-from evaluator.formats.cell import cell_of_page, cell_of_path
+from evaluator.formats.cell import CellId, cell_of_page, cell_of_path
 from evaluator.formats.paths import case_clashes, path_fault, shown
 from evaluator.formats.predictions import check_predictions
 from evaluator.formats.record import from_json
@@ -79,6 +79,7 @@ def _clashes(taken: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Problem]:
 
 
 def _records(taken: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
+    found: list[CellId] = []
     for path in paths:
         parts = path.split("/")
         if parts[0] != "submissions" or len(parts) < 5 or parts[4] != "scores":
@@ -91,9 +92,11 @@ def _records(taken: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
                 file=shown(path), message="is not where a record stands",
                 hint="Only CI writes below scores/; remove it.", actor=Actor.PARTICIPANT,
             )  # fmt: skip
-            continue
+        else:
+            found.append(cell)
+    for cell, content in taken.record_files.stream(found):
         try:
-            record = from_json(taken.record_files[cell])
+            record = from_json(content)
         except ValueError as error:
             yield bad_record(cell, str(error))
             continue

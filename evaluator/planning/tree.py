@@ -5,7 +5,7 @@ import hashlib
 import os
 import stat
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -83,22 +83,33 @@ class Tree:
 
     def read(self, paths: Iterable[str]) -> dict[str, bytes]:
         """Contents of regular files, all in one exchange with git."""
-        wanted = {path: self.entries[path] for path in paths if path in self.entries}
-        result = {path: self._read_dirty(path) for path in wanted if path in self.dirty}
-        clean = {
-            path: entry
-            for path, entry in wanted.items()
-            if path not in self.dirty and entry.is_regular
-        }
-        blobs = dict(
-            zip(
-                ids := list({entry.blob for entry in clean.values()}),
-                read_blobs(self._repo, ids),
-                strict=True,
-            )
-        )
-        result.update({path: blobs[entry.blob] for path, entry in clean.items()})
-        return result
+        wanted = [
+            path
+            for path in dict.fromkeys(paths)
+            if (entry := self.entries.get(path)) and (entry.is_regular or path in self.dirty)
+        ]
+        return dict(zip(wanted, self.stream(wanted), strict=True))
+
+    def stream(self, paths: Sequence[str]) -> Iterator[bytes]:
+        """Yield contents in the order of the paths, which are those of files that are there.
+
+        One exchange with git. Of what is no regular file in git the content is empty.
+        """
+        entries, dirty = self.entries, self.dirty
+        if not dirty and all(entries[path].is_regular for path in paths):
+            yield from read_blobs(self._repo, [entries[path].blob for path in paths])
+            return
+        clean = [
+            entry.blob
+            for path in paths
+            if path not in dirty and (entry := entries[path]).is_regular
+        ]
+        blobs = read_blobs(self._repo, clean)
+        for path in paths:
+            if path in dirty:
+                yield self._read_dirty(path)
+            else:
+                yield next(blobs) if entries[path].is_regular else b""
 
     def _read_dirty(self, path: str) -> bytes:
         content = _read_file(self.root / path)
@@ -163,9 +174,9 @@ class Tree:
         found = added_at(self._repo, self.commit, path)
         return found.isoformat() if found else None
 
-    def at(self, commit: str, folder: str) -> "Tree":
-        """Files below a folder as another commit has them."""
-        return Tree(self._repo, commit, list_entries(self._repo, commit, folder), frozenset())
+    def at(self, commit: str, *folders: str) -> "Tree":
+        """Files below folders as another commit has them."""
+        return Tree(self._repo, commit, list_entries(self._repo, commit, *folders), frozenset())
 
 
 def read_tree(repo: Repo, revision: str | None = None) -> Tree:

@@ -2,7 +2,7 @@
 
 import subprocess
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -70,20 +70,32 @@ def repository() -> Iterator[Path]:
         yield root
 
 
-def add_commit(root: Path, files: Mapping[str, bytes], *, checkout: bool = True) -> None:
-    """Commit files on top of main and, unless told otherwise, check it out."""
+def add_commit(
+    root: Path,
+    files: Mapping[str, bytes] | Iterable[tuple[str, bytes]],
+    *,
+    checkout: bool = True,
+) -> None:
+    """Commit files on top of main and, unless told otherwise, check it out.
+
+    Pairs are written as they come, so that half a gigabyte of records is never in memory.
+    """
     head = subprocess.run(
         ["git", "-C", str(root), "rev-parse", "-q", "--verify", "refs/heads/main"],
         capture_output=True, text=True, check=False,
     ).stdout.strip()  # fmt: skip
-    parts = [b"commit refs/heads/main\ncommitter Bench <bench@localhost> 1700000000 +0000\n"]
-    parts.append(b"data 5\nbench\n")
-    if head:
-        parts.append(f"from {head}\n".encode())
-    for path, content in files.items():
-        parts.append(b"M 100644 inline %s\ndata %d\n%s\n" % (path.encode(), len(content), content))
-    subprocess.run(
-        ["git", "-C", str(root), "fast-import", "--quiet"], input=b"".join(parts), check=True
-    )
+    command = ["git", "-C", str(root), "fast-import", "--quiet"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        with process.stdin as out:
+            out.write(b"commit refs/heads/main\n")
+            out.write(b"committer Bench <bench@localhost> 1700000000 +0000\ndata 5\nbench\n")
+            if head:
+                out.write(f"from {head}\n".encode())
+            for path, content in files.items() if isinstance(files, Mapping) else files:
+                out.write(
+                    b"M 100644 inline %s\ndata %d\n%s\n" % (path.encode(), len(content), content)
+                )
+    assert process.returncode == 0
     if checkout:
         subprocess.run(["git", "-C", str(root), "reset", "-q", "--hard", "main"], check=True)

@@ -305,6 +305,9 @@ def test_the_page_of_a_submission_has_the_time_lines_of_both_phases(repo: Reposi
         assert f"submissions/erin/rollouts/#detailed-results-{link}" in board
         assert page.count(f'id="detailed-results-{link}"') == 1
     assert page.count('<iframe class="detailed" sandbox') == 7 + 3
-    assert "A best schedule without breakdowns: makespan 55" in page
-    assert "Episode 0, without breakdowns: makespan 59" in page
-    assert "the best with breakdowns" in page
+    files = [file.read_text() for file in (base / "submissions/erin/rollouts/details").glob("*/*")]
+    assert len(files) == 7 + 3
+    shown = "".join(files)
+    assert "A best schedule without breakdowns: makespan 55" in shown
+    assert "Episode 0, without breakdowns: makespan 59" in shown
+    assert "the best with breakdowns" in shown

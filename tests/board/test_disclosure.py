@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import pytest
+from msgspec import structs
 
 from evaluator.board.comment import cell_line
 from evaluator.board.disclosure import Disclosure, disclose
@@ -98,7 +99,7 @@ def test_the_switches_of_a_phase(switches: dict[str, Any], ingestion: bool, scor
 
 def test_a_phase_that_is_not_there() -> None:
     lost = record(Reason.EXITED, "ingestion").model_copy(
-        update={"cell": NAME.model_copy(update={"phase": "gone"})}
+        update={"cell": structs.replace(NAME, phase="gone")}
     )
     said = disclose(lost, benchmark())
     assert (said.scores, said.wall_seconds, said.logs) == (None, None, {})

@@ -42,7 +42,7 @@ def test_every_finite_float_comes_back_bit_for_bit(scores: dict[str, float]) -> 
 @pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
 def test_writing_what_is_no_number_is_refused(value: float) -> None:
     record = make_record().model_copy(update={"scores": {"score": value}})
-    with pytest.raises(ValueError, match="JSON"):
+    with pytest.raises(ValueError, match="scores"):
         to_json(record)
 
 
@@ -51,14 +51,14 @@ def test_writing_what_is_no_number_is_refused(value: float) -> None:
     [
         (changed(version=2), "record version 2; this pullbench reads 1"),
         (changed(version=None), "record version None"),
-        (changed(scores={"score": True}), "true and false are not scores"),
+        (changed(scores={"score": True}), "scores.score: Expected `float`, got `bool`"),
         (changed(scores={"score": math.nan}), "NaN"),
         (changed(scores={"score": math.inf}), "Infinity"),
         (changed(scores={"score": "high"}), "scores.score"),
         (changed(unheard_of=1), "unheard_of"),
         (changed(status="fine"), "status"),
         (changed(keys={"prediction": "x", "score": "y", "parts": {}}), "keys.prediction"),
-        (changed(steps=[{"step": "scoring", "wall_seconds": -1}]), "steps.0.wall_seconds"),
+        (changed(steps=[{"step": "scoring", "wall_seconds": -1}]), r"steps\[0\].wall_seconds"),
         (to_json(make_record()).replace(b'"b"', b'"b", "benchmark": "c"', 1), "twice"),
         (b"[]", "is not a record"),
         (b"", "not valid JSON"),

@@ -14,6 +14,13 @@ def test_values() -> None:
     assert (found.retries, found.images) == (0, {"a:1": "b:2"})
 
 
+def test_prices_stand_beside_their_currency() -> None:
+    found = parse_settings(
+        b'[tool.pullbench]\ncurrency = "EUR"\n[tool.pullbench.price_per_hour]\ngpu = 2.4\n'
+    )
+    assert (found.price_per_hour, found.currency) == ({"gpu": 2.4}, "EUR")
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -21,6 +28,10 @@ def test_values() -> None:
         (b"[tool.pullbench]\nretries = 99\nruntim = 'x'\n", "tool.pullbench.runtim"),
         (b"[tool.pullbench\n", "is not valid TOML"),
         (b"\xff", "is not valid TOML"),
+        (b"[tool.pullbench.price_per_hour]\ngpu = 2\n", "needs a currency"),
+        (b"[tool.pullbench]\nprice_per_hour = {gpu = -1}\n", "tool.pullbench.price_per_hour.gpu"),
+        (b"[tool.pullbench]\nprice_per_hour = {gpu = inf}\n", "tool.pullbench.price_per_hour.gpu"),
+        (b"[tool.pullbench]\ncurrency = '<b>'\n", "tool.pullbench.currency"),
         (b"tool = 1\n", "pyproject.toml"),
         (b"[tool]\npullbench = 1\n", "pyproject.toml"),
     ],

@@ -5,6 +5,7 @@ import functools
 import hashlib
 import http.server
 import shutil
+import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -105,6 +106,20 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
 @pytest.fixture(scope="session")
 def site(site_repository: Repository) -> Path:
     return website.build(site_repository.path)
+
+
+@pytest.fixture(scope="session")
+def own_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project's own site, every benchmark with it."""
+    root = tmp_path_factory.mktemp("own") / "clone"
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(root)], check=True)
+    return website.build(root)
+
+
+@pytest.fixture(scope="session")
+def own_address(own_site: Path) -> Iterator[str]:
+    with serving(own_site) as found:
+        yield found
 
 
 SECRETS = (7316.2194, 8251.1247, 6440.2173, 3917.1444)

@@ -2,21 +2,15 @@
 
 import html
 import re
-import subprocess
 import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluator import website
-from tests.site.conftest import ROOT
-
 _ADDRESS = re.compile(r"<(?:a|link|img|script|iframe)\b[^>]*?\b(?:href|src)=\"([^\"#?]+)")
 
 
-def test_every_address_of_the_site_leads_somewhere(tmp_path: Path) -> None:
-    root = tmp_path / "clone"
-    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(root)], check=True)
-    site = website.build(root)
+def test_every_address_of_the_site_leads_somewhere(own_site: Path) -> None:
+    site = own_site
     pages = list(site.rglob("*.html"))
     assert len(pages) > 100
     found = [(page, address) for page in pages for address in addresses(page)]

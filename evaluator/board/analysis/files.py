@@ -15,6 +15,7 @@ from evaluator.board.analysis.figures.rank_map import rank_figure
 from evaluator.board.analysis.figures.svg import Drawing
 from evaluator.board.analysis.sentences import basis, findings
 from evaluator.board.analysis.study import Study
+from evaluator.board.csv_cells import inert
 
 _DRAW: tuple[tuple[str, str, Callable[[Study], Drawing]], ...] = (
     ("critical-difference", "Mean ranks", critical_difference_figure),
@@ -164,6 +165,6 @@ def _rounded(values: Mapping[str, Any]) -> dict[str, Any]:
 def _csv(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(head)
-    writer.writerows(["" if value is None else value for value in line] for line in lines)
+    writer.writerow(map(inert, head))
+    writer.writerows(["" if value is None else inert(value) for value in line] for line in lines)
     return stream.getvalue()

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from evaluator.board.analysis.failures import total
 from evaluator.board.analysis.significance import ALPHA
-from evaluator.board.analysis.study import Study
+from evaluator.board.analysis.study import MAX_METHODS, Study
 
 MAX_NAMED = 8
 
@@ -38,6 +38,11 @@ def basis(study: Study) -> Iterator[str]:
     low = study.name(study.zero) if study.zero else "the worst method of each task"
     high = study.name(study.one) if study.one else "the best method of each task"
     yield f"Scaled scores are 0 for {low} and 1 for {high}."
+    if study.omitted:
+        yield (
+            f"Only the first {MAX_METHODS} rows of the board are compared, and those that the "
+            f"analysis needs; {study.omitted} are left out."
+        )
     for method, reason in study.material.left_out.items():
         yield f"{method} is left out: {reason}."
 

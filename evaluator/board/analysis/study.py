@@ -2,7 +2,7 @@
 
 import statistics
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evaluator.board.analysis.boxes import Box, make_box
 from evaluator.board.analysis.budgets import BudgetChange, compare_budgets
@@ -16,6 +16,9 @@ from evaluator.board.analysis.scaling import scale
 from evaluator.board.analysis.significance import Friedman, Nemenyi, friedman, nemenyi
 from evaluator.board.leaderboard import Board
 from evaluator.board.published import published
+
+MAX_METHODS = 100
+"""Methods of a study: pairs of them are compared, and figures show each."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,6 +60,8 @@ class Study:
     points: tuple[Point, ...]
     failures: Mapping[str, Mapping[str, int]]
     against: tuple[Against, ...]
+    omitted: int = 0
+    """Rows of the board beyond MAX_METHODS, which take no part."""
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -73,7 +78,8 @@ def make_study(board: Board, others: tuple[Board, ...] = ()) -> Study | str:
 
     ``others`` are boards with some of the same tasks and methods, such as other phases.
     """
-    board = published(board)
+    everything = len(board.rows)
+    board = published(_first(board))
     reason = why_none(board)
     if reason:
         return reason
@@ -108,9 +114,24 @@ def make_study(board: Board, others: tuple[Board, ...] = ()) -> Study | str:
         failures={m: failures[m] for m in means if failures.get(m)},
         against=tuple(
             found for other in others
-            if (found := _against(published(other), outcomes, (zero, one), stand_in))
+            if (found := _against(published(_first(other)), outcomes, (zero, one), stand_in))
         ),
+        omitted=everything - len(board.rows),
     )  # fmt: skip
+
+
+def _first(board: Board) -> Board:
+    """Return a board with its first rows alone, and those that the analysis needs by name."""
+    if len(board.rows) <= MAX_METHODS:
+        return board
+    rules = board.benchmark.analysis
+    named = {rules.constant, rules.reference, board.benchmark.baseline}
+    rows = (
+        row for place, row in enumerate(board.rows)
+        if place < MAX_METHODS
+        or f"{row.submission.participant}/{row.submission.name}" in named
+    )  # fmt: skip
+    return replace(board, rows=tuple(rows))
 
 
 def _against(

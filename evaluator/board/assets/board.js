@@ -1,19 +1,28 @@
-// Boards that readers filter, search and group. Without JavaScript they are complete, in rank order.
+// Boards that readers arrange. Without JavaScript they stand in rank order.
 // A page has one view: all its boards show the same choice, which stands in the address.
 import { Controls } from "./controls.js";
+import { Grid } from "./grid.js";
 import { arrange } from "./groups.js";
+import { load } from "./model.js";
 import { isChosenFrom, matches, rowsOf } from "./rows.js";
+import { explainCells } from "./tooltip.js";
 import * as view from "./view.js";
 
 const events = { read: view.read, changed: change, stopped: view.stopTyping };
 const bars = Array.from(
   document.querySelectorAll("template[data-controls]"), (template) => new Controls(template, events),
 );
-// Tables without controls of their own follow those of the others.
+const grids = new Map();
+// Plain tables; those without controls of their own follow those of the others.
 const orders = new Map();
 for (const table of document.querySelectorAll("table[data-sortable]")) {
+  if (table.closest("[data-view]")) takeOver(table);
+  else follow(table);
+}
+
+function follow(table) {
   const rows = rowsOf(table);
-  if (!rows.some(isChosenFrom)) continue;
+  if (!rows.some(isChosenFrom)) return;
   orders.set(table, rows);
   table.addEventListener("sorted", () => {
     orders.set(table, rowsOf(table));
@@ -21,9 +30,31 @@ for (const table of document.querySelectorAll("table[data-sortable]")) {
   });
 }
 
+async function takeOver(table) {
+  const region = table.closest("[data-view]");
+  try {
+    const model = await load(region.dataset.view);
+    grids.set(table, new Grid(region, model, { changed: ask, picked: show }));
+    region.dataset.ready = "";
+  } catch (error) {
+    console.warn(error); // such as pages that are looked at as files: the table stays as it is
+    follow(table);
+  }
+  show();
+}
+
 function change(query, field) {
   view.write(query, field);
   show();
+}
+
+function ask(wanted) {
+  const query = view.read();
+  for (const [name, value] of Object.entries(wanted)) {
+    if (value) query.set(name, value);
+    else query.delete(name);
+  }
+  change(query, null);
 }
 
 function show() {
@@ -31,23 +62,26 @@ function show() {
   const kinds = new Map(bars.flatMap((bar) => Array.from(bar.kinds)));
   const choice = view.choice(query, kinds);
   const title = bars.map((bar) => bar.title(choice.group)).find(Boolean) ?? "";
-  const groups = new Map();
+  const shown = new Map();
   for (const [table, rows] of orders) {
     for (const row of rows.filter(isChosenFrom)) row.hidden = !matches(row, choice);
-    groups.set(table, arrange(table, rows, choice.group, title));
+    const groups = arrange(table, rows, choice.group, title);
+    const own = rows.filter(isChosenFrom);
+    shown.set(table, { shown: own.filter((row) => !row.hidden).length, all: own.length, groups });
+  }
+  for (const [table, grid] of grids) {
+    const ranking = view.ranking(query, grid.model.rankable);
+    const found = grid.show({ ...choice, ranking }, title);
+    const picked = Array.from(grid.picked, (row) => grid.model.id(row));
+    shown.set(table, { ...found, picked, commit: grid.model.data.commit });
   }
   for (const bar of bars) {
-    const rows = orders.get(bar.table).filter(isChosenFrom);
-    bar.show(query, {
-      shown: rows.filter((row) => !row.hidden).length,
-      all: rows.length,
-      groups: groups.get(bar.table),
-      filters: choice.filters.length,
-    });
+    if (shown.has(bar.table)) bar.show(query, { ...shown.get(bar.table), filters: choice.filters.length });
   }
 }
 
-if (bars.length) {
+if (bars.length || document.querySelector("[data-view]")) {
   addEventListener("popstate", show);
+  explainCells();
   show();
 }

@@ -16,6 +16,7 @@ export class Controls {
     this.bar.querySelector("[data-clear]").addEventListener("click", () => {
       const query = read();
       this.fields.forEach(({ name }) => query.delete(name));
+      ["sort", "order", "at"].forEach((name) => query.delete(name));
       changed(query, null);
       this.bar.querySelector("[type=search]").focus();
     });
@@ -27,7 +28,7 @@ export class Controls {
 
   // Name -> how its answers are looked for.
   get kinds() {
-    const named = this.fields.filter(({ type }) => type === "checkbox" || type === "text");
+    const named = Array.from(this.bar.querySelectorAll("[data-facets] input")).filter(({ type }) => type !== "date");
     return new Map(named.map(({ name, type }) => [name, type === "checkbox" ? "one of" : "contains"]));
   }
 
@@ -40,12 +41,12 @@ export class Controls {
   query(query) {
     this.fields.forEach(({ name }) => query.delete(name));
     for (const { name, type, value, checked } of this.fields) {
-      if (type === "checkbox" ? checked : value.trim()) query.append(name, value);
+      if (name && (type === "checkbox" ? checked : value.trim())) query.append(name, value);
     }
     return query;
   }
 
-  show(query, { shown, all, groups, filters }) {
+  show(query, { shown, all, groups, filters, picked, commit }) {
     this.#addStrange(query);
     for (const field of this.fields) {
       const wanted = query.get(field.name) ?? "";
@@ -54,9 +55,36 @@ export class Controls {
     }
     const status = shown === all ? `${all} rows` : `${shown} of ${all} rows`;
     this.#say("[data-count]", groups ? `${status} in ${groups} group${groups === 1 ? "" : "s"}` : status);
-    this.#say("summary", filters ? `Filters (${filters})` : "Filters");
-    const untouched = this.fields.every(({ name }) => !query.has(name));
+    this.#say("[data-facets] summary", filters ? `Filters (${filters})` : "Filters");
+    this.#compare(picked ?? []);
+    this.#link(query, commit);
+    const untouched = this.fields.every(({ name }) => !name || !query.has(name));
     this.bar.querySelector("[data-clear]").hidden = untouched;
+  }
+
+  #compare(picked) {
+    const link = this.bar.querySelector("[data-compare]");
+    if (!link) return;
+    link.hidden = picked.length < 2;
+    const chosen = new URLSearchParams(picked.map((id) => ["with", id]));
+    link.href = `${link.dataset.compare}?${chosen}`;
+    link.textContent = `Compare the ${picked.length} that are ticked`;
+  }
+
+  // The address of this view at this commit: the same address shows another board after the next.
+  #link(query, commit) {
+    const link = this.bar.querySelector("[data-permalink]");
+    if (!link || !commit) return;
+    const at = query.get("at");
+    query.set("at", commit.slice(0, 12));
+    link.hidden = false;
+    link.href = `?${query}`;
+    link.textContent = `Link to this view at commit ${commit.slice(0, 12)}`;
+    const moved = this.bar.querySelector("[data-moved]");
+    moved.hidden = !at || commit.startsWith(at);
+    moved.querySelector("bdi").textContent = at?.slice(0, 40) ?? "";
+    if (at) query.set("at", at);
+    else query.delete("at");
   }
 
   // A shared address may ask for an answer that no row has: it is shown, so that it can be taken back.

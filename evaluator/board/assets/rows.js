@@ -1,4 +1,4 @@
-// Rows of boards, the answers that they carry, and whether these are what a reader looks for.
+// Rows of plain tables, the answers that they carry, and whether these are what a reader looks for.
 import { folded } from "./view.js";
 
 const known = new WeakMap();
@@ -19,13 +19,17 @@ export function answersOf(row) {
   return known.get(row);
 }
 
-export function matches(row, { filters, words }) {
-  const answers = answersOf(row);
+export function matches(row, choice) {
+  return chosen(answersOf(row), () => textOf(row), choice);
+}
+
+// `textOf` is called only where words are looked for.
+export function chosen(answers, textOf, { filters, words }) {
   const fits = filters.every(({ name, any, part }) => {
     const answer = answers.get(name) ?? "";
     return any ? any.has(answer) : answer.toLowerCase().includes(part);
   });
-  return fits && (words === "" || textOf(row).includes(words));
+  return fits && (words === "" || textOf().includes(words));
 }
 
 function textOf(row) {

@@ -4,8 +4,11 @@ The subprocess engine starts it as ``python supervisor.py <JSON>``; it prints a 
 "child subreaper" it inherits every orphan below it, so that a process that leaves its session
 and ignores all signals is still found, and killed. It ends the program when its own standard
 input does: the engine closes it to stop the program, and the kernel when the engine dies.
+
+``fork_server.py`` supervises programs that are forks of a warm interpreter in the same way.
 """
 
+import contextlib
 import ctypes
 import json
 import os
@@ -15,7 +18,9 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, BinaryIO
 
 _PR_SET_CHILD_SUBREAPER = 36
 _POLL_SECONDS = 0.02
@@ -67,60 +72,66 @@ def _written(folder: str) -> int:
 def _reap_all() -> None:
     """Kill all descendants until none is left, those included that are born meanwhile."""
     while True:
-        for pid in _children(os.getpid()):
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
         except ChildProcessError:
             return
-        time.sleep(_POLL_SECONDS)
+        for pid in _children(os.getpid()):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(_POLL_SECONDS / 4)
 
 
-def main() -> None:
-    """Run what the JSON in argv says."""
-    spec = json.loads(sys.argv[1])
+def supervise(
+    spec: dict[str, Any], begin: Callable[[BinaryIO], int], caller: int
+) -> dict[str, object]:
+    """Run the child process that ``begin`` starts, given its log, to its end; returns the report.
+
+    ``caller`` is a descriptor that has nothing to say: it is the end of it that stops the program.
+    """
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     began = time.monotonic()
     deadline = began + spec["seconds"] if spec["seconds"] else None
-    stopped_by = None
+    stopped_by = code = None
     peak = 0
     with Path(spec["log"]).open("wb") as log:
         try:
-            program = subprocess.Popen(
-                spec["command"], cwd=spec["workdir"], env=spec["environment"],
-                stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )  # fmt: skip
+            program = begin(log)
         except OSError as error:
-            print(json.dumps({"unstartable": str(error)}))
-            return
-        ticks = 0
-        while program.poll() is None:
-            ticks += 1
+            return {"unstartable": str(error)}
+    watched = [caller]
+    # It tells of the end at once; kernels before 5.3 have none, and are asked all the time.
+    with contextlib.suppress(AttributeError, OSError):
+        watched.append(os.pidfd_open(program))
+    ticks = used = 0
+    look = 0.0
+    while stopped_by is None:
+        ready = select.select(watched, [], [], _POLL_SECONDS)[0]
+        pid, status = os.waitpid(program, os.WNOHANG)
+        if pid:
+            code = os.waitstatus_to_exitcode(status)
+            break
+        ticks += 1
+        looked = time.monotonic()
+        if looked >= look:
             used = _resident(_children(os.getpid()))
             peak = max(peak, used)
-            if deadline is not None and time.monotonic() >= deadline:
-                stopped_by = "time"
-            elif used > spec["memory"]:
-                stopped_by = "memory"
-            elif ticks % 25 == 0 and any(
-                _written(folder) > size for folder, size in spec["outputs"]
-            ):
-                stopped_by = "output"
-            elif select.select([sys.stdin], [], [], _POLL_SECONDS)[0]:
-                stopped_by = "caller"
-            if stopped_by:
-                break
-        wall = time.monotonic() - began
-        ended = time.time()
-        code = program.poll()
-        _reap_all()
+            # All of /proc is read: on a busy machine that must not cost more than the program.
+            look = time.monotonic() + 5 * (time.monotonic() - looked)
+        if deadline is not None and time.monotonic() >= deadline:
+            stopped_by = "time"
+        elif used > spec["memory"]:
+            stopped_by = "memory"
+        elif ticks % 25 == 0 and any(_written(folder) > size for folder, size in spec["outputs"]):
+            stopped_by = "output"
+        elif caller in ready:
+            stopped_by = "caller"
+    wall = time.monotonic() - began
+    ended = time.time()
+    _reap_all()
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    report = {
+    return {
         "exit_code": code,
         "stopped_by": stopped_by,
         "wall_seconds": wall,
@@ -128,7 +139,22 @@ def main() -> None:
         "peak_memory": max(peak, usage.ru_maxrss * 1024),
         "ended": ended,
     }
-    print(json.dumps(report))
+
+
+def main() -> None:
+    """Run what the JSON in argv says."""
+    spec = json.loads(sys.argv[1])
+
+    def begin(log: BinaryIO) -> int:
+        program = subprocess.Popen(
+            spec["command"], cwd=spec["workdir"], env=spec["environment"],
+            stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )  # fmt: skip
+        program.returncode = 0  # it is waited for below, by its id
+        return program.pid
+
+    print(json.dumps(supervise(spec, begin, sys.stdin.fileno())))
 
 
 if __name__ == "__main__":

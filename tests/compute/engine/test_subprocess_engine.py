@@ -1,4 +1,4 @@
-"""The engine without isolation: limits hold, nothing survives, and records say what it was."""
+"""The engines without isolation: limits hold, nothing survives, and records say what they were."""
 
 import signal
 import subprocess
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.formats.record import Record
+from evaluator.pipeline import EngineName
 from tests.records import cells_of
 from tests.repository import Repository, command
 from tests.test_running import DEAD, mounts, wait_until
@@ -15,11 +16,19 @@ NAMES = ("busy", "exits", "orphans", "out-of-memory", "raises", "stubborn", "too
 FAULTS = "faults/alice/{}/main/run"
 
 
+@pytest.fixture(scope="module", params=["subprocess", "warm"])
+def engine(request: pytest.FixtureRequest) -> EngineName:
+    name: EngineName = request.param
+    return name
+
+
 @pytest.fixture(scope="module")
-def faults(tmp_path_factory: pytest.TempPathFactory, environments: Path) -> dict[str, Record]:
+def faults(
+    tmp_path_factory: pytest.TempPathFactory, environments: Path, engine: EngineName
+) -> dict[str, Record]:
     repo = Repository(tmp_path_factory.mktemp("faults") / "repo").with_bundle("faulty-submissions")
     repo.share_environments(environments)
-    records = repo.run(*(FAULTS.format(name) for name in NAMES), engine="subprocess", lanes=4)
+    records = repo.run(*(FAULTS.format(name) for name in NAMES), engine=engine, lanes=4)
     return {record.cell.submission: record for record in records.values()}
 
 
@@ -74,17 +83,20 @@ def test_it_stands_in_where_no_docker_answers_and_says_so(small: Repository) -> 
     assert scores["echo/alice/same/main/echo"] == {"agreement": 1.0}
 
 
-def test_a_killed_run_leaves_no_program(repo: Repository, environments: Path) -> None:
+def test_a_killed_run_leaves_no_program(
+    repo: Repository, environments: Path, engine: EngineName
+) -> None:
     """The supervisor's input ends with the run, however the run ends."""
     repo.with_bundle("slow").share_environments(environments)
     with subprocess.Popen(
-        command(repo.path, "run", "slow/alice/b-slow/main/wait", "--engine", "subprocess"),
+        command(repo.path, "run", "slow/alice/b-slow/main/wait", "--engine", engine),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     ) as process:  # fmt: skip
         wait_until(lambda: programs(repo))
         process.send_signal(signal.SIGKILL)
     wait_until(lambda: not programs(repo))
-    repo.run("slow/alice/a-quick/main/wait", engine="subprocess")  # clears what the killed one left
+    wait_until(lambda: not servers(repo))
+    repo.run("slow/alice/a-quick/main/wait", engine=engine)  # clears what the killed one left
     assert mounts(repo) == []
 
 
@@ -97,4 +109,17 @@ def programs(repo: Repository) -> list[Path]:
                 found.append(process)
         except OSError:
             continue
+    return found
+
+
+def servers(repo: Repository) -> list[Path]:
+    """Warm interpreters of this repository's programs."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if b"fork_server.py" in words and str(repo.path).encode() in words:
+            found.append(process)
     return found

@@ -6,6 +6,7 @@ drawn for a width that a phone has, one method to a row, so that no text shrinks
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from xml.sax.saxutils import escape, quoteattr
 
@@ -42,18 +43,22 @@ class Drawing:
     description: str
     """What the figure shows, for those who do not see it."""
     height: float = 0
+    width: float = WIDTH
+    natural: bool = False
+    """Whether it is shown as large as it is drawn and scrolled, instead of fitted to its place."""
     _parts: list[str] = field(default_factory=list)
 
     def text(
         self, x: float, y: float, content: str, *, anchor: str = "start", size: float = 12,
-        fill: str = "currentColor", weight: str = "",
+        fill: str = "currentColor", weight: str = "", halo: str = "",
     ) -> None:  # fmt: skip
-        """Write a line of text; y is its base line."""
+        """Write a line of text; y is its base line, ``halo`` a colour that keeps it legible."""
+        edge = f' stroke="{halo}" stroke-width="3" paint-order="stroke"' if halo else ""
         bold = f' font-weight="{weight}"' if weight else ""
         place = f' text-anchor="{anchor}"' if anchor != "start" else ""
         self._parts.append(
             f'<text x="{number(x)}" y="{number(y)}" font-size="{number(size)}" fill="{fill}"'
-            f"{place}{bold}>{clean(content)}</text>"
+            f"{place}{bold}{edge}>{clean(content)}</text>"
         )
 
     def line(
@@ -91,12 +96,44 @@ class Drawing:
             f' stroke="{stroke}"{tip}'
         )
 
+    def path(
+        self, data: str, *, fill: str = "none", stroke: str = "none", width: float = 1,
+        opacity: float = 1, dashed: bool = False,
+    ) -> None:  # fmt: skip
+        """Draw a path; many shapes of one look are one path, which is short."""
+        edge = f' stroke="{stroke}" stroke-width="{number(width)}"' if stroke != "none" else ""
+        dash = ' stroke-dasharray="5 4"' if dashed else ""
+        pale = f' fill-opacity="{number(opacity)}"' if opacity != 1 else ""
+        self._parts.append(f'<path d="{data}" fill="{fill}"{edge}{dash}{pale}/>')
+
+    def slanted(
+        self, x: float, y: float, content: str, degrees: float, *, size: float = 12
+    ) -> None:
+        """Write a line of text that rises to the right, for heads of narrow columns."""
+        place = f"{number(x)} {number(y)}"
+        self._parts.append(
+            f'<text transform="translate({place}) rotate({number(-degrees)})"'
+            f' font-size="{number(size)}"'
+            f' fill="currentColor">{clean(content)}</text>'
+        )
+
+    def raw(self, element: str) -> None:
+        """Add an element that is made of numbers and fixed words alone."""
+        self._parts.append(element)
+
+    def marks(self, kind: str, marks: Iterable[str], **attributes: str) -> None:
+        """Add marks that pages make interactive, each an element of its own, as one group."""
+        looks = "".join(f' {key.replace("_", "-")}="{attributes[key]}"' for key in attributes)
+        self._parts.append(f'<g class="marks {kind}"{looks}>{"".join(marks)}</g>')
+
     def svg(self, identifier: str, *, alone: bool) -> str:
         """Return the SVG; ``identifier`` is unique on its page, ``alone`` is for a file."""
         label = f'aria-labelledby="{identifier}-title {identifier}-desc"'
+        size = f' width="{number(self.width)}" height="{number(self.height)}"'
+        size = size if self.natural else ""
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="figure" role="img" {label}'
-            f' viewBox="0 0 {number(WIDTH)} {number(self.height)}"'
+            f' viewBox="0 0 {number(self.width)} {number(self.height)}"{size}'
             ' font-family="system-ui, sans-serif">'
         )
         return "\n".join(

@@ -1,0 +1,82 @@
+"""The form of ``analysis.json``: what ``files.to_data`` returns, for its JSON Schema."""
+
+from typing import Any, Literal
+
+from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
+
+
+class Imputation(TypedDict):
+    """What stands in for failed and missing results."""
+
+    constant: str
+    """Method whose results stand in; empty where none does."""
+    folds: dict[str, int]
+    """Method -> how many of its results are filled in."""
+
+
+class Scale(TypedDict):
+    """Methods that are 0 and 1 of scaled scores; empty: the worst and the best of each task."""
+
+    zero: str
+    one: str
+
+
+class FriedmanData(TypedDict):
+    """Friedman's test."""
+
+    methods: int
+    blocks: int
+    statistic: float
+    p: float
+    differs: bool
+
+
+class ChangeData(TypedDict):
+    """One method here and in another phase."""
+
+    method: str
+    tasks: int
+    better: int
+    equal: int
+    worse: int
+    median_before: float
+    median_after: float
+
+
+class AgainstData(TypedDict):
+    """The comparison with another phase."""
+
+    title: str
+    changes: list[ChangeData]
+
+
+class AnalysisData(TypedDict):
+    """What the results tell apart. Tables have the columns of the CSV files beside it."""
+
+    title: str
+    phase: str
+    column: str
+    lower_is_better: bool
+    tasks: list[str]
+    folds: int
+    compared_on: Literal["folds", "tasks"]
+    methods: dict[str, str]
+    """``participant/submission`` -> name, the best mean rank first."""
+    left_out: dict[str, str]
+    """Method -> why."""
+    imputation: Imputation
+    scale: Scale
+    time: str
+    basis: list[str]
+    findings: list[str]
+    friedman: FriedmanData | None
+    critical_difference: float | None
+    groups: list[list[str]]
+    """Methods that are not told apart."""
+    against: list[AgainstData]
+    mean_ranks: list[dict[str, Any]]
+    pairs: list[dict[str, Any]]
+    scores: list[dict[str, Any]]
+    box_plots: list[dict[str, Any]]
+    pareto: list[dict[str, Any]]
+    failures: list[dict[str, Any]]

@@ -1,0 +1,78 @@
+// What stands in the cells of a board. The same cells, for readers without scripts and for the first
+// paint, come from macros.html; a test holds the two equal.
+import { fixed } from "./number.js";
+
+const STALE = "Its record is of other content; it will be evaluated again.";
+const MISSING = "Not evaluated yet.";
+const ABSENT = { text: "–", classes: "state absent", title: "There is no such value." };
+
+export function rankCell({ data }, row) {
+  const rank = data.rows.rank[row];
+  const cell = { text: rank === null ? "–" : String(rank), classes: "num rank", value: rank ?? "" };
+  const [low, high, , title] = data.intervals[row] ?? [];
+  return low === undefined ? cell : { ...cell, aside: ` ${low}–${high}`, title };
+}
+
+export function nameCell(model, row) {
+  const { participant, submission, title } = model.data.rows;
+  const marks = [...(model.data.marks[row] ?? [])];
+  if (row >= model.data.listed) marks.push(["not listed", "The rule of this board leaves it out."]);
+  return {
+    isHead: true, text: title[row], href: `submissions/${participant[row]}/${submission[row]}/`,
+    who: participant[row], whose: `../../people/${participant[row]}/`, marks, details: model.data.details[row], row,
+  };
+}
+
+export function overallCell({ data, aside }, column, row) {
+  const value = data.overall[column.key][row];
+  const status = data.rows.status[row];
+  if (value === null) return status === "finished" ? ABSENT : { text: status, classes: `state ${status}` };
+  const isBest = !aside.has(row) && value === data.best.overall[column.key];
+  return { text: fixed(value, column.precision), classes: isBest ? "num best" : "num", value };
+}
+
+export function taskCell({ data, aside }, column, task, row) {
+  const value = data.scores[column.key][task][row];
+  if (value === null) return withoutValue(data.failures[task]?.[row]);
+  const why = data.uncounted[task]?.[row];
+  const best = data.best.methods[column.key]?.[row] ?? data.best.tasks[column.key]?.[task];
+  const deviation = data.deviations[column.key]?.[task]?.[row] ?? null;
+  return {
+    text: fixed(value, column.precision), value, title: why,
+    classes: ["num", !aside.has(row) && value === best && "best", why && "uncounted"].filter(Boolean).join(" "),
+    aside: deviation === null ? undefined : ` ± ${fixed(deviation, column.precision)}`,
+  };
+}
+
+function withoutValue(failure) {
+  if (failure === undefined) return ABSENT;
+  const [state, actor, reason, message] = failure;
+  if (actor) return { text: "failed", classes: "state failed", title: message || undefined, reason };
+  return { text: state, classes: `state ${state}`, title: state === "stale" ? STALE : MISSING };
+}
+
+export function answerCell({ data }, question, row) {
+  const text = data.sheet[question.key][row];
+  const claim = data.claims[question.key]?.[row];
+  const cell = { classes: "answer", text, marks: claim ? [[claim, ""]] : [] };
+  return question.type === "url" && text ? { ...cell, text: linkText(text), link: text } : cell;
+}
+
+export function factCell(fact, row) {
+  const text = fact.texts[row] || "–";
+  return fact.number ? { text, classes: "num", value: fact.values[row] ?? "" } : { text };
+}
+
+export function goalCell(goal, column) {
+  if (column.isName) return { isHead: true, text: goal.label, who: "goal, no submission" };
+  if (column.id === "rank") return { text: "–", classes: "num rank", value: goal.after_rank + 0.5 };
+  const value = column.goal(goal);
+  if (value !== null) return { text: fixed(value, column.precision), classes: "num", value };
+  return { text: "", value: column.numeric && column.group === "facts" ? "" : undefined };
+}
+
+function linkText(url, length = 40) {
+  const text = url.slice(url.indexOf("://") + 3).replace(/^www\./, "").replace(/\/+$/, "");
+  const characters = Array.from(text);
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join("")}…`;
+}

@@ -1,0 +1,184 @@
+// Plots that answer: a mark says whose it is, leads there, and is found in all plots by its name.
+// Without JavaScript plots are pictures with a table and files below them.
+class Plot {
+  constructor(figure) {
+    this.name = figure.dataset.plot;
+    this.field = figure.querySelector(".plot-field");
+    this.svg = figure.querySelector("svg");
+    this.marks = Array.from(this.svg.querySelectorAll(".marks > *"));
+    this.places = this.marks.map((mark) => {
+      const box = mark.getBBox();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    });
+    // Where marks stand in rows, the arrow keys follow them; else they go from left to right.
+    const [top, height] = (figure.dataset.rows ?? "0 Infinity").split(" ").map(Number);
+    this.rows = this.places.map(({ y }) => Math.floor((y - top) / height) || 0);
+    this.order = this.marks.map((_, index) => index).sort((a, b) =>
+      this.rows[a] - this.rows[b] || this.places[a].x - this.places[b].x || this.places[a].y - this.places[b].y);
+  }
+
+  label(index, { submissions, figures }) {
+    const [participant, , title] = submissions[figures[this.name].entries[index]];
+    return [title, participant, figures[this.name].says[index]];
+  }
+
+  address(index, { submissions, figures }) {
+    const [participant, name] = submissions[figures[this.name].entries[index]];
+    return new URL(`../submissions/${encodeURIComponent(participant)}/${encodeURIComponent(name)}/`, page);
+  }
+
+  nearest(event) {
+    const box = this.svg.getBoundingClientRect();
+    const scale = this.svg.viewBox.baseVal.width / box.width;
+    const at = { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale };
+    let found = null;
+    let least = 14; // units around a mark that count as pointing at it
+    this.places.forEach(({ x, y }, index) => {
+      const distance = Math.hypot(x - at.x, y - at.y);
+      if (distance < least) [found, least] = [index, distance];
+    });
+    return found;
+  }
+
+  // The mark that an arrow key leads to: along the row, or to the nearest one of the next row.
+  after(index, key) {
+    const place = this.order.indexOf(index);
+    const step = key === "ArrowRight" || key === "ArrowDown" ? 1 : -1;
+    if (key === "Home") return this.order[0];
+    if (key === "End") return this.order.at(-1);
+    const last = this.rows[this.order.at(-1)];
+    if (key === "ArrowLeft" || key === "ArrowRight" || last === 0) return this.order[place + step];
+    for (let row = this.rows[index] + step; row >= 0 && row <= last; row += step) {
+      const there = this.order.filter((other) => this.rows[other] === row);
+      const distance = (other) => Math.abs(this.places[other].x - this.places[index].x);
+      if (there.length) return there.reduce((a, b) => (distance(b) < distance(a) ? b : a));
+    }
+    return undefined;
+  }
+}
+
+const page = new URL(".", location.href);
+const form = document.querySelector(".plot-search");
+const field = form.querySelector("input");
+const plots = Array.from(document.querySelectorAll("figure.plot"), (figure) => new Plot(figure));
+const tip = document.createElement("div");
+tip.className = "plot-tip";
+tip.hidden = true;
+tip.setAttribute("aria-hidden", "true"); // the mark's own label says the same
+document.body.append(tip);
+
+function show(plot, index, data) {
+  hide();
+  const [title, participant, says] = plot.label(index, data);
+  plot.marks[index].classList.add("near");
+  tip.replaceChildren(element("strong", title), element("span", participant), element("span", says));
+  tip.hidden = false;
+  const box = plot.marks[index].getBoundingClientRect();
+  const left = Math.min(box.right + 8, document.documentElement.clientWidth - tip.offsetWidth - 4);
+  const below = box.bottom + 8 + tip.offsetHeight < document.documentElement.clientHeight;
+  tip.style.left = `${Math.max(4, left)}px`;
+  tip.style.top = `${below ? box.bottom + 8 : Math.max(4, box.top - tip.offsetHeight - 8)}px`;
+}
+
+function hide() {
+  tip.hidden = true;
+  for (const plot of plots) for (const mark of plot.svg.querySelectorAll(".near")) mark.classList.remove("near");
+}
+
+// Focus may scroll the page: what is said of a mark goes with it.
+function follow(data) {
+  const plot = plots.find(({ marks }) => marks.includes(document.activeElement));
+  if (plot && !tip.hidden) show(plot, plot.marks.indexOf(document.activeElement), data);
+  else hide();
+}
+
+function element(kind, text) {
+  const made = document.createElement(kind);
+  made.dir = "auto";
+  made.textContent = text;
+  return made;
+}
+
+function enhance(plot, data) {
+  if (plot.marks.length === 0) return;
+  plot.svg.setAttribute("role", "group"); // a picture must not hold what can be focused
+  plot.marks.forEach((mark, index) => {
+    mark.setAttribute("role", "link");
+    mark.setAttribute("aria-label", plot.label(index, data).join(", "));
+    mark.setAttribute("tabindex", index === plot.order[0] ? "0" : "-1");
+  });
+  plot.field.removeAttribute("tabindex"); // it scrolls with the mark that has the focus
+  const open = (index) => location.assign(plot.address(index, data));
+  // Chromium would make a stop of an SVG that listens to the focus itself.
+  plot.field.addEventListener("focusin", (event) => {
+    const index = plot.marks.indexOf(event.target);
+    if (index < 0) return;
+    plot.svg.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
+    event.target.setAttribute("tabindex", "0");
+    show(plot, index, data);
+  });
+  plot.field.addEventListener("focusout", hide);
+  plot.svg.addEventListener("keydown", (event) => {
+    const index = plot.marks.indexOf(event.target);
+    if (index < 0) return;
+    if (event.key === "Escape") hide();
+    if (event.key === "Enter" || event.key === " ") open(index);
+    else if (/^(Arrow|Home|End)/.test(event.key)) plot.marks[plot.after(index, event.key)]?.focus();
+    else return;
+    event.preventDefault();
+  });
+  plot.svg.addEventListener("pointermove", (event) => {
+    const index = plot.nearest(event);
+    plot.svg.classList.toggle("pointing", index !== null);
+    if (index === null) hide();
+    else show(plot, index, data);
+  });
+  plot.svg.addEventListener("pointerleave", hide);
+  plot.svg.addEventListener("click", (event) => {
+    const index = plot.nearest(event);
+    if (index !== null) open(index);
+  });
+}
+
+function highlight(text, { submissions, figures }) {
+  const wanted = text.trim().toLowerCase();
+  const exact = submissions.findIndex(([participant, name]) => `${participant}/${name}`.toLowerCase() === wanted);
+  const found = new Set();
+  submissions.forEach((names, index) => {
+    if (exact >= 0 ? index === exact : names.some((name) => name.toLowerCase().includes(wanted))) found.add(index);
+  });
+  let drawn = 0;
+  for (const plot of plots) {
+    plot.field.classList.toggle("highlighting", wanted !== "" && found.size > 0);
+    const lit = plot.marks.map((mark, index) =>
+      mark.classList.toggle("lit", wanted !== "" && found.has(figures[plot.name].entries[index])));
+    if (lit.includes(true)) drawn += 1;
+  }
+  const some = found.size === 1 ? "1 match" : `${found.size} matches`;
+  form.querySelector("output").textContent = wanted === "" ? "" : `${some}, in ${drawn} of ${plots.length} plots`;
+}
+
+function fromAddress(data) {
+  field.value = new URLSearchParams(location.search).get("highlight") ?? "";
+  highlight(field.value, data);
+}
+
+// Names and values come apart from the page, so that a large board's plots are quickly there.
+const answer = await fetch(new URL("marks.json", page));
+if (answer.ok) {
+  const data = await answer.json();
+  for (const plot of plots) enhance(plot, data);
+  form.hidden = false;
+  form.addEventListener("submit", (event) => event.preventDefault());
+  field.addEventListener("input", () => {
+    const address = new URL(location.href);
+    if (field.value.trim()) address.searchParams.set("highlight", field.value);
+    else address.searchParams.delete("highlight");
+    history.replaceState(null, "", address);
+    highlight(field.value, data);
+  });
+  addEventListener("popstate", () => fromAddress(data));
+  addEventListener("keydown", (event) => event.key === "Escape" && hide());
+  addEventListener("scroll", () => follow(data), { capture: true, passive: true });
+  fromAddress(data);
+}

@@ -1,0 +1,25 @@
+"""Cells of CSV files that a spreadsheet does not take for formulas.
+
+A spreadsheet evaluates a cell that begins with ``=``, and some with ``+``, ``-`` or ``@``, whatever
+quotes stand around it (OWASP, CSV injection). Strangers choose names, titles and answers.
+"""
+
+from typing import Any
+
+_FIRST = frozenset("=+-@\t\n'\uff1d\uff0b\uff0d\uff20")
+"""Full-width forms too, which some spreadsheets fold; and the mark itself, so that it can be taken
+off again."""
+_LINE_ENDS = str.maketrans({"\r": "\n", "\0": None})
+"""A carriage return ends a line for readers, and Python's writer puts no quotes around it."""
+
+
+def inert(value: Any) -> Any:
+    """Return a text with an apostrophe before it where it could act; other values as they are.
+
+    Who takes one apostrophe off each text that begins with one has what was written, line ends
+    apart, which are line feeds here.
+    """
+    if not isinstance(value, str):
+        return value
+    text = value.replace("\r\n", "\n").translate(_LINE_ENDS)
+    return f"'{text}" if text[:1] in _FIRST else text

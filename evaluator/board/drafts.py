@@ -1,0 +1,173 @@
+"""Pages that are rendered only where they have to be, each with what it is a function of.
+
+A page of one submission of a large board must not change with every other record. So it gets a
+board that refuses to show its rows: what would need them cannot be written, rather than be stale.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, NoReturn
+
+from evaluator.board.leaderboard import Board, Row
+from evaluator.board.pages import (
+    BenchmarkContent,
+    Deployment,
+    PageContent,
+    dataset_pages,
+    links_of_submission,
+    standings,
+    submission_page,
+)
+from evaluator.board.people import (
+    MAX_STATIC_ROWS,
+    PEOPLE,
+    Stand,
+    participant_page,
+    participants,
+)
+from evaluator.board.results import TaskResult
+
+_NEVER = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Draft:
+    """A page that can be rendered."""
+
+    path: str
+    """Folder of its index.html."""
+    facts: str | None
+    """All that it shows of boards beside the files of ``sources`` and the bundle; None where that
+    is not known, and then it is rendered each time."""
+    sources: Sequence[str] = ()
+    """Ids of the submissions whose files, records among them, it shows."""
+    render: Callable[[], PageContent]
+
+
+class _Unseen(Sequence[Any]):
+    """Rows of a large board: that they are many is all that a page of one of them may know."""
+
+    def __len__(self) -> int:
+        return MAX_STATIC_ROWS + 1
+
+    def __getitem__(self, _: Any) -> NoReturn:
+        _refuse()
+
+    def __iter__(self) -> NoReturn:
+        _refuse()
+
+
+def _refuse() -> NoReturn:
+    raise AssertionError(
+        f"a page of one submission may not depend on other rows of a board of more than "
+        f"{MAX_STATIC_ROWS}: it would change with each of their records"
+    )
+
+
+def submission_drafts(content: BenchmarkContent, site: Deployment) -> Iterator[Draft]:
+    """Yield the page of each submission to any phase."""
+    for page in dataset_pages(content, site):
+        yield _rendered(page)
+    links = links_of_submission(content)
+    entered = {dataset.submission.id: dataset for dataset in content.datasets}
+    alone = all(is_alone(board) for board in content.boards)
+    closed = _closed_content(content) if alone else content
+    at = closed_site(site) if alone else site
+    boards = {board.phase.slug: board for board in closed.boards}
+    for name, stands in standings(content.boards).items():
+        own = [
+            (boards[board.phase.slug], replace(row, rank=None) if alone else row)
+            for board, row in stands
+        ]
+        yield Draft(
+            path=f"{content.benchmark.path}/submissions/{name.partition('/')[2]}",
+            sources=[name],
+            facts="".join((links, *(_row_facts(*stand) for stand in own))) if alone else None,
+            render=partial(submission_page, closed, at, own, links, entered.get(name)),
+        )
+
+
+def participant_drafts(contents: Sequence[BenchmarkContent]) -> Iterator[Draft]:
+    """Yield the page of each participant."""
+    closed = {
+        content.benchmark.name: _closed_content(content)
+        for content in contents
+        if all(is_alone(board) for board in content.boards)
+    }
+    for name, stands, data in participants(contents):
+        alone = not data and all(stand.content.benchmark.name in closed for stand in stands)
+        own = [_closed_stand(stand, closed) for stand in stands] if alone else stands
+        yield Draft(
+            path=f"{PEOPLE}/{name}",
+            sources=[part.row.submission.id for stand in own for part in stand.parts],
+            facts="".join(_stand_facts(own)) if alone else None,
+            render=partial(participant_page, name, own, data),
+        )
+
+
+def is_alone(board: Board) -> bool:
+    """Whether pages of a board's submissions depend on nothing but their own results."""
+    benchmark = board.benchmark
+    return len(board.rows) > MAX_STATIC_ROWS and not benchmark.stages and benchmark.datasets is None
+
+
+def _rendered(page: PageContent) -> Draft:
+    return Draft(path=page.path, facts=None, render=lambda: page)
+
+
+def _closed_content(content: BenchmarkContent) -> BenchmarkContent:
+    """Return a benchmark whose boards show no rows."""
+    unseen: Any = _Unseen()
+    boards = {
+        board.phase.slug: replace(board, rows=unseen, unlisted=(), commit=None)
+        for board in content.boards
+    }
+    return replace(
+        content, current=boards[content.current.phase.slug], boards=tuple(boards.values()),
+        task_boards={}, datasets=(), rescorings={},
+    )  # fmt: skip
+
+
+def closed_site(site: Deployment) -> Deployment:
+    """Return a deployment at its branch: its commit and clock tell nothing of one submission."""
+    return replace(site, commit=site.branch if site.commit else None, modified=False,
+                   now=_NEVER, waiting=())  # fmt: skip
+
+
+def _closed_stand(stand: Stand, closed: Mapping[str, BenchmarkContent]) -> Stand:
+    content = closed[stand.content.benchmark.name]
+    slug = stand.board.phase.slug
+    return replace(
+        stand, content=content,
+        board=next(board for board in content.boards if board.phase.slug == slug),
+        parts=[replace(part, row=replace(part.row, rank=None)) for part in stand.parts],
+    )  # fmt: skip
+
+
+def _stand_facts(stands: Sequence[Stand]) -> Iterator[str]:
+    for stand in stands:
+        yield f"{stand.content.benchmark.path}: {stand.content.current.phase.slug}"
+        for part in stand.parts:
+            yield part.row.submission.id
+            yield repr((part.listed, part.value, part.record))
+            yield _row_facts(stand.board, part.row)
+
+
+def _row_facts(board: Board, row: Row) -> str:
+    """Return what a row shows that does not stand in its own files: what others made of it."""
+    return repr(
+        (
+            board.phase.slug, row.state, row.submitted, sorted(row.counted), row.standing,
+            row.submission.retired, list(row.overall.items()),
+            [(slug, *_facts(result)) for slug, result in row.tasks.items()],
+            [(slug, *_facts(result)) for slug, result in row.variants.items()],
+        )
+    )  # fmt: skip
+
+
+def _facts(result: TaskResult) -> Iterator[object]:
+    yield result.state
+    yield list(result.values.items())
+    yield list(result.deviations.items())

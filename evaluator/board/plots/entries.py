@@ -1,0 +1,181 @@
+"""A published board -> what its figures are drawn from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from evaluator.board.analysis.material import compared_column
+from evaluator.board.leaderboard import Board, Row
+from evaluator.formats.bundle import Task
+from evaluator.formats.columns import Column
+
+Group = Literal["submission", "baseline", "reported"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prices:
+    """What an hour of a machine costs; empty where the deployment does not say."""
+
+    currency: str = ""
+    """ISO 4217 code, such as EUR."""
+    per_hour: Mapping[str, float]
+    """Queue -> price."""
+
+
+NO_PRICES = Prices(per_hour={})
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Entry:
+    """One submission."""
+
+    participant: str
+    name: str
+    title: str
+    group: Group
+    listed: bool
+    """Whether the submission rule of the board lists it."""
+    submitted: str
+    """ISO time; empty where it is not known."""
+    rank: int | None
+    score: float | None
+    """In the primary column, over all tasks."""
+    tasks: Mapping[str, float]
+    """Task slug -> value in the column by which single tasks are compared, of what finished."""
+    seconds: float | None
+    """Wall-clock time of a run's prediction step, the mean over tasks and repeats."""
+    memory: int | None
+    """Bytes; the largest of all prediction steps."""
+    cost: float | None
+    """Price of ``seconds`` on the machines that it ran on."""
+
+    @property
+    def id(self) -> str:
+        """``participant/name``."""
+        return f"{self.participant}/{self.name}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardEntries:
+    """One board, as figures see it."""
+
+    title: str
+    phase: str
+    primary: Column
+    compared: Column
+    """By which single tasks are compared."""
+    tasks: tuple[Task, ...]
+    entries: tuple[Entry, ...]
+    """As on the board, the best first, then those that it does not list."""
+    failures: Mapping[str, int]
+    """Task slug -> number of submissions that failed there."""
+    missing: Mapping[str, int]
+    """Task slug -> number of submissions without a current result there."""
+    baseline: str
+    """``participant/name``; empty for none."""
+    currency: str
+    transposed: bool
+    """Whether rows are data sets, and tasks the organiser's methods."""
+
+    @property
+    def relative(self) -> bool:
+        """Whether scores say how submissions compare, such as mean ranks."""
+        return self.primary.key != self.compared.key
+
+    @property
+    def nouns(self) -> str:
+        """What the rows are."""
+        return "data sets" if self.transposed else "submissions"
+
+    @property
+    def listed(self) -> tuple[Entry, ...]:
+        """Entries that are on the board."""
+        return tuple(entry for entry in self.entries if entry.listed)
+
+
+def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
+    """Read a board that is published already; None where it shows no values."""
+    benchmark = board.benchmark
+    rules = benchmark.leaderboard
+    primary, compared = rules.primary, compared_column(rules)
+    if rules.hidden or board.phase.shows == "status" or primary.hidden or compared.hidden:
+        return None
+    # Where participants choose what is listed, they chose that the rest is not shown.
+    unlisted = () if rules.submission_rule.startswith("Add") else board.unlisted
+    rows = [row for row in (*board.rows, *unlisted) if row.counts]
+    ids = {row.submission.id for row in board.rows}
+    failures, missing = {}, {}
+    for task in board.tasks:
+        states = [row.tasks[task.slug].state for row in rows]
+        failures[task.slug] = states.count("failed")
+        missing[task.slug] = states.count("missing") + states.count("stale")
+    return BoardEntries(
+        title=benchmark.title,
+        phase=board.phase.name,
+        primary=primary,
+        compared=compared,
+        tasks=board.tasks,
+        entries=tuple(
+            _entry(row, primary, compared, benchmark.baseline, prices,
+                   listed=row.submission.id in ids)
+            for row in rows
+        ),
+        failures=failures,
+        missing=missing,
+        baseline=benchmark.baseline,
+        currency=prices.currency,
+        transposed=benchmark.ranks_datasets,
+    )  # fmt: skip
+
+
+def _entry(
+    row: Row, primary: Column, compared: Column, baseline: str, prices: Prices, *, listed: bool
+) -> Entry:
+    submission = row.submission
+    name = f"{submission.participant}/{submission.name}"
+    seconds, memory, cost = _resources(row, prices)
+    return Entry(
+        participant=submission.participant,
+        name=submission.name,
+        title=submission.title,
+        group="reported" if submission.reported else "baseline" if name == baseline
+        else "submission",
+        listed=listed,
+        submitted=row.submitted,
+        rank=row.rank,
+        score=row.overall.get(primary.key) if row.is_placed else None,
+        tasks={
+            slug: result.values[compared.key]
+            for slug, result in row.tasks.items()
+            if result.state == "finished" and compared.key in result.values
+        },
+        seconds=seconds,
+        memory=memory,
+        cost=cost,
+    )  # fmt: skip
+
+
+def _resources(row: Row, prices: Prices) -> tuple[float | None, int | None, float | None]:
+    """Return seconds, bytes and price; None where one of the runs does not tell."""
+    seconds = cost = 0.0
+    memory: int | None = 0
+    priced, runs = bool(prices.per_hour), 0
+    for result in row.results:
+        for record in result.records:
+            step = record.step("ingestion")
+            if step is None or record.status != "finished":
+                return None, None, None
+            runs += 1
+            seconds += step.wall_seconds
+            price = prices.per_hour.get(record.provenance.queue)
+            if price is None:
+                priced = False
+            else:
+                cost += step.wall_seconds * price / 3600
+            if step.peak_memory is None:
+                memory = None
+            elif memory is not None:
+                memory = max(memory, step.peak_memory)
+    if not runs:
+        return None, None, None
+    return seconds / runs, memory, cost / runs if priced else None

@@ -1,0 +1,290 @@
+"""A board as its page's scripts read it: columns of values, unrounded and without repetition.
+
+Beside it ``api/v1`` has the same board row by row, for programs. Everything here is published.
+"""
+
+import json
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Any
+
+from evaluator.board.claims import check_claim
+from evaluator.board.facets import board_facets
+from evaluator.board.facts import fact, fact_columns, fact_text
+from evaluator.board.goals import goal_lines
+from evaluator.board.intervals import intervals, intervals_of
+from evaluator.board.leaderboard import Board, Row
+from evaluator.board.twins import twins
+from evaluator.board.wording import best_method, bests
+from evaluator.formats.cell import CellId
+from evaluator.formats.fact_sheet import answer_text
+
+VIEW_VERSION = 1
+STATIC_CELLS = 6000
+"""A board of no more cells is whole in its page; what is larger stands there in part."""
+FIRST_CELLS = 2000
+"""Cells of that part, at least ``FIRST_ROWS`` rows: the page is light, and its first paint fast."""
+FIRST_ROWS = 20
+Sparse = dict[int, Any]
+"""By index of a row; rows without an entry are left out."""
+
+
+def view_data(board: Board, details: Container[CellId] = frozenset()) -> dict[str, Any]:
+    """Return the view of a published board; ``details`` are cells with detailed results to link.
+
+    ``rows`` begins with the ``listed`` rows in their order; those that the submission rule leaves
+    out follow. Lists over rows are in that order, lists over tasks in the order of ``tasks``; null
+    stands where there is no value, and ``failures`` tells why.
+    """
+    rows = (*board.rows, *board.unlisted)
+    best = bests(board)
+    primary = board.benchmark.leaderboard.primary.key
+    transposed = board.benchmark.ranks_datasets
+    return {
+        "version": VIEW_VERSION,
+        "benchmark": board.benchmark.name,
+        "title": board.benchmark.title,
+        "phase": board.phase.slug,
+        "phase_name": board.phase.name,
+        "commit": board.commit,
+        "noun": "data set" if transposed else "submission",
+        "base": board.benchmark.path,
+        "aggregate": board.benchmark.leaderboard.aggregate,
+        "ties": board.benchmark.leaderboard.ranking.ties,
+        "listed": len(board.rows),
+        "tasks": [
+            {"slug": task.slug, "name": task.name, "retired": task.retired} for task in board.tasks
+        ],
+        "columns": [
+            {
+                "key": column.key,
+                "title": column.title,
+                "group": column.group,
+                "sorting": column.sorting,
+                "precision": column.precision,
+                "primary": column.key == primary,
+                "over_tasks": column not in board.task_columns,
+            }
+            for column in board.columns
+        ],
+        "rows": {
+            "participant": [row.submission.participant for row in rows],
+            "submission": [row.submission.name for row in rows],
+            "title": [row.submission.title for row in rows],
+            "rank": [row.rank for row in rows],
+            "submitted": [row.submitted for row in rows],
+            "status": [row.state for row in rows],
+            "kind": [row.submission.kind for row in rows],
+        },
+        "overall": {
+            column.key: [row.overall.get(column.key) for row in rows] for column in board.columns
+        },
+        "scores": {
+            column.key: [
+                [_value(row, task.slug, column.key) for row in rows] for task in board.tasks
+            ]
+            for column in board.task_columns
+        },
+        "deviations": _deviations(board, rows),
+        "failures": _by_task(board, rows, _failure),
+        "uncounted": _by_task(board, rows, _uncounted),
+        "seconds": [[row.tasks[task.slug].seconds for row in rows] for task in board.tasks],
+        "memory": [[row.tasks[task.slug].peak_memory for row in rows] for task in board.tasks],
+        "best": {
+            "overall": {
+                key: value for (slug, key), value in best.items()
+                if slug is None and key != "coverage" and not transposed
+            },
+            "tasks": {} if transposed and len(board.tasks) > 1 else {
+                column.key: [best.get((task.slug, column.key)) for task in board.tasks]
+                for column in board.task_columns
+            },
+            "methods": {
+                column.key: [best_method(row, column) if row.counts else None for row in rows]
+                for column in board.task_columns
+            } if transposed and len(board.tasks) > 1 else {},
+        },
+        **_sheet(board, rows),
+        "facts": [
+            {
+                "key": column.key,
+                "title": column.title,
+                "number": column.is_number,
+                "values": [fact(row, column, board) for row in rows],
+                "texts": [fact_text(fact(row, column, board)) for row in rows],
+            }
+            for column in fact_columns(board)
+        ],
+        "goals": [
+            {
+                "column": line.column.key, "label": line.label, "value": line.value,
+                "position": line.position, "after_rank": line.after_rank,
+            }
+            for line in goal_lines(board)
+        ],
+        "intervals": _intervals(board, rows),
+        "marks": _marks(board, rows),
+        "aside": [index for index, row in enumerate(rows) if not row.counts],
+        "details": _details(board, rows, details),
+    }  # fmt: skip
+
+
+def view_json(board: Board, details: Container[CellId] = frozenset()) -> bytes:
+    """Return the view as compact JSON."""
+    text = json.dumps(
+        view_data(board, details), ensure_ascii=False, separators=(",", ":"), allow_nan=False
+    )
+    return text.encode()
+
+
+def _value(row: Row, task: str, key: str) -> float | None:
+    result = row.tasks[task]
+    return result.values.get(key) if result.state == "finished" else None
+
+
+def _deviations(board: Board, rows: Sequence[Row]) -> dict[str, dict[int, list[float | None]]]:
+    found: dict[str, dict[int, list[float | None]]] = {}
+    for column in board.task_columns:
+        for index, task in enumerate(board.tasks):
+            values = [row.tasks[task.slug].deviations.get(column.key) for row in rows]
+            if any(value is not None for value in values):
+                found.setdefault(column.key, {})[index] = values
+    return found
+
+
+def _by_task(board: Board, rows: Sequence[Row], what: Any) -> dict[int, Sparse]:
+    found: dict[int, Sparse] = {}
+    for index, task in enumerate(board.tasks):
+        some = {place: said for place, row in enumerate(rows) if (said := what(row, task))}
+        if some:
+            found[index] = some
+    return found
+
+
+def _failure(row: Row, task: Any) -> list[str]:
+    result = row.tasks[task.slug]
+    if result.state == "finished":
+        return []
+    error = result.error
+    if error is None:
+        return [result.state, "", "", ""]
+    return [result.state, str(error.actor), str(error.reason), error.message]
+
+
+def _uncounted(row: Row, task: Any) -> str:
+    """Why a value on a task counts for nobody's rank; empty where it counts."""
+    if row.submission.retired:
+        return f"Does not count: {row.submission.retired}"
+    if task.slug in row.counted:
+        return ""
+    return (
+        f"Does not count: {task.retired}"
+        if task.retired
+        else "Own data: does not count for this row."
+    )
+
+
+def _sheet(board: Board, rows: Sequence[Row]) -> dict[str, Any]:
+    """Answers, by question and by their names in the page's address."""
+    shown = [question.key for question in board.benchmark.board_questions]
+    kinds = sorted({row.submission.kind for row in rows})
+    questions = {question.key: question for question in board.benchmark.board_questions} | {
+        key: question for kind in kinds for key, question in board.benchmark.questions(kind).items()
+    }
+    facets = board_facets(board)
+    return {
+        "questions": [
+            {
+                "key": key,
+                "title": question.title or key,
+                "type": board.benchmark.answer_forms.get(key, question.type),
+                "name": facets.names.get(key, ""),
+                "shown": key in shown,
+            }
+            for key, question in questions.items()
+        ],
+        "sheet": {
+            key: [answer_text(row.submission.fact_sheet.get(key)) for row in rows]
+            for key in questions
+        },
+        "claims": {key: found for key in shown if (found := dict(_claims(board, rows, key)))},
+    }
+
+
+def _claims(board: Board, rows: Sequence[Row], question: str) -> Iterator[tuple[int, str]]:
+    for index, row in enumerate(rows):
+        claim = check_claim(row, question, board)
+        if claim is not None and not claim.agrees:
+            yield (
+                index,
+                "not recomputed"
+                if claim.found is None
+                else f"recomputed: {claim.found:.{claim.column.precision}f}",
+            )
+
+
+def static_rows(board: Board) -> int:
+    """Return how many rows of a board its page holds without scripts."""
+    width = 2 + len(board.columns) + len(board.task_columns) * len(board.tasks)
+    if len(board.rows) * width <= STATIC_CELLS:
+        return len(board.rows)
+    return max(FIRST_ROWS, FIRST_CELLS // width)
+
+
+def span_title(span: tuple[int, int, int]) -> str:
+    """Say what an interval of ranks means."""
+    return (
+        f"Over resampled tasks its rank lies between {span[0]} and {span[1]} in 95 % of cases; "
+        f"group {span[2]}: not separated from the first of the group."
+    )
+
+
+def rank_spans(board: Board) -> Mapping[str, tuple[int, int, int]]:
+    """Submission's id -> best and worst rank, and group; empty where tasks are too few to tell."""
+    found = intervals(board)
+    return {} if isinstance(found, str) or not found.can_separate else intervals_of(board)
+
+
+def _intervals(board: Board, rows: Sequence[Row]) -> Sparse:
+    """Best and worst rank, group, and what they mean."""
+    spans = rank_spans(board)
+    return {
+        index: [*span, span_title(span)]
+        for index, row in enumerate(rows)
+        if row.rank is not None and (span := spans.get(row.submission.id))
+    }
+
+
+def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    """Return what stands behind a row's name: short texts, each with an explanation."""
+    submission = row.submission
+    found: list[tuple[str, str]] = []
+    if submission.reported:
+        found.append(("reported, not reproduced here", submission.reported.source))
+    if submission.id in equal:
+        others = ", ".join(equal[submission.id])
+        found.append((f"same predictions as {others}", "The digests of the predictions are equal."))
+    if submission.retired:
+        found.append(("retired", submission.retired))
+    if row.standing and row.standing.state != "approved":
+        found.append((str(row.standing), row.standing.date))
+    return found
+
+
+def _marks(board: Board, rows: Sequence[Row]) -> Sparse:
+    equal = twins(board)
+    return {index: marks for index, row in enumerate(rows) if (marks := row_marks(row, equal))}
+
+
+def detailed_task(row: Row, board: Board, details: Container[CellId]) -> str:
+    """Slug of the first task with detailed results that the board leads to; empty without any."""
+    for task in board.tasks:
+        if any(record.cell.id in details for record in row.tasks[task.slug].records):
+            return task.slug
+    return ""
+
+
+def _details(board: Board, rows: Sequence[Row], details: Container[CellId]) -> Sparse:
+    return {
+        index: slug for index, row in enumerate(rows)
+        if (slug := detailed_task(row, board, details))
+    }  # fmt: skip

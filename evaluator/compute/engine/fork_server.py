@@ -1,0 +1,270 @@
+"""Runs Python programs as forks of one interpreter that has their imports. Standard library alone.
+
+The warm engine starts it as ``python fork_server.py SCRIPT``, with a socket for its standard
+input. For each program that is to run it is sent a socket, over which the fork's supervisor gets
+a request and gives its report. Only libraries are ever imported here, none of a bundle's or a
+submission's own code, so that every program starts with what a fresh interpreter would have after
+its imports.
+"""
+
+import atexit
+import contextlib
+import gc
+import importlib
+import importlib.util
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import traceback
+import types
+from collections.abc import Iterator
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    SourceFileLoader,
+)
+from pathlib import Path
+from typing import Any, BinaryIO
+
+_MAX_NAMES = 4000
+"""Bytes of a message with modules' names: below PIPE_BUF, so that none is torn apart."""
+_MAX_SOURCES = 500
+_IMPORT_SECONDS = 30.0
+"""What imports ahead may take; the rest is left to each program."""
+
+
+def _beside(name: str) -> types.ModuleType:
+    """Load a module of this folder, which is not on sys.path: its names are a program's to use."""
+    file = Path(__file__).with_name(f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"_pullbench_{name}", file)
+    if spec is None or spec.loader is None:
+        raise ImportError(name)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Server:
+    """The warm interpreter of one program."""
+
+    def __init__(self, script: Path) -> None:
+        self._folder = script.parent
+        self._codes: dict[str, types.CodeType] = {}
+        self._told, self._tell = os.pipe()
+        os.set_blocking(self._tell, False)
+        self._rest = b""
+        self._supervise = _beside("supervisor").supervise
+        wanted = _beside("program_imports").find_imports(script)
+        with _bounded(_IMPORT_SECONDS):
+            for name in wanted:
+                _import(name)
+        self._packages = _packages() - sys.stdlib_module_names
+        for file in sorted(self._folder.rglob("*.py"))[:_MAX_SOURCES]:
+            with contextlib.suppress(OSError, SyntaxError, ValueError, RecursionError):
+                code = compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
+                self._codes[file.relative_to(self._folder).as_posix()] = code
+        gc.collect()
+        gc.freeze()  # so that collections in the forks copy no page of what is theirs together
+
+    def serve(self, control: socket.socket) -> None:
+        """Fork for each socket that comes, until there are no more."""
+        control.sendall(b"r")
+        while True:
+            ready = select.select([control.fileno(), self._told], [], [])[0]
+            if self._told in ready:
+                self._learn(os.read(self._told, _MAX_NAMES))
+            elif control.fileno() in ready:
+                content, descriptors, _, _ = socket.recv_fds(control, 1, 1)
+                if not content:
+                    return
+                with socket.socket(fileno=descriptors[0]) as channel:
+                    if os.fork() == 0:
+                        control.close()
+                        self._run(channel)
+
+    def _learn(self, content: bytes) -> None:
+        *names, self._rest = (self._rest + content).split(b"\n")
+        with _bounded(_IMPORT_SECONDS):
+            for name in names:
+                _import(name.decode())
+
+    def _run(self, channel: socket.socket) -> None:
+        """Supervise one program; never returns."""
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        try:
+            with channel.makefile("rb") as stream:
+                request = json.loads(stream.readline())
+                report = self._supervise(
+                    request, lambda log: self._begin(request, log, channel), channel.fileno()
+                )
+                channel.sendall(json.dumps(report).encode() + b"\n")
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(0)
+
+    def _begin(self, request: dict[str, Any], log: BinaryIO, channel: socket.socket) -> int:
+        program = os.fork()
+        if program == 0:
+            code = 1
+            try:
+                channel.close()
+                os.setsid()
+                _redirect(log.fileno())
+                known = set(sys.modules)
+                code = self._become(request)
+                self._report_imports(known)
+            finally:
+                os._exit(code)
+        return program
+
+    def _become(self, request: dict[str, Any]) -> int:
+        """Run the script as ``python SCRIPT ARGUMENT...`` does; returns the exit code."""
+        _, script, *arguments = request["command"]
+        os.environ.clear()
+        os.environ.update(request["environment"])
+        os.chdir(request["workdir"])
+        tempfile.tempdir = None
+        if "numpy.random" in sys.modules:
+            # It would draw the same numbers in each fork; Python's own random looks after itself.
+            sys.modules["numpy.random"].seed()
+        folder = str(Path(script).parent)
+        sys.argv = [script, *arguments]
+        sys.path.insert(0, folder)
+        sys.path_hooks.insert(0, _hook(folder, self._codes))
+        module = types.ModuleType("__main__")
+        module.__file__ = script
+        sys.modules["__main__"] = module
+        code = _as_exit_code(lambda: exec(self._code(script), module.__dict__))  # noqa: S102
+        threading._shutdown()  # type: ignore[attr-defined] # as at the end of every interpreter
+        atexit._run_exitfuncs()
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError, AttributeError):
+                stream.flush()
+        return code
+
+    def _code(self, script: str) -> types.CodeType:
+        known = self._codes.get(Path(script).name)
+        return known or compile(Path(script).read_bytes(), script, "exec", dont_inherit=True)
+
+    def _report_imports(self, known: set[str]) -> None:
+        """Tell the server which more modules of its packages were needed, for the next fork."""
+        names = [
+            name for name in sys.modules
+            if name not in known and name.partition(".")[0] in self._packages
+        ]  # fmt: skip
+        message = b""
+        for name in names:
+            if len(message) + len(name) + 1 < _MAX_NAMES:
+                message += name.encode() + b"\n"
+        with contextlib.suppress(OSError):
+            os.write(self._tell, message)
+
+
+class _Loader(SourceFileLoader):
+    """Loads a program's own modules from code that was compiled before the fork."""
+
+    root = ""
+    codes: dict[str, types.CodeType] = {}
+
+    def get_code(self, fullname: str) -> types.CodeType | None:
+        known = self.codes.get(os.path.relpath(self.path, self.root))
+        return known or super().get_code(fullname)
+
+
+def _hook(folder: str, codes: dict[str, types.CodeType]) -> Any:
+    class Loader(_Loader):
+        pass
+
+    Loader.root, Loader.codes = folder, codes
+    make = FileFinder.path_hook(
+        (ExtensionFileLoader, EXTENSION_SUFFIXES), (Loader, SOURCE_SUFFIXES)
+    )
+
+    def hook(path: str) -> Any:
+        if path != folder and not path.startswith(f"{folder}/"):
+            raise ImportError("none of the program's folders", path=path)
+        return make(path)
+
+    return hook
+
+
+def _packages() -> set[str]:
+    """Names of what is imported, without those of parts of packages."""
+    return {name.partition(".")[0] for name in sys.modules}
+
+
+def _import(name: str) -> None:
+    """Import a library; one that is not there is the program's to complain about."""
+    try:
+        importlib.import_module(name)
+    except TimeoutError:
+        raise
+    except BaseException:  # noqa: S110 - whatever it raises, it raises in the program, too
+        pass
+
+
+@contextlib.contextmanager
+def _bounded(seconds: float) -> Iterator[None]:
+    """Leave the block after some seconds."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    except TimeoutError:
+        pass
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _redirect(log: int) -> None:
+    with Path(os.devnull).open("rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+
+
+def _as_exit_code(run: Any) -> int:
+    """Call, and make of what is raised what an interpreter makes of it."""
+    try:
+        run()
+    except SystemExit as error:
+        if error.code is None:
+            return 0
+        if isinstance(error.code, int):
+            return error.code & 0xFF
+        print(error.code, file=sys.stderr)
+        return 1
+    except BaseException as error:
+        trace = error.__traceback__
+        while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+            trace = trace.tb_next
+        sys.excepthook(type(error), error.with_traceback(trace), trace)
+        return 1
+    return 0
+
+
+def main() -> None:
+    """Import what the script in argv needs, and serve."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for supervisors
+    control = socket.socket(fileno=os.dup(0))
+    with Path(os.devnull).open("rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    server = Server(Path(sys.argv[1]))
+    server.serve(control)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Pages and files -> the built site: only what changed is rendered, and only that is written."""

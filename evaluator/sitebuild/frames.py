@@ -1,0 +1,89 @@
+"""What MkDocs puts around a page: head, navigation, footer; with a hole for the content.
+
+MkDocs renders each frame once. Thousands of pages of one depth share theirs, and a frame stays
+when the content of its page changes.
+"""
+
+import html
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+TITLE = "pullbench-title-of-the-page"
+BEGIN, END = '<div data-pullbench="begin"></div>', '<div data-pullbench="end"></div>'
+CARDS = '<div data-pullbench="cards"></div>'
+"""Where the home page lists the benchmarks."""
+DEPTHS = range(2, 7)
+"""Folders that a page may lie in, its own included; each depth has a frame, for pages lead to
+others by relative addresses."""
+_HOLE = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
+_NOTE, _END_OF_NOTE = '<meta name="pullbench-title" content="', '">'
+
+
+def frame_path(depth: int) -> str:
+    """Folder of the frame of a depth. No benchmark, participant or page is called so."""
+    return "/".join("_" * depth)
+
+
+def hole(searched: str) -> str:
+    """Return what stands in a frame for the content; search goes through ``searched``."""
+    return f"{BEGIN}{searched}{END}"
+
+
+def fill(page: str, content: str) -> str:
+    """Put content into a rendered page's hole."""
+    return _HOLE.sub(lambda _: content, page, count=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Frame:
+    """A page without title and content."""
+
+    before: str
+    after: str
+
+    def filled(self, title: str, content: str) -> str:
+        """Return the page."""
+        before, after = (part.replace(TITLE, html.escape(title)) for part in self.parts)
+        return "".join((before, content, after))
+
+    @property
+    def parts(self) -> tuple[str, str]:
+        """What stands before the content, and after it."""
+        return self.before, self.after
+
+
+def read_frames(site: Path) -> dict[int, Frame]:
+    """Read the frames of a folder that MkDocs built, by depth."""
+    found = {}
+    for depth in DEPTHS:
+        text = (site / frame_path(depth) / "index.html").read_text(encoding="utf-8")
+        before, after = _HOLE.split(text)
+        found[depth] = Frame(before=before, after=after)
+    return found
+
+
+def is_frame(path: str) -> bool:
+    """Whether a file of the built folder, by its path from there, is but a frame."""
+    folders, _, name = path.rpartition("/")
+    return name == "index.html" and set(folders.split("/")) == {"_"}
+
+
+def remove_frames(site: Path) -> None:
+    """Take the frames off a site."""
+    for depth in reversed(DEPTHS):
+        (site / frame_path(depth) / "index.html").unlink()
+    for depth in range(max(DEPTHS), 0, -1):
+        (site / frame_path(depth)).rmdir()
+
+
+def titled(page: str, title: str) -> str:
+    """Note a page's title in it, for who fills it later."""
+    return page.replace("</head>", f"{_NOTE}{html.escape(title)}{_END_OF_NOTE}</head>", 1)
+
+
+def take_title(page: str) -> tuple[str, str] | None:
+    """Return a page without the note, and its title; None for what has none."""
+    before, note, rest = page.partition(_NOTE)
+    title, _, after = rest.partition(_END_OF_NOTE)
+    return (before + after, html.unescape(title)) if note else None

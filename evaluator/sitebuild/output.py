@@ -1,0 +1,148 @@
+"""The folder of the built site: what is there already is not written again.
+
+A manifest beside it says of each file what it was made of and what was in it. An entry holds only
+while the file has the size and the time of its last writing; else the file itself is compared.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+_VERSION = 1
+
+
+class Made(NamedTuple):
+    """One file of the site as the last build left it."""
+
+    inputs: str
+    """Digest of all that it was made of; empty where nobody kept it."""
+    content: str
+    size: int
+    modified: int
+    """Nanoseconds."""
+
+
+def digest(*parts: bytes | str) -> str:
+    """Return the digest of parts, each told apart from the next."""
+    found = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        content = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        found.update(b"%d:" % len(content))
+        found.update(content)
+    return found.hexdigest()
+
+
+class Output:
+    """Writes files below a folder, and removes what no longer belongs to the site."""
+
+    def __init__(self, folder: Path, manifest: Path | None = None) -> None:
+        self.folder = folder
+        self._manifest = manifest
+        self._known = _read(manifest) if manifest else {}
+        self._there = dict(_files(folder)) if manifest else {}
+        self._made: dict[str, Made] = {}
+        self.written = 0
+        """Files that this build wrote."""
+        self.kept = 0
+        """Pages that this build did not even render."""
+
+    def has(self, path: str, inputs: str) -> bool:
+        """Whether a file is there that was made of these inputs; then it stays as it is."""
+        known = self._known.get(path)
+        if known is None or not inputs or known.inputs != inputs or not self._is_as_left(path):
+            return False
+        self._made[path] = known
+        self.kept += 1
+        return True
+
+    def put(self, path: str, content: bytes, inputs: str = "") -> Made:
+        """Write a file, unless it has this content."""
+        found = digest(content)
+        known = self._known.get(path)
+        if known is not None and known.content == found and self._is_as_left(path):
+            made = known._replace(inputs=inputs)
+        elif path in self._there and self._holds(path, content):
+            made = Made(inputs, found, *self._there[path])
+        else:
+            file = self.folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+            status = file.stat()
+            made = Made(inputs, found, status.st_size, status.st_mtime_ns)
+            self.written += 1
+        self._made[path] = made
+        return made
+
+    def take(self, made: Mapping[str, Made], written: int) -> None:
+        """Note what another process put here."""
+        self._made.update(made)
+        self.written += written
+
+    @property
+    def made(self) -> Mapping[str, Made]:
+        """All files so far."""
+        return self._made
+
+    def finish(self) -> list[str]:
+        """Remove the files that this build did not make, and keep the manifest; what went."""
+        gone = sorted(self._there.keys() - self._made.keys())
+        for path in gone:
+            (self.folder / path).unlink()
+        for path in sorted({path.rpartition("/")[0] for path in gone}, reverse=True):
+            _remove_empty(self.folder, path)
+        if self._manifest is not None:
+            _write(self._manifest, self._made)
+        return gone
+
+    def _is_as_left(self, path: str) -> bool:
+        known = self._known[path]
+        return self._there.get(path) == (known.size, known.modified)
+
+    def _holds(self, path: str, content: bytes) -> bool:
+        return self._there[path][0] == len(content) and (
+            (self.folder / path).read_bytes() == content
+        )
+
+
+def _files(folder: Path, prefix: str = "") -> Iterable[tuple[str, tuple[int, int]]]:
+    """Yield path, size and time of every file; links are files of their own."""
+    if not folder.is_dir():
+        return
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            path = f"{prefix}{entry.name}"
+            if entry.is_dir(follow_symlinks=False):
+                yield from _files(Path(entry.path), f"{path}/")
+            elif entry.is_symlink():
+                yield path, (-1, -1)
+            else:
+                status = entry.stat()
+                yield path, (status.st_size, status.st_mtime_ns)
+
+
+def _remove_empty(root: Path, path: str) -> None:
+    folder = root / path
+    while folder != root and folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
+
+
+def _read(manifest: Path) -> dict[str, Made]:
+    try:
+        data = json.loads(manifest.read_bytes())
+        if data["version"] != _VERSION:
+            return {}
+        return {path: Made(*entry) for path, entry in data["files"].items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}  # then everything is compared
+
+
+def _write(manifest: Path, made: Mapping[str, Made]) -> None:
+    manifest.parent.mkdir(parents=True, exist_ok=True)
+    data = {"version": _VERSION, "files": dict(sorted(made.items()))}
+    new = manifest.with_suffix(".new")
+    new.write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
+    new.replace(manifest)

@@ -1,0 +1,227 @@
+"""Boards that scripts draw: the same as without scripts, and what readers make of them."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from evaluator.board.choice import Choice, rank
+
+pytestmark = pytest.mark.browser
+CLASSICS = "benchmarks/tabular-classics/"
+CELLS = """table => [...table.rows].filter(row => row.cells.length).map(row => [
+    row.className.replace('apart', ''),
+    [...row.cells].map(cell => ({
+        kind: cell.tagName, classes: [...cell.classList].sort().join(' '), title: cell.title,
+        value: cell.dataset.value ? Number(cell.dataset.value) : cell.dataset.value ?? null,
+        span: cell.colSpan, scope: cell.scope, tab: cell.tabIndex,
+        sort: cell.dataset.sort ?? null, sorted: cell.ariaSort,
+        text: cell.textContent.replace(/\\s+/g, ' ').trim(),
+        links: [...cell.querySelectorAll('a')].map(
+            link => [link.getAttribute('href'), link.className, link.rel]),
+        parts: [...cell.querySelectorAll('span')].map(
+            span => [span.className, span.title, span.textContent.trim()]),
+    })),
+])"""
+NONE = "\N{EN DASH}"
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    context.close()
+    assert errors == []
+
+
+def opened(page: Page, address: str) -> Locator:
+    """Open a board and wait until scripts drew it."""
+    page.goto(address)
+    expect(page.locator("[data-view][data-ready]")).to_have_count(1)
+    return page.locator("[data-view] table")
+
+
+def view_of(site: Path, path: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((site / path / "view.json").read_text())
+    return found
+
+
+def column(table: Locator, name: str) -> list[str]:
+    """Texts of the column under a head, by its id."""
+    place = (
+        table.locator("thead tr")
+        .last.locator("th")
+        .evaluate_all("(all, name) => all.findIndex(one => one.dataset.column === name)", name)
+    )
+    assert place >= 0, name
+    cells = table.locator(f"tbody tr:not(.space) > :nth-child({place + 1})")
+    return [text.strip().removesuffix(" ★") for text in cells.all_inner_texts()]
+
+
+def test_scripts_draw_what_stands_there_without_them(
+    browser: Browser, own_site: Path, own_address: str
+) -> None:
+    boards = [
+        page.parent.relative_to(own_site)
+        for page in sorted(own_site.glob("benchmarks/**/index.html"))
+        if "data-up=" in page.read_text()
+    ]
+    assert len(boards) > 20
+    plain = browser.new_context(java_script_enabled=False).new_page()
+    drawn = browser.new_context().new_page()
+    for path in boards:
+        plain.goto(f"{own_address}{path}/")
+        table = opened(drawn, f"{own_address}{path}/")
+        before = plain.locator("[data-view] table").evaluate(CELLS)
+        after = table.evaluate(CELLS)
+        assert len(before) > 1
+        for there, here in zip(before, after, strict=True):
+            for cell, same in zip(here[1], there[1], strict=False):
+                assert cell == same, path
+            assert here == there, path
+    plain.context.close()
+    drawn.context.close()
+
+
+def test_the_order_stands_in_the_address(page: Page, own_address: str) -> None:
+    table = opened(page, own_address + CLASSICS)
+    table.locator("th[data-column='iris.accuracy'] button").click()
+    assert parse_qsl(urlsplit(page.url).query) == [("sort", "iris.accuracy")]
+    found = [float(text) for text in column(table, "iris.accuracy")]
+    assert found == sorted(found, reverse=True)
+    expect(table.locator("th[data-column='iris.accuracy'] button")).to_be_focused()
+    page.keyboard.press("Enter")
+    assert parse_qsl(urlsplit(page.url).query) == [("sort", "iris.accuracy"), ("order", "asc")]
+    shared = page.url
+    page.go_back()
+    expect(table.locator("th[aria-sort=descending]")).to_have_attribute(
+        "data-column", "iris.accuracy"
+    )
+    table = opened(page, shared)
+    found = [float(text) for text in column(table, "iris.accuracy")]
+    assert found == sorted(found)
+
+
+def test_columns_are_hidden_and_shaded(page: Page, own_address: str) -> None:
+    table = opened(page, own_address + CLASSICS)
+    page.locator("summary", has_text="Columns").click()
+    page.get_by_role("checkbox", name="Wine").check()
+    page.get_by_role("checkbox", name="Balanced accuracy").check()
+    heads = table.locator("thead tr").last.locator("th")
+    ids = heads.evaluate_all("all => all.map(one => one.dataset.column)")
+    assert "iris.accuracy" in ids
+    assert not [name for name in ids if name.startswith("wine.") or "balanced" in name]
+    bands = table.locator("thead tr").first.locator("th").all_inner_texts()
+    assert "Iris" in bands
+    assert "Wine" not in bands
+    page.get_by_label("Shade by value").check()
+    shades = table.locator("tbody td[class*=heat-]")
+    assert shades.count() == 7 * 4
+    best = table.locator("tbody td.best")
+    assert best.count() >= 4
+    for cell in best.all():
+        assert "heat-6" in (cell.get_attribute("class") or "")
+    assert sorted(parse_qsl(urlsplit(page.url).query)) == [
+        ("heat", "1"), ("hide", "metric.balanced_accuracy"), ("hide", "task.wine"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "aggregation", ["mean", "mean_rank", "median", "borda", "geometric_mean", "normalised"]
+)
+def test_a_readers_ranking_is_that_of_python(
+    page: Page, own_site: Path, own_address: str, aggregation: Any
+) -> None:
+    view = view_of(own_site, CLASSICS)
+    weights = {"iris": 3.0, "wine": 0.0, "breast-cancer": 0.5, "digits": 1.0}
+    query = "&".join(f"weight.{slug}={weight}" for slug, weight in weights.items())
+    baseline = view["rows"]["participant"].index("alice")
+    expected = rank(
+        Choice(
+            values=view["scores"]["balanced_accuracy"],
+            weights=[weights[task["slug"]] for task in view["tasks"]],
+            ascending=False,
+            aggregation=aggregation,
+            baseline=baseline if aggregation == "normalised" else None,
+        )
+    )
+    name = f"alice/{view['rows']['submission'][baseline]}"
+    table = opened(
+        page,
+        f"{own_address}{CLASSICS}?aggregate={aggregation}&metric=balanced_accuracy"
+        f"&baseline={name}&{query}",
+    )
+    by_name = dict(
+        zip(table.locator("tbody th > a").all_inner_texts(), column(table, "yours"), strict=True)
+    )
+    titles = view["rows"]["title"]
+    assert by_name == {
+        title: str(place) for title, place in zip(titles, expected.ranks, strict=True)
+    }
+    assert [int(text) for text in column(table, "yours")] == sorted(map(int, by_name.values()))
+    values = table.locator("tbody td:nth-child(3)").evaluate_all(
+        "all => all.map(c => c.dataset.value)"
+    )
+    assert sorted(map(float, values)) == pytest.approx(sorted(expected.values), rel=1e-12)
+    spans = column(table, "yours.span")
+    assert all(re.fullmatch(f"[1-7]{NONE}[1-7]", text) for text in spans)
+
+
+def test_two_that_are_ticked_can_be_compared(page: Page, own_address: str) -> None:
+    table = opened(page, own_address + CLASSICS)
+    link = page.locator("[data-compare]")
+    picks = table.locator(".pick")
+    picks.nth(0).check()
+    expect(link).to_be_hidden()
+    picks.nth(2).check()
+    expect(link).to_have_text("Compare the 2 that are ticked")
+    for place in (3, 4, 5):
+        picks.nth(place).check()
+    expect(picks.nth(6)).to_be_disabled()
+    link.click()
+    expect(page).to_have_url(re.compile(r"compare/\?with="))
+    assert len(parse_qsl(urlsplit(page.url).query)) == 5
+
+
+def test_a_link_says_what_it_was_made_of(page: Page, own_address: str) -> None:
+    opened(page, own_address + CLASSICS + "?sort=iris.accuracy")
+    link = page.locator("[data-permalink]")
+    expect(link).to_have_attribute("href", re.compile(r"sort=iris\.accuracy&at=[0-9a-f]{12}"))
+    link.click()
+    expect(page).to_have_url(re.compile("at="))
+    expect(page.locator("[data-moved]")).to_be_hidden()
+    opened(page, own_address + CLASSICS + "?at=0123456789ab")
+    expect(page.locator("[data-moved]")).to_contain_text("0123456789ab")
+
+
+def test_nonsense_in_the_address_is_borne(page: Page, own_address: str) -> None:
+    table = opened(
+        page,
+        own_address + CLASSICS + "?sort=__proto__&order=up&hide=constructor&metric=gone"
+        "&aggregate=best&weight.iris=-1&weight.wine=NaN&baseline=%F0%9F%98%80&show=none&since=x&heat",
+    )
+    assert table.locator("tbody tr").count() >= 0
+    table = opened(page, own_address + CLASSICS + "?weight.iris=0&weight.wine=0&weight.digits=0"
+                   "&weight.breast-cancer=0")  # fmt: skip
+    assert column(table, "yours") == [NONE] * 7
+    table = opened(page, own_address + CLASSICS + "?weight.iris=1e308&weight.wine=1e308")
+    assert sorted(column(table, "yours")) == [str(n) for n in range(1, 8)]
+
+
+def test_the_reason_of_a_failure_is_told_on_focus(page: Page, address: str) -> None:
+    table = opened(page, address + "benchmarks/adding/")
+    cell = table.locator("td.failed[title]").first
+    cell.focus()
+    tip = page.locator(".cell-tip")
+    expect(tip).to_be_visible()
+    assert tip.inner_text() == (cell.get_attribute("title") or "").strip()
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()

@@ -1,0 +1,150 @@
+"""The browser's rankings are Python's: shared cases, in a real browser."""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from evaluator.board import pages
+from evaluator.board.choice import Ranking, rank, rank_metrics
+from evaluator.board.stability import stability, weightings
+from tests.board.ranking import (
+    AGGREGATIONS,
+    BY_HAND,
+    check,
+    choice,
+    large_case,
+    random_cases,
+)
+from tests.site.conftest import serving
+
+pytestmark = pytest.mark.browser
+ASSETS = Path(pages.__file__).parent / "assets"
+RANK = """async (cases) => {
+  const { rank } = await import("/ranking.js");
+  return cases.map((one) => rank(one));
+}"""
+METRICS = """async (cases) => {
+  const { rankMetrics } = await import("/ranking.js");
+  return cases.map(([inputs, weights]) => rankMetrics(inputs, weights));
+}"""
+STABILITY = """async ([cases, count]) => {
+  const { stability } = await import("/ranking.js");
+  return cases.map((one) => stability(one, count));
+}"""
+WEIGHTINGS = """async ([tasks, count]) => {
+  const { weightings } = await import("/ranking.js");
+  return Array.from(weightings(tasks, count));
+}"""
+TIME = """async (input) => {
+  const { rank } = await import("/ranking.js");
+  const times = [];
+  for (let run = 0; run < 7; run += 1) {
+    const start = performance.now();
+    rank(input);
+    times.push(performance.now() - start);
+  }
+  return Math.min(...times);
+}"""
+YARDSTICK = """([columns]) => {
+  const times = [];
+  for (let run = 0; run < 7; run += 1) {
+    const start = performance.now();
+    for (let again = 0; again < 2; again += 1) {
+      columns.forEach((column) => Float64Array.from(column).sort());
+    }
+    times.push(performance.now() - start);
+  }
+  return Math.min(...times);
+}"""
+FAST = 50
+"""Milliseconds that a reader does not notice; where others keep the machine busy, three times what
+the yardstick takes, which sorts the columns twice."""
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context()
+    found = context.new_page()
+    with serving(ASSETS) as address:
+        found.goto(f"{address}ranking.js")
+        yield found
+    context.close()
+
+
+def same(found: dict[str, Any], expected: Ranking, name: str) -> None:
+    values = [None if math.isnan(value) else value for value in found["values"]]
+    check(expected, values, found["ranks"], name)
+    assert found["ascending"] == expected.ascending, name
+
+
+def test_cases_by_hand(page: Page) -> None:
+    found = page.evaluate(RANK, BY_HAND)
+    assert len(found) == len(BY_HAND) > 30
+    for case, one in zip(BY_HAND, found, strict=True):
+        expected = rank(choice(case))
+        same(one, expected, case["name"])
+        check(expected, case["expected"], case["ranks"], case["name"])
+
+
+def test_random_cases(page: Page) -> None:
+    cases = list(random_cases(3000))
+    found = page.evaluate(RANK, cases)
+    ties = 0
+    for case, one in zip(cases, found, strict=True):
+        expected = rank(choice(case))
+        same(one, expected, str(case))
+        placed = [place for place in expected.ranks if place]
+        ties += len(set(placed)) < len(placed)
+    assert ties > 300
+
+
+def test_several_metrics(page: Page) -> None:
+    cases = []
+    for one, two in zip(random_cases(400, 1), random_cases(400, 2), strict=True):
+        rows = min(len(one["values"][0]), len(two["values"][0]))
+        for case in (one, two):
+            case["values"] = [column[:rows] for column in case["values"]]
+            case["baseline"] = case["baseline"] and min(case["baseline"], rows - 1)
+        cases.append(([one, two], [1, one["weights"][0]]))
+    found = page.evaluate(METRICS, cases)
+    for (inputs, weights), got in zip(cases, found, strict=True):
+        same(got, rank_metrics([choice(one) for one in inputs], weights), str(inputs))
+
+
+@pytest.mark.parametrize("tasks", [1, 2, 20])
+def test_weightings_are_the_same(page: Page, tasks: int) -> None:
+    assert page.evaluate(WEIGHTINGS, [tasks, 100]) == list(weightings(tasks, 100))
+
+
+def test_stability_is_the_same(page: Page) -> None:
+    cases = [*random_cases(600, 3), *(large_case(300, 7, name) for name in AGGREGATIONS)]
+    found = page.evaluate(STABILITY, [cases, 60])
+    for case, one in zip(cases, found, strict=True):
+        expected = stability(choice(case), 60)
+        for key, values in one.items():
+            own = [None if math.isnan(value) else value for value in getattr(expected, key)]
+            assert own == values, (key, case)
+
+
+def test_weights_that_are_none(page: Page) -> None:
+    told = page.evaluate(
+        """async (input) => {
+          const { rank } = await import("/ranking.js");
+          try { rank(input); } catch (error) { return `${error.name}: ${error.message}`; }
+        }""",
+        {"values": [[1]], "weights": [-1], "ascending": True, "aggregation": "mean"},
+    )
+    assert told == "RangeError: weights are finite numbers that are not negative"
+
+
+@pytest.mark.parametrize("aggregation", AGGREGATIONS)
+def test_large_boards_are_ranked_at_once(page: Page, aggregation: str) -> None:
+    case = large_case(5000, 20, aggregation)
+    (found,) = page.evaluate(RANK, [case])
+    same(found, rank(choice(case)), aggregation)
+    busy = page.evaluate(YARDSTICK, [case["values"]])
+    assert page.evaluate(TIME, case) < max(FAST, 3 * busy)
