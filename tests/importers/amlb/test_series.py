@@ -31,8 +31,9 @@ OUTER = """
 def run(dataset, config):
     from frameworks.shared.caller import run_in_venv
     data = dict(train_path=dataset.train.path, test_path=dataset.test.path,
-        target=dataset.target.name, id_column=dataset.id_column, timestamp_column=dataset.timestamp_column,
-        seasonality=dataset.seasonality, prediction_length=dataset.forecast_horizon_in_steps)
+        target=dataset.target.name, id_column=dataset.id_column,
+        timestamp_column=dataset.timestamp_column, seasonality=dataset.seasonality,
+        prediction_length=dataset.forecast_horizon_in_steps)
     return run_in_venv(__file__, "exec.py", input_data=data, dataset=dataset, config=config)
 """
 INNER = """
