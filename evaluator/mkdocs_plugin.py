@@ -29,6 +29,7 @@ from evaluator.sitebuild.frames import (
     titled,
 )
 from evaluator.sitebuild.output import Output
+from evaluator.sitebuild.policy import with_policy
 
 _NAVIGATION = "Benchmarks"
 _HIDDEN = ["toc", "navigation"]
@@ -43,7 +44,7 @@ _STYLES = sorted(
 )
 """The general ones first: those of parts of pages have the last word."""
 _SCRIPTS = "assets/sort.js"
-_MODULE = "assets/board.js"
+_MODULES = ("assets/board.js", "assets/scrolling.js")
 _FRAMES = {f"{frame_path(depth)}.md" for depth in DEPTHS}
 
 
@@ -52,11 +53,16 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
 
     _filling: Filling
     _leaves_open = False
+    _is_served = False
 
     def leave_open(self, filling: Filling) -> None:
         """Make frames alone; who calls this fills them."""
         self._filling = filling
         self._leaves_open = True
+
+    def on_startup(self, *, command: str, **_: Any) -> None:
+        """Note whether pages are served while they are written: then a script reloads them."""
+        self._is_served = command == "serve"
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Read the repository and put the benchmarks into the navigation."""
@@ -69,9 +75,10 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         self._paths: list[str] = []
         # First, so that a deployment's own styles have the last word.
         config.extra_css[:0] = _STYLES
-        module = ExtraScriptValue(_MODULE)
-        module.type = "module"
-        config.extra_javascript[:0] = [_SCRIPTS, module]
+        modules = [ExtraScriptValue(name) for name in _MODULES]
+        for module in modules:
+            module.type = "module"
+        config.extra_javascript[:0] = [_SCRIPTS, *modules]
         for entry in config.nav or []:
             if isinstance(entry, dict) and _NAVIGATION in entry:
                 entry[_NAVIGATION] = self._navigation()
@@ -120,6 +127,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
 
     def on_post_page(self, output: str, page: Page, **_: Any) -> str:
         """Give generated pages their content, and every page what its head tells machines."""
+        output = self._guarded(output)
         if page.file.src_uri in _FRAMES:
             return output
         path = page.url.strip("/.")
@@ -129,6 +137,13 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         if self._leaves_open:
             return titled(output, title)
         return self._filling.filled(path, title, output)
+
+    def on_post_template(self, output: str, template_name: str, **_: Any) -> str:
+        """Guard pages that no source stands for, such as the one for what is not found."""
+        return self._guarded(output) if template_name.endswith(".html") else output
+
+    def _guarded(self, page: str) -> str:
+        return page if self._is_served else with_policy(page)
 
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Write submissions' pages, and the files for machines."""

@@ -11,28 +11,32 @@ from evaluator.board.analysis.form import AnalysisData
 from evaluator.board.badges import EndpointData
 from evaluator.board.data import BoardData
 from evaluator.board.files import IndexData
+from evaluator.board.former import FormerData
 from evaluator.board.plots.form import FigureData, PlotsData
 from evaluator.board.view_form import ViewData
 from evaluator.formats.approvals import Approvals
 from evaluator.formats.competition import Competition
 from evaluator.formats.record import Record
 from evaluator.formats.submission import SubmissionFile
+from evaluator.formats.suite import Suite
 
 _MODELS: dict[str, type[BaseModel]] = {
     "competition": Competition,
     "approvals": Approvals,
     "submission": SubmissionFile,
+    "suite": Suite,
 }
 _PUBLISHED: dict[str, Any] = {
     "board": BoardData,
     "index": IndexData,
     "view": ViewData,
+    "former": FormerData,
     "badge": EndpointData,
     "analysis": AnalysisData,
     "plots": PlotsData,
     "plot": FigureData,
 }
-"""What the site publishes: boards in two forms, their list, badges, analyses, plots."""
+"""What the site publishes: boards, now and as they were, their list, badges, analyses, plots."""
 
 
 def schema_files() -> Iterator[tuple[str, bytes]]:

@@ -16,6 +16,7 @@ from mkdocs.exceptions import MkDocsException
 
 from evaluator.board import pages
 from evaluator.board.datasets import DatasetEntry
+from evaluator.board.former import History
 from evaluator.board.leaderboard import Board, make_board
 from evaluator.board.logo import logo_name
 from evaluator.board.plots.entries import Prices
@@ -26,6 +27,7 @@ from evaluator.errors import UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
+from evaluator.history import histories
 from evaluator.pipeline import current_phase, snapshot, stale_cells
 from evaluator.planning.approvals import decisions
 from evaluator.planning.datasets import check_cell
@@ -102,6 +104,10 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
         branch=taken.settings.branch,
         waiting=unfinished(taken, now, every=every),
     )
+    former = histories(taken, {item.benchmark.name: item.current for item in contents}, now)
+    contents = [
+        replace(item, history=former.get(item.benchmark.name, History())) for item in contents
+    ]
     return contents, site
 
 

@@ -6,6 +6,7 @@ qualities, splits, ARFF files; and it takes suites, flows and runs with an API k
 
 import hashlib
 import http.server
+import io
 import re
 import threading
 import time
@@ -18,8 +19,13 @@ from email.parser import BytesParser
 from typing import TypeVar
 from xml.sax.saxutils import escape
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 T = TypeVar("T")
 NAMESPACE = 'xmlns:oml="http://openml.org/openml"'
+BUCKET = "datasets"
+"""Of the MinIO server that has Parquet files; it is on the same port."""
 KEY = "0123456789abcdef0123456789abcdef"
 """The only API key that may write."""
 
@@ -46,6 +52,7 @@ class ServedDataset:
     tags: tuple[str, ...] = ()
     status: str = "active"
     format: str = "ARFF"
+    """``Sparse_ARFF`` leaves out what is 0 or a first level; ``parquet`` lies in a bucket alone."""
     ignored: tuple[str, ...] = ()
     licence: str = "Public"
 
@@ -59,8 +66,28 @@ class ServedDataset:
         for column in self.columns:
             kind = "{" + ",".join(column.levels) + "}" if column.levels else "NUMERIC"
             lines.append(f"@ATTRIBUTE {column.name} {kind}")
-        values = zip(*(column.values for column in self.columns), strict=True)
-        return "\n".join([*lines, "", "@DATA", *(",".join(row) for row in values), ""])
+        values = list(zip(*(column.values for column in self.columns), strict=True))
+        rows = [",".join(row) for row in values]
+        if self.format == "Sparse_ARFF":
+            zeros = [column.levels[0] if column.levels else "0" for column in self.columns]
+            rows = [
+                "{" + ",".join(f"{i} {v}" for i, v in enumerate(row) if v != zeros[i]) + "}"
+                for row in values
+            ]
+        return "\n".join([*lines, "", "@DATA", *rows, ""])
+
+    @property
+    def parquet(self) -> bytes:
+        columns = {
+            column.name: [
+                None if value == "?" else value if column.levels else float(value)
+                for value in column.values
+            ]
+            for column in self.columns
+        }
+        file = io.BytesIO()
+        pq.write_table(pa.table(columns), file)
+        return file.getvalue()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +98,8 @@ class ServedTask:
     dataset: int
     folds: Sequence[Sequence[int]]
     regression: bool = False
+    kind: int = 0
+    """Number of the task's type, where it is neither classification nor regression."""
     announced: tuple[int, int] | None = None
     """Repeats and folds as the task's description has them, where they differ from the splits."""
 
@@ -260,11 +289,16 @@ def _dataset(server: OpenMLServer, number: str) -> str:
     item = _known(server.datasets, number, 111, "dataset")
     tags = "".join(_tag("tag", tag) for tag in item.tags)
     ignored = "".join(_tag("ignore_attribute", name) for name in item.ignored)
+    url = f"{server.url}/data/v1/download/{item.id}/{item.name}.arff"
+    where = _tag("url", url)
+    if item.format == "parquet":
+        url = f"{server.url}/{BUCKET}/{item.id}/dataset_{item.id}.pq"
+        where = _tag("url", url) + _tag("parquet_url", url)
     return (
         f"<oml:data_set_description {NAMESPACE}>{_tag('id', item.id)}{_tag('name', item.name)}"
         f"{_tag('version', 1)}{_tag('description', 'For tests.')}{_tag('format', item.format)}"
         f"{_tag('upload_date', '2026-01-01T00:00:00')}{_tag('licence', item.licence)}"
-        f"{_tag('url', f'{server.url}/data/v1/download/{item.id}/{item.name}.arff')}"
+        f"{where}"
         f"{_tag('file_id', item.id)}{_tag('default_target_attribute', item.target)}{ignored}"
         f"{tags}{_tag('visibility', 'public')}{_tag('status', item.status)}"
         f"{_tag('md5_checksum', hashlib.md5(item.arff.encode()).hexdigest())}"  # noqa: S324
@@ -306,7 +340,7 @@ def _task(server: OpenMLServer, number: str) -> str:
                   "stratified_sampling": "true"}  # fmt: skip
     return (
         f"<oml:task {NAMESPACE}>{_tag('task_id', task.id)}"
-        f"{_tag('task_type_id', 2 if task.regression else 1)}{_tag('task_type', kind)}"
+        f"{_tag('task_type_id', task.kind or 1 + task.regression)}{_tag('task_type', kind)}"
         f'<oml:input name="source_data"><oml:data_set>{_tag("data_set_id", task.dataset)}'
         f"{_tag('target_feature', dataset.target)}</oml:data_set></oml:input>"
         '<oml:input name="estimation_procedure"><oml:estimation_procedure>'
@@ -328,7 +362,10 @@ def _options(path: str) -> dict[str, str]:
     return dict(zip(parts[::2], parts[1::2], strict=False))
 
 
-def _get(server: OpenMLServer, path: str) -> str:
+def _get(server: OpenMLServer, path: str) -> str | bytes:
+    stored = re.fullmatch(rf"/{BUCKET}/(\d+)/.*", path)
+    if stored:
+        return _known(server.datasets, stored[1], 111, "dataset").parquet
     download = re.fullmatch(r"/data/v1/download/(\d+)/.*", path)
     if download:
         return _known(server.datasets, download[1], 111, "dataset").arff
@@ -416,28 +453,38 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self._answer(lambda path: _get(self.server_state, path))
 
+    def do_HEAD(self) -> None:
+        self._answer(lambda path: _get(self.server_state, path))
+
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         self._answer(lambda path: _post(self.server_state, path, _form(self.headers, body)))
 
-    def _answer(self, make: Callable[[str], str]) -> None:
+    def _answer(self, make: Callable[[str], str | bytes]) -> None:
         self.server_state.asked.append(f"{self.command} {self.path}")
         path = urllib.parse.unquote(urllib.parse.urlsplit(self.path).path)
         fault = self.server_state.fault(path)
         status = fault.status
         try:
-            text = make(path) if fault.body is None else fault.body
+            made = make(path) if fault.body is None else fault.body
         except _RefusedError as error:
-            status, text = 412, _error(error.code, str(error))
-        body = "".join(text.splitlines(keepends=True)[: fault.lines]).encode()
+            status, made = 412, _error(error.code, str(error))
+        body = (
+            made
+            if isinstance(made, bytes)
+            else "".join(made.splitlines(keepends=True)[: fault.lines]).encode()
+        )
         if fault.keep is not None:
             body = body[: fault.keep]
         try:
             self.send_response(status)
             self.send_header("Content-Length", str(len(body) + fault.cut))
+            self.send_header("ETag", f'"{hashlib.sha256(body).hexdigest()}"')
+            self.send_header("Last-Modified", "Thu, 01 Jan 2026 00:00:00 GMT")
             self.end_headers()
             time.sleep(fault.seconds)
-            self.wfile.write(body)
+            if self.command != "HEAD":
+                self.wfile.write(body)
         except OSError:
             pass  # whoever asked has gone
 

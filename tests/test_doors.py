@@ -16,7 +16,6 @@ DOORS = {
         "importers/openml/",
         "importers/suites/",
         "importers/tabular/",
-        "importers/templates/openml_suite/",
         "importers/templates/tabular/",
     ),
     "jinja2": ("board/",),

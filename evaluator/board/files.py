@@ -12,11 +12,13 @@ from evaluator.board.analysis.files import study_files
 from evaluator.board.analysis.study import Study
 from evaluator.board.badges import badge_files, badged, leader_files
 from evaluator.board.citations import cff
+from evaluator.board.confidence import Confidence, confidence, confidence_csv
 from evaluator.board.detail_pages import detail_files
 from evaluator.board.effects import ablation_csv
 from evaluator.board.embed import embed_file
 from evaluator.board.feeds import NAME as FEED
 from evaluator.board.feeds import FeedPlace, feed
+from evaluator.board.former_pages import former_files
 from evaluator.board.leaderboard import Board
 from evaluator.board.logo import logo_name
 from evaluator.board.pages import BenchmarkContent, Deployment
@@ -71,6 +73,10 @@ def data_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
         return
     if benchmark.shows_detailed_results:
         yield from detail_files(content.boards, content.details)
+    yield from former_files(content)
+    known = confidence(content.current)
+    if isinstance(known, Confidence):
+        yield f"{base}/confidence/confidence.csv", confidence_csv(known).encode()
     yield embed_file(content, site)
     begun = min(phase.start for phase in benchmark.phases)
     title = f"{benchmark.title} on {site.name}"

@@ -10,6 +10,7 @@ A row is separated from another where it beats it, a tie counting half, in 97.5 
 that are equally good, one wins on all of five in 1 of 16 cases, which is more than 5 %.
 """
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -43,12 +44,11 @@ class Intervals:
     high: Counts
     """The worst."""
     groups: Counts
-    """From 1: rows that are not separated from the first of their group."""
+    """From 1: each row is in the first group of whose first row it is not separated."""
     beats: Numbers
     """Of the first rows: in which share of the draws a row (line) beats another (column)."""
-    lead: float
-    """Share of the draws in which the first row beats the first that has not its rank; NaN where
-    all have its rank."""
+    first_beats: Numbers
+    """In which share of the draws the first row beats each."""
     draws: int
     tasks: int
     repeats: int
@@ -58,6 +58,12 @@ class Intervals:
     def units(self) -> int:
         """Tasks or, where there is one, its repeats."""
         return self.tasks if self.tasks > 1 else self.repeats
+
+    @property
+    def lead(self) -> float:
+        """Share of the draws in which the first row beats the next of another rank; else NaN."""
+        others = [n for n, row in enumerate(self.rows) if row.rank != self.rows[0].rank]
+        return float(self.first_beats[others[0]]) if others else math.nan
 
     @property
     def can_separate(self) -> bool:
@@ -106,22 +112,23 @@ def draws_of(rows: int) -> int:
 
 
 def _intervals(made: Measured, values: Numbers) -> Intervals:
-    ascending = np.where(np.isnan(values), np.inf, values if made.ascending else -values)
-    places = np.sort(_places(ascending, dense=made.dense), axis=0)
+    keys = better_first(made, values)
+    ordered = np.sort(places(keys, dense=made.dense), axis=0)
     own = np.array([row.rank for row in made.rows])
     # Draws repeat tasks, which may put all of them on one side of the rank itself.
-    below = int(np.floor((1 - SEPARATE) * (len(places) - 1)))
-    low, high = places[below], places[len(places) - 1 - below]
-    separated = made.tasks if made.tasks > 1 else made.repeats
-    first = ascending[:, :MAX_DUELS]
-    rival = int(np.argmax(own > own[0]))
+    below = int(np.floor((1 - SEPARATE) * (len(ordered) - 1)))
+    low, high = ordered[below], ordered[len(ordered) - 1 - below]
+    units = made.tasks if made.tasks > 1 else made.repeats
+    shown = keys[:, :MAX_DUELS]
     return Intervals(
         rows=made.rows,
         low=np.minimum(low, own),
         high=np.maximum(high, own),
-        groups=_groups(ascending) if separated >= ENOUGH else np.ones(len(own), dtype=np.int64),
-        beats=_beats(first[:, :, None], first[:, None, :]),
-        lead=float(_beats(ascending[:, 0], ascending[:, rival])) if rival else float("nan"),
+        groups=_groups(keys, ordered[0], ordered[-1])
+        if units >= ENOUGH
+        else np.ones(len(own), dtype=np.int64),
+        beats=_beats(shown[:, :, None], shown[:, None, :]),
+        first_beats=_beats(keys[:, :1], keys),
         draws=len(values),
         tasks=made.tasks,
         repeats=made.repeats,
@@ -165,13 +172,18 @@ def _slots(
         yield own, weights
 
 
-def _places(keys: Numbers, *, dense: bool) -> Counts:
-    """Ranks in each draw, the least key first."""
-    places = np.empty(keys.shape, dtype=np.int64)
+def better_first(made: Measured, values: Numbers) -> Numbers:
+    """Return keys of which the least is the best; what has no value is the worst."""
+    return np.where(np.isnan(values), np.inf, values if made.ascending else -values)
+
+
+def places(keys: Numbers, *, dense: bool) -> Counts:
+    """Ranks in each sample (a line), the least key first."""
+    found = np.empty(keys.shape, dtype=np.int64)
     for line, own in enumerate(keys):
         ordered = np.unique(own) if dense else np.sort(own)
-        places[line] = np.searchsorted(ordered, own, side="left") + 1
-    return places
+        found[line] = np.searchsorted(ordered, own, side="left") + 1
+    return found
 
 
 def _beats(first: Numbers, second: Numbers) -> Numbers:
@@ -179,23 +191,21 @@ def _beats(first: Numbers, second: Numbers) -> Numbers:
     return np.asarray(((first < second) + 0.5 * (first == second)).mean(axis=0))
 
 
-def _groups(keys: Numbers) -> Counts:
-    """Walk down the board; a row that its group's first is separated from begins the next."""
+def _groups(keys: Numbers, best: Counts, worst: Counts) -> Counts:
+    """Put each row into the first group of whose first it is not separated, or begin the next.
+
+    ``best`` and ``worst`` are the rows' places over all draws: what never meets is separated.
+    """
     rows = keys.shape[1]
     groups = np.zeros(rows, dtype=np.int64)
-    first, group = 0, 1
-    while first < rows:
-        end = next(
-            (
-                start + int(np.argmax(apart))
-                for start in range(first + 1, rows, _BLOCK)
-                for apart in [
-                    _beats(keys[:, first, None], keys[:, start : start + _BLOCK]) >= SEPARATE
-                ]
-                if apart.any()
-            ),
-            rows,
-        )
-        groups[first:end] = group
-        first, group = end, group + 1
+    for first in range(rows):
+        if groups[first]:
+            continue
+        near = np.flatnonzero((groups == 0) & (best <= worst[first]))
+        near = near[near >= first]
+        groups[first] = group = groups.max() + 1
+        for start in range(0, len(near), _BLOCK):
+            some = near[start : start + _BLOCK]
+            share = _beats(keys[:, first, None], keys[:, some])
+            groups[some[share < SEPARATE]] = group
     return groups

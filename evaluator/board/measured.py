@@ -7,7 +7,7 @@ of its values or, where a board ranks by ranks, of its ranks or shares on each t
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -16,6 +16,7 @@ from scipy.stats import rankdata
 
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.order import rounded
+from evaluator.board.per_board import once_per_board
 from evaluator.board.results import TaskResult, with_computed
 from evaluator.board.win_rates import Contest, shares
 from evaluator.formats.bundle import Task
@@ -87,6 +88,24 @@ class Measured:
         with np.errstate(invalid="ignore"):
             return self._compared((total / count)[:, self.places])
 
+    def by_tasks(self, weights: Numbers) -> Numbers:
+        """Values of the ranked rows, by sample: a weight for each task. NaN for none."""
+        made = self._on_whole_tasks()
+        return made.by_cells(weights[:, made.task_of] / made._sizes)
+
+    @property
+    def _sizes(self) -> Counts:
+        """By cell, how many cells its task has."""
+        return np.asarray(np.bincount(self.task_of)[self.task_of])
+
+    def _on_whole_tasks(self) -> "Measured":
+        """Return the same without repeats where these are combined on each task by itself."""
+        if not self.on_tasks or len(self.task_of) == self.tasks:
+            return self
+        weights = (self.task_of == np.arange(self.tasks)[:, None]) / self._sizes
+        own = self.combine(np.stack([self._means(field, weights) for field in self.values]))
+        return replace(self, values=own[None], task_of=np.arange(self.tasks), combine=_first)
+
     def _means(self, field: Numbers, weights: Numbers) -> Numbers:
         """Weighted means over the cells that are known and count, by sample and row.
 
@@ -115,6 +134,7 @@ class Measured:
         return np.asarray(np.ldexp(np.rint(mantissa * 2.0**40), exponent - 40))
 
 
+@once_per_board
 def measure(board: Board) -> Measured | str:
     """Read a published board, or say why nothing can be resampled."""
     rules = board.benchmark.leaderboard
@@ -201,8 +221,18 @@ class _Reader:
         values = np.full((len(self.keys), len(task_of), len(self.pool)), np.nan)
         cell = 0
         for task, count in zip(self.tasks, counts, strict=True):
-            for place, row in enumerate(self.pool):
-                values[:, cell : cell + count, place] = self._values(row.tasks[task.slug], count)
+            results = [row.tasks[task.slug] for row in self.pool]
+            if count == 1:
+                values[:, cell] = [
+                    [
+                        one.values.get(key, math.nan) if one.state == "finished" else math.nan
+                        for one in results
+                    ]
+                    for key in self.keys
+                ]
+            for place, one in enumerate(results if count > 1 else ()):
+                if one.state == "finished":
+                    values[:, cell : cell + count, place] = np.array(self._single(one)).T
             cell += count
         if not self._combine()[1]:  # the board has no mean where anything is missing
             for place, row in enumerate(self.pool):
@@ -229,13 +259,6 @@ class _Reader:
             if all(key in scores for key in self.keys):
                 found.append([scores[key] for key in self.keys])
         return found
-
-    def _values(self, result: TaskResult, count: int) -> Numbers:
-        if result.state != "finished":
-            return np.full((len(self.keys), count), np.nan)
-        if count > 1:
-            return np.array(self._single(result)).T
-        return np.array([[result.values.get(key, math.nan)] for key in self.keys])
 
     def _shares(self, column: Column) -> Numbers:
         """Share of the others that each row beats on each task on which it has run."""
@@ -305,14 +328,7 @@ def _rank_column(
 
 def _is_the_boards(made: Measured, rules: Leaderboard) -> bool:
     """Whether all cells together give the values that the board ranks by."""
-    sizes = np.bincount(made.task_of)[made.task_of]
-    if made.on_tasks and len(made.task_of) > made.tasks:
-        draws = [
-            (np.array([task]), (made.task_of == task)[None] / sizes) for task in range(made.tasks)
-        ]
-        own = made.by_draws(draws)[0]
-    else:
-        own = made.by_cells((1 / sizes)[None])[0]
+    own = made.by_tasks(np.ones((1, made.tasks)))[0]
     board = np.array([row.overall.get(rules.primary.key, math.nan) for row in made.rows])
     decimals = _TINY if made.decimals is None else 10.0**-made.decimals
     return bool(np.allclose(own, board, rtol=_CLOSE, atol=decimals, equal_nan=True))

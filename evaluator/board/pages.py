@@ -21,6 +21,9 @@ from evaluator.board.analysis.sentences import basis, findings
 from evaluator.board.analysis.study import Study, make_study
 from evaluator.board.badges import badged
 from evaluator.board.claims import check_claim
+from evaluator.board.conclusions import conclusions
+from evaluator.board.confidence import MAX_LINES, Confidence, confidence, shade, share_text
+from evaluator.board.confidence import basis as confidence_basis
 from evaluator.board.datasets import DatasetEntry, dataset_rows
 from evaluator.board.detail_pages import detail_file
 from evaluator.board.difficulty import difficulties
@@ -28,9 +31,9 @@ from evaluator.board.events import Event, events, newest
 from evaluator.board.facets import board_facets, dataset_facets
 from evaluator.board.facts import fact, fact_columns, fact_text
 from evaluator.board.feeds import MAX_ENTRIES
+from evaluator.board.former import History
 from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
-from evaluator.board.leading import leading
 from evaluator.board.logo import logo_name
 from evaluator.board.plain_text import value_line
 from evaluator.board.plots.entries import NO_PRICES, Prices
@@ -48,8 +51,9 @@ from evaluator.board.submit import (
     usual_kind,
 )
 from evaluator.board.twins import twins
+from evaluator.board.verdict import verdict
 from evaluator.board.versus import board_folder, difference, rival, shown_number, states_ranks
-from evaluator.board.view import detailed_task, row_marks, static_rows
+from evaluator.board.view import detailed_task, rank_spans, row_marks, span_title, static_rows
 from evaluator.board.waiting import Waiting
 from evaluator.board.wording import best_method, bests, moment, seconds, size, time_limit
 from evaluator.formats.answer_forms import link_text
@@ -113,6 +117,8 @@ class BenchmarkContent:
     """Phase slug -> what the last change of the benchmark did to its board, where it did."""
     prices: Prices = NO_PRICES
     """Of the deployment's machines."""
+    history: History = field(default_factory=History)
+    """Boards as they were."""
     bundle: str = ""
     """Digest of the bundle's files and the deployment's settings."""
     sources: Mapping[str, str] = field(default_factory=dict)
@@ -243,9 +249,17 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
     yield _page(f"{base}/analysis", f"Analysis of {benchmark.title}", "analysis.html",
                 "Analysis" if isinstance(content.study, Study) else "", content=content, site=site,
                 study=content.study, up="../")  # fmt: skip
+    if not benchmark.leaderboard.hidden:
+        known = isinstance(confidence(content.current), Confidence)
+        yield _page(f"{base}/confidence", f"{benchmark.title}: is the lead real?",
+                    "confidence_page.html", "Is the lead real?" if known else "", content=content,
+                    site=site, board=content.current, up="../")  # fmt: skip
     if content.plots:
         yield _page(f"{base}/plots", f"Plots of {benchmark.title}", "plots.html", "Plots",
                     content=content, plots=content.plots, site=site, up="../")  # fmt: skip
+    if content.history.formers:
+        yield _page(f"{base}/history", f"History of {benchmark.title}", "history.html", "",
+                    content=content, site=site)  # fmt: skip
     for board in content.boards:
         if len(content.boards) > 1:
             yield _page(
@@ -405,6 +419,12 @@ _ENVIRONMENT.globals.update(
     board_facets=board_facets,
     dataset_facets=dataset_facets,
     best_method=best_method,
+    conclusions=conclusions,
+    confidence=confidence,
+    confidence_basis=confidence_basis,
+    max_lines=MAX_LINES,
+    shade=shade,
+    share_text=share_text,
     basis=basis,
     data_of=DATA_OF,
     difficulties=difficulties,
@@ -413,11 +433,13 @@ _ENVIRONMENT.globals.update(
     fact_columns=fact_columns,
     findings=findings,
     goal_lines=goal_lines,
-    leading=leading,
     submission_citation=submission_citation,
     detailed_task=detailed_task,
     ranking_note=ranking_note,
     row_marks=row_marks,
+    span_title=span_title,
+    rank_spans=rank_spans,
+    verdict=verdict,
     static_rows=static_rows,
     time_limit=time_limit,
     check_claim=check_claim,

@@ -24,6 +24,10 @@ _REPORTED = {"time": Reason.TIMED_OUT, "memory": Reason.OUT_OF_MEMORY}
 """Reasons of failures that others report, by their kind; any other is an error's."""
 
 
+_NONE: Mapping[str, float] = {}
+"""Shared by all that have no values."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TaskResult:
     """What one submission reached on one task."""
@@ -49,7 +53,7 @@ class TaskResult:
     def peak_memory(self) -> int | None:
         """Bytes; the largest of all steps."""
         peaks = [s.peak_memory for r in self.records for s in r.steps if s.peak_memory is not None]
-        return max(peaks, default=None)
+        return max(peaks) if peaks else None
 
 
 def task_result(
@@ -105,7 +109,7 @@ def _of_one(record: Record | None, board: Leaderboard, *, is_stale: bool) -> Tas
     """Return what one run says, which is all that there is of most of 200,000 cells."""
     state: State = "stale" if is_stale else "missing"
     if record is None:
-        return TaskResult(state=state, values={}, deviations={}, error=None, records=())
+        return TaskResult(state=state, values=_NONE, deviations=_NONE, error=None, records=())
     if not is_stale:
         state = "finished" if record.error is None else "failed"
     values: dict[str, float] = {}
@@ -115,7 +119,7 @@ def _of_one(record: Record | None, board: Leaderboard, *, is_stale: bool) -> Tas
     return TaskResult(
         state=state,
         values=with_computed(values, board.computed) if board.computed else values,
-        deviations={},
+        deviations=_NONE,
         error=record.error,
         records=(record,),
     )
@@ -145,7 +149,7 @@ def _reported(reported: Reported, task: Task, board: Leaderboard) -> TaskResult:
 def with_computed(values: Mapping[str, float], columns: Sequence[Column]) -> dict[str, float]:
     """Add computed columns: over the operands that have a value, as Codabench does."""
     result = dict(values)
-    for column in columns:
+    for column in columns if values else ():
         operands = [values[key] for key in column.operands if key in values]
         if column.computation is None or not operands:
             continue

@@ -15,11 +15,12 @@ def sitemap_files(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield the files that name the pages at ``paths`` of the site at ``root``, in their order.
 
-    No dates: what would be said of a page is when it was built. Nothing but robots.txt where the
-    site's address is empty, for the protocol knows no relative one.
+    No dates: what would be said of a page is when it was built. Where the site's address is empty
+    no page is named, for the protocol knows no relative address; the theme asks for the file.
     """
     if not root:
         yield "robots.txt", b"User-agent: *\nAllow: /\n"
+        yield from _both("sitemap.xml", _urls(root, ()))
         return
     yield "robots.txt", f"User-agent: *\nAllow: /\nSitemap: {root}sitemap.xml\n".encode()
     parts = [paths[start : start + limit] for start in range(0, len(paths), limit)] or [[]]

@@ -6,7 +6,6 @@ generator of 128 bits (2003) with his own seeds, so that the same weightings are
 ``assets/ranking.js`` draws them, too.
 """
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -111,14 +110,3 @@ def _medians(ordered: Numbers, weights: Numbers) -> Numbers:
     own = ordered[rows, place]
     found: Numbers = np.where(between & (after > place), own / 2 + ordered[rows, after] / 2, own)
     return found
-
-
-def percent(share: float) -> str:
-    """Write a share so that only all is "100 %", and only none is "0 %"."""
-    if math.isnan(share):
-        return ""
-    if 0 < share < 0.005:
-        return "under 1 %"
-    if 0.995 <= share < 1:
-        return "over 99 %"
-    return f"{share:.0%}".replace("%", " %")

@@ -11,6 +11,7 @@ from evaluator.board.claims import check_claim
 from evaluator.board.facets import board_facets
 from evaluator.board.facts import fact, fact_columns, fact_text
 from evaluator.board.goals import goal_lines
+from evaluator.board.intervals import intervals, intervals_of
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.twins import twins
 from evaluator.board.wording import best_method, bests
@@ -120,6 +121,7 @@ def view_data(board: Board, details: Container[CellId] = frozenset()) -> dict[st
             }
             for line in goal_lines(board)
         ],
+        "intervals": _intervals(board, rows),
         "marks": _marks(board, rows),
         "aside": [index for index, row in enumerate(rows) if not row.counts],
         "details": _details(board, rows, details),
@@ -226,6 +228,30 @@ def static_rows(board: Board) -> int:
     if len(board.rows) * width <= STATIC_CELLS:
         return len(board.rows)
     return max(FIRST_ROWS, FIRST_CELLS // width)
+
+
+def span_title(span: tuple[int, int, int]) -> str:
+    """Say what an interval of ranks means."""
+    return (
+        f"Over resampled tasks its rank lies between {span[0]} and {span[1]} in 95 % of cases; "
+        f"group {span[2]}: not separated from the first of the group."
+    )
+
+
+def rank_spans(board: Board) -> Mapping[str, tuple[int, int, int]]:
+    """Submission's id -> best and worst rank, and group; empty where tasks are too few to tell."""
+    found = intervals(board)
+    return {} if isinstance(found, str) or not found.can_separate else intervals_of(board)
+
+
+def _intervals(board: Board, rows: Sequence[Row]) -> Sparse:
+    """Best and worst rank, group, and what they mean."""
+    spans = rank_spans(board)
+    return {
+        index: [*span, span_title(span)]
+        for index, row in enumerate(rows)
+        if row.rank is not None and (span := spans.get(row.submission.id))
+    }
 
 
 def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:

@@ -1,5 +1,7 @@
 """Sizes, times and limits as pages write them, and the best value of a column."""
 
+import math
+
 from evaluator.board.leaderboard import Board, Row
 from evaluator.formats.bundle import Phase
 from evaluator.formats.columns import Column
@@ -31,6 +33,17 @@ def time_limit(phase: Phase) -> str:
         return limit
     texts = dict.fromkeys(budget.text(task.index) for task in phase.tasks)
     return f"{limit}; to predict, {' or '.join(texts)}"
+
+
+def percent(share: float) -> str:
+    """Write a share so that only all is "100 %", and only none is "0 %"."""
+    if math.isnan(share):
+        return ""
+    if 0 < share < 0.005:
+        return "under 1 %"
+    if 0.995 <= share < 1:
+        return "over 99 %"
+    return f"{share:.0%}".replace("%", " %")
 
 
 def moment(text: str) -> str:

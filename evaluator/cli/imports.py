@@ -11,8 +11,9 @@ from evaluator.errors import Actor, UsageError
 from evaluator.importers.openml.client import SECONDS, SERVER, Client
 from evaluator.importers.openml.importing import Request, import_openml
 from evaluator.importers.openml.source import parse_source
+from evaluator.importers.tabular.placing import DataPlace
 from evaluator.log import say
-from evaluator.planning.snapshot import name_problem
+from evaluator.planning.snapshot import Snapshot, name_problem
 from evaluator.running import data_folder
 
 DEFAULT = "bundle"
@@ -23,6 +24,11 @@ server_option = click.option(
 timeout_option = click.option(
     "--timeout", "patience", type=click.FloatRange(min=1), default=SECONDS, show_default=True,
     help="Seconds that the server may take for one task.",
+)  # fmt: skip
+
+private_option = click.option(
+    "--private/--in-git", default=None,
+    help="Where data go: below the data folder, pinned, or into git; by size by default.",
 )  # fmt: skip
 
 
@@ -59,11 +65,7 @@ def imports() -> None:
     "--seconds", type=click.IntRange(min=1), default=3600, show_default=True,
     help="Time limit of one fold.",
 )  # fmt: skip
-@click.option(
-    "--private/--in-git",
-    default=None,
-    help="Where data go: below the data folder, pinned, or into git; by size by default.",
-)
+@private_option
 @timeout_option
 @click.option("--force", is_flag=True, help="Replace a benchmark of that name.")
 @click.pass_obj
@@ -91,15 +93,17 @@ def openml_(
             raise UsageError(problem.message, hint=problem.hint)
     found = parse_source(source)
     request = Request(
-        source=found, name=name, tasks=tasks, folds=folds, seconds=seconds, private=private,
-        force=force,
-    )  # fmt: skip
+        source=found, name=name, tasks=tasks, folds=folds, seconds=seconds, force=force
+    )
     client = Client(server=server or found.server or SERVER, seconds=patience)
     made = import_openml(
-        request, client, taken.tree.root, data=data_folder(taken), digest=content_digest, tell=say
+        request, client, taken.tree.root, place=data_place(taken, private), tell=say
     )
-    where = "below the data folder, pinned by digest" if made.private else "in the bundle"
-    say(
-        f"benchmarks/{made.name}: {made.tasks} tasks of {made.folds} folds, "
-        f"{made.bytes:,} bytes of data {where}"
-    )
+    counts = sorted(set(made.folds))
+    each = "" if len(counts) == 1 else f"{counts[0]} to "
+    say(f"benchmarks/{made.name}: {len(made.folds)} tasks of {each}{counts[-1]} folds, {made.data}")
+
+
+def data_place(taken: Snapshot, private: bool | None) -> DataPlace:
+    """Say where this machine keeps data that are not for git."""
+    return DataPlace(folder=data_folder(taken), digest=content_digest, private=private)

@@ -11,23 +11,26 @@ from evaluator.compute.engine.spec import Engine, ProgramError, RunSpec
 from evaluator.compute.job import Job
 from evaluator.compute.mounts import Inputs
 from evaluator.compute.program import read_command
-from evaluator.compute.steps import METADATA, check_exit, fail, to_step, write_metadata
+from evaluator.compute.steps import METADATA, Lane, check_exit, fail, to_step, write_metadata
 from evaluator.compute.store import Predictions, PredictionStore
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason
 
 
 def predict(
-    job: Job, inputs: Inputs, engine: Engine, store: PredictionStore, scratch: Path
+    job: Job, inputs: Inputs, engine: Engine, store: PredictionStore, scratch: Path, lane: Lane
 ) -> Predictions:
-    """Run the participant's code and store what it wrote. Raises CellFailedError."""
+    """Run the participant's code and store what it wrote. Raises CellFailedError.
+
+    ``lane`` is entered for as long as the code runs: before and after, another cell's may.
+    """
     folder, name, actor = running_program(job, inputs)
     command = read_command(folder, name, mounts.INGESTION_SUBSTITUTIONS, actor)
     limits = job.limits
     seconds = prediction_seconds(job)
     with output_folder(scratch / "predictions", limits.output_size) as output:
         with answered_by(actor):
-            report = engine.run(
+            created = engine.create(
                 RunSpec(
                     image=inputs.image,
                     command=command,
@@ -42,6 +45,8 @@ def predict(
                     environment=job.environment,
                 )
             )
+            with created, lane:
+                report = created.start().wait()
         step = to_step("ingestion", report, show_log=job.shows_prediction_log)
         check_budget(job, report, step)
         check_exit("ingestion", report, limits, seconds, step, job.author)

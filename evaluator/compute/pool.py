@@ -1,11 +1,13 @@
 """Evaluates jobs side by side, and stops cleanly."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 
 from evaluator.compute.engine.spec import Engine, StoppedError
 from evaluator.compute.job import Job
+from evaluator.compute.steps import Lane
 from evaluator.compute.worker import Started, Worker
 from evaluator.formats.record import Record
 
@@ -45,22 +47,28 @@ def _side_by_side(
 
     So a lane that has predictions begins with the next cell at once, as on hosted platforms,
     where scoring is a job of its own. Scoring programs are the organiser's, and short.
+
+    There is a thread more than lanes: it makes the next container ready while others run, and
+    looks after what the one before has left.
     """
     halt = threading.Event()
+    predicting, scoring = _Lanes(lanes), _Lanes(lanes)
 
     def begin(job: Job) -> Started | Record:
-        if halt.is_set():
-            raise StoppedError
-        return worker.begin(job, fresh=fresh)
+        with predicting.place() as lane:
+            if halt.is_set():
+                raise StoppedError
+            return worker.begin(job, fresh=fresh, lane=lane)
 
     def finish(cell: Started) -> Started | Record:
-        if halt.is_set():
-            raise StoppedError
-        return worker.finish(cell)
+        with scoring.place() as lane:
+            if halt.is_set():
+                raise StoppedError
+            return worker.finish(cell, lane=lane)
 
     with (
-        ThreadPoolExecutor(max_workers=lanes, thread_name_prefix="lane") as first,
-        ThreadPoolExecutor(max_workers=lanes, thread_name_prefix="score") as second,
+        ThreadPoolExecutor(max_workers=lanes + 1, thread_name_prefix="lane") as first,
+        ThreadPoolExecutor(max_workers=lanes + 1, thread_name_prefix="score") as second,
     ):
         pending: dict[Future[Started | Record], Job] = {
             first.submit(begin, job): job for job in jobs
@@ -81,3 +89,59 @@ def _side_by_side(
                 future.cancel()
             engine.stop()  # before the pools are waited for: their containers may run for hours
             raise
+
+
+class _Lanes:
+    """So many containers may run at once, and one cell more may get ready meanwhile."""
+
+    def __init__(self, count: int) -> None:
+        self._count = count
+        self._running = self._preparing = 0
+        self._changed = threading.Condition()
+
+    @contextmanager
+    def place(self) -> Iterator[Lane]:
+        """Wait until a cell may get ready; what is given is entered while its container runs."""
+        with self._changed:
+            # Not more than one is ready without a lane, so that none overtakes another.
+            self._changed.wait_for(
+                lambda: not self._preparing or self._running + self._preparing < self._count
+            )
+            self._preparing += 1
+        place = _Place(self)
+        try:
+            yield place
+        finally:
+            if place.preparing:
+                self._change(preparing=-1)
+
+    def enter(self, *, preparing: bool) -> None:
+        """Wait for a lane."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._running < self._count)
+            self._change(running=1, preparing=-1 if preparing else 0)
+
+    def leave(self) -> None:
+        """Free a lane."""
+        self._change(running=-1)
+
+    def _change(self, *, running: int = 0, preparing: int = 0) -> None:
+        with self._changed:
+            self._running += running
+            self._preparing += preparing
+            self._changed.notify_all()
+
+
+class _Place:
+    """A cell's lane. It is entered again where a platform fault is tried again."""
+
+    def __init__(self, lanes: _Lanes) -> None:
+        self._lanes = lanes
+        self.preparing = True
+
+    def __enter__(self) -> None:
+        self._lanes.enter(preparing=self.preparing)
+        self.preparing = False
+
+    def __exit__(self, *_: object) -> None:
+        self._lanes.leave()

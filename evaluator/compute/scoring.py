@@ -12,7 +12,7 @@ from evaluator.compute.job import Job
 from evaluator.compute.mounts import Inputs
 from evaluator.compute.program import read_command
 from evaluator.compute.scores import Scores, ScoresError, check_rejection, read_scores
-from evaluator.compute.steps import CellFailedError, check_exit, fail, to_step
+from evaluator.compute.steps import CellFailedError, Lane, check_exit, fail, to_step
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason, Step
 
@@ -27,14 +27,17 @@ class Scored:
     """The detailed results, where the bundle enables them and the phase shows them."""
 
 
-def score(job: Job, inputs: Inputs, predictions: Path, engine: Engine, scratch: Path) -> Scored:
+def score(
+    job: Job, inputs: Inputs, predictions: Path, engine: Engine, scratch: Path, lane: Lane
+) -> Scored:
     """Run the scoring program. Raises CellFailedError."""
     size = job.limits.output_size
     with output_folder(scratch / "scores", size) as output:
         copied = _copy(predictions, scratch / "copied", size)
         visible = mounts.scoring_mounts(inputs, copied.path, output.path, writable=True)
         spec = scoring_spec(job, inputs, visible, output)
-        report = engine.run(replace(spec, outputs=[output, copied]))
+        with engine.create(replace(spec, outputs=[output, copied])) as created, lane:
+            report = created.start().wait()
         step = scoring_step(job, report)
         try:
             return read_output(job, report, [step], output)

@@ -1,6 +1,7 @@
 """What the two halves of a cell share: from an exit report to a step, or to a failure."""
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Literal
 
@@ -12,6 +13,8 @@ from evaluator.formats.record import ACTOR_OF, CellError, Reason, Step
 StepName = Literal["ingestion", "scoring"]
 LOG_TAIL = 4000
 """Characters of log that a record holds."""
+Lane = AbstractContextManager[object]
+"""Entered while a container runs: so many may at once. Waits for its turn."""
 METADATA = "metadata"
 """Written after each step, as Codabench's worker does; scoring programs read the times in it."""
 

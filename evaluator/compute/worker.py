@@ -10,9 +10,10 @@ import platform
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from evaluator import EVALUATOR_VERSION
@@ -23,7 +24,7 @@ from evaluator.compute.mounts import Inputs
 from evaluator.compute.parallel import play
 from evaluator.compute.program import program_root
 from evaluator.compute.scoring import Scored, score
-from evaluator.compute.steps import METADATA, CellFailedError, fail
+from evaluator.compute.steps import METADATA, CellFailedError, Lane, fail
 from evaluator.compute.store import PredictionStore
 from evaluator.errors import Actor, InvalidInputError, PlatformError, PullbenchError
 from evaluator.formats.record import (
@@ -39,6 +40,8 @@ from evaluator.formats.record import (
 
 Clock = Callable[[], dt.datetime]
 Half = Callable[["Started", Path], None]
+_OWN: Lane = nullcontext()
+"""The lane of a cell that is evaluated by itself."""
 
 
 class Worker:
@@ -61,19 +64,19 @@ class Worker:
         started = self.begin(job, fresh=fresh)
         return self.finish(started)
 
-    def begin(self, job: Job, *, fresh: bool = False) -> "Started":
+    def begin(self, job: Job, *, fresh: bool = False, lane: Lane = _OWN) -> "Started":
         """Do the first half: predictions. ``fresh`` does not use stored ones.
 
-        In parallel mode it is all there is to do.
+        In parallel mode it is all there is to do. ``lane`` is entered while containers run.
         """
         cell = Started(job, self._clock(), fresh=fresh)
-        self._try(cell, self._predict)
+        self._try(cell, partial(self._predict, lane))
         return cell
 
-    def finish(self, cell: "Started") -> Record:
+    def finish(self, cell: "Started", *, lane: Lane = _OWN) -> Record:
         """Do the second half, where there are predictions: scores. Returns the cell's record."""
         if cell.error is None and cell.scored is None:
-            self._try(cell, self._score)
+            self._try(cell, partial(self._score, lane))
         return self._record(cell)
 
     def _try(self, cell: "Started", half: Half) -> None:
@@ -91,8 +94,16 @@ class Worker:
                 cell.fail(_platform_fault(error))
             return
 
-    def _predict(self, cell: "Started", scratch: Path) -> None:
+    @contextmanager
+    def _turn(self, cell: "Started", lane: Lane) -> Iterator[None]:
+        """Enter a lane; what came before was waiting."""
+        with lane:
+            cell.started = self._clock()
+            yield
+
+    def _predict(self, lane: Lane, cell: "Started", scratch: Path) -> None:
         job = cell.job
+        lane = self._turn(cell, lane)
         cell.inputs = inputs = _at_their_roots(job.prepare())
         if inputs.image.name != job.benchmark.docker_image:
             cell.image_used = inputs.image.name
@@ -105,7 +116,9 @@ class Worker:
             return
         if job.task.parallel:
             # There is no prediction step whose result could be kept.
-            self._take(cell, play(job, inputs, self._engine, scratch))
+            with lane:
+                played = play(job, inputs, self._engine, scratch)
+            self._take(cell, played)
             return
         # Tasks that differ in their scoring alone have one prediction between them: whichever
         # comes first makes it, and none takes it away under another's scoring program.
@@ -115,7 +128,7 @@ class Worker:
                 self._store.drop(key)
             stored = self._store.get(key)
             cell.reused = stored is not None
-            predictions = stored or predict(job, inputs, self._engine, self._store, scratch)
+            predictions = stored or predict(job, inputs, self._engine, self._store, scratch, lane)
             self._made.add(key)
         hidden = {} if job.shows_prediction_log else {"log": ""}
         cell.steps.append(predictions.step.model_copy(update=hidden))
@@ -125,10 +138,10 @@ class Worker:
         with self._locking:
             return self._locks.setdefault(key, threading.Lock())
 
-    def _score(self, cell: "Started", scratch: Path) -> None:
+    def _score(self, lane: Lane, cell: "Started", scratch: Path) -> None:
         if cell.inputs is None or cell.predictions is None:
             raise ValueError("the first half left no predictions")
-        found = score(cell.job, cell.inputs, cell.predictions, self._engine, scratch)
+        found = score(cell.job, cell.inputs, cell.predictions, self._engine, scratch, lane)
         self._take(cell, found)
 
     def _take(self, cell: "Started", scored: Scored) -> None:

@@ -93,13 +93,17 @@ def cell_of_page(path: str) -> CellId | None:
     return None if stem == path else cell_of_path(f"{stem}.json")
 
 
-def cell_of_path(path: str) -> CellId | None:
-    """Invert ``record_path``; None where the path is not that of a record."""
+def cell_of_path(path: str, words: dict[str, str] | None = None) -> CellId | None:
+    """Invert ``record_path``; None where the path is not that of a record.
+
+    ``words`` are those of cells found before, to be shared.
+    """
     parts = path.split("/")
     if len(parts) != 7 or parts[0] != "submissions" or parts[4] != "scores":
         return None
-    stem = parts[6].removesuffix(".json")
-    if stem == parts[6] or not stem:
+    _, benchmark, participant, submission, _, phase, file = parts
+    stem = file.removesuffix(".json")
+    if stem == file or not stem:
         return None
     task, dot, number = stem.rpartition(".")
     repeat = None
@@ -108,12 +112,14 @@ def cell_of_path(path: str) -> CellId | None:
         if not task or not number.isdecimal() or str(int(number)) != number:
             return None
         repeat = int(number)
+    word = ({} if words is None else words).setdefault
+    name = task if dot else stem
     return CellId(
-        benchmark=parts[1],
-        participant=parts[2],
-        submission=parts[3],
-        phase=parts[5],
-        task=task if dot else stem,
+        benchmark=word(benchmark, benchmark),
+        participant=word(participant, participant),
+        submission=word(submission, submission),
+        phase=word(phase, phase),
+        task=word(name, name),
         repeat=repeat,
     )
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import PART_NAMES, STAGES, CellId, Keys, changed_parts
 from evaluator.formats.submission import Submission
@@ -71,6 +72,7 @@ class Plan:
 NO_LEDGER = Ledger()
 
 
+@without_collection()
 def make_plan(
     snapshot: Snapshot,
     now: dt.datetime,
@@ -135,6 +137,7 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
         if phase is None or submission.reported is not None:
             continue
         own = digests.submission(submission)
+        migrated = entered[submission.id] != submission.phase
         for task in _tasks(snapshot, submission, benchmark, phase):
             repeats = benchmark.repeats_of(task)
             for repeat in range(repeats):
@@ -158,7 +161,7 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
                     phase=phase,
                     task=task,
                     submission=submission,
-                    migrated=entered[submission.id] != submission.phase,
+                    migrated=migrated,
                 )
 
 

@@ -8,12 +8,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import force_setattr
 
+from evaluator.formats.bulk import without_collection
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record, from_json, settled_key
 from evaluator.planning.tree import Tree
 
 _REPEATED = (
-    "submission_tree", "submitted", "evaluator", "image", "image_used", "image_id", "queue", "cpu",
+    "submission_tree", "commit", "submitted", "evaluator", "image", "image_used", "image_id",
+    "queue", "cpu",
 )  # fmt: skip
 """What many records say of where they come from in the same words."""
 
@@ -31,6 +33,7 @@ class RecordFiles(Mapping[CellId, bytes]):
         self._keys: dict[CellId, str] = {}
         self._glanced: set[str] = set()
         self._records: dict[str, dict[CellId, Record]] = {}
+        self._keeper = _Keeper()
 
     def __getitem__(self, cell: CellId) -> bytes:
         if cell not in self._contents:
@@ -99,12 +102,13 @@ class RecordFiles(Mapping[CellId, bytes]):
         self.read([benchmark])
         return self._records[benchmark]
 
+    @without_collection()
     def read(self, benchmarks: Collection[str]) -> None:
         """Read the records of several benchmarks in one exchange with git."""
         missing = [name for name in benchmarks if name not in self._records]
         found: dict[str, dict[CellId, Record]] = {name: {} for name in missing}
         wanted = [cell for cell in self._paths if cell.benchmark in found] if missing else []
-        keep = _Keeper().keep
+        keep = self._keeper.keep
         for cell, content in self.stream(wanted):
             try:
                 record = from_json(content)

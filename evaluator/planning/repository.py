@@ -14,8 +14,8 @@ import git
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.paths import shown
 
-ROOTS = ("benchmarks", "submissions", "pyproject.toml")
-"""All that a plan may depend on."""
+ROOTS = ("benchmarks", "submissions", "suites", "pyproject.toml")
+"""All that a plan may depend on, and the suites that are checked beside it."""
 Repo = git.Repo
 _PIPE = 2**20
 """Bytes that git may be ahead."""
@@ -68,11 +68,13 @@ def list_entries(repo: Repo, commit: str, *folders: str) -> dict[str, Entry]:
         stdout_as_string=False, strip_newline_in_stdout=False,
     )  # fmt: skip
     entries: dict[str, Entry] = {}
+    modes: dict[str, str] = {}
     for line in out.decode("utf-8", "surrogateescape").split("\0"):
         if line:
             # "<mode> <type> <id>\t<path>", the mode of six characters
             head, _, path = line.partition("\t")
-            entries[path] = Entry(head[:6], head.rpartition(" ")[2])
+            mode = head[:6]
+            entries[path] = Entry(modes.setdefault(mode, mode), head.rpartition(" ")[2])
     return entries
 
 
@@ -250,3 +252,33 @@ def last_change(repo: Repo, commit: str, paths: Sequence[str]) -> str | None:
 def moment(seconds: str) -> dt.datetime:
     """Return git's seconds as a time in UTC."""
     return dt.datetime.fromtimestamp(int(seconds), dt.UTC)
+
+
+def commit_times(repo: Repo, commit: str) -> list[tuple[str, dt.datetime]]:
+    """Return a branch's own commits with their times in UTC, newest first, along first parents."""
+    out: str = repo.git.log("--first-parent", "--format=%H %ct", commit, "--")
+    lines = (line.split(" ") for line in out.splitlines())
+    return [(name, moment(seconds)) for name, seconds in lines]
+
+
+def tags(repo: Repo, commit: str) -> list[tuple[str, str]]:
+    """Return name and commit of each tag on a commit's history."""
+    out: str = repo.git.for_each_ref(
+        "--merged", commit, "--format=%(refname:strip=2) %(if)%(*objectname)%(then)%(*objectname)"
+        "%(else)%(objectname)%(end)", "refs/tags",
+    )  # fmt: skip
+    # Names of references hold no blanks.
+    found = (line.partition(" ") for line in out.splitlines())
+    return [(name, target) for name, _, target in found]
+
+
+def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:
+    """Return the id of each object, named as ``<commit>:<path>``; None for what is not there."""
+    lines = _batch(repo, "--batch-check", names).decode("utf-8", "surrogateescape").splitlines()
+    heads = [line.split(" ") for line in lines]
+    return [None if words[-1] == "missing" else words[0] for words in heads]
+
+
+def is_shallow(repo: Repo) -> bool:
+    """Whether the clone lacks the older part of its history."""
+    return str(repo.git.rev_parse("--is-shallow-repository")) == "true"

@@ -3,12 +3,13 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from evaluator.errors import Actor, Problem
+from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.cell import CellId, cell_of_path
@@ -96,6 +97,7 @@ def bad_record(cell: CellId, message: str) -> Problem:
     )
 
 
+@without_collection()
 def take_snapshot(
     tree: Tree, *, only: str | None = None, participants: Collection[str] | None = None
 ) -> Snapshot:
@@ -105,7 +107,7 @@ def take_snapshot(
     read, so that judging one of 10,000 costs what it is worth. Data sets that became tasks are
     read all the same, for they are part of their benchmarks.
     """
-    bundles, found = _sort(tree, only)
+    bundles, entered = _sort(tree, only)
     contents = tree.read(
         ["pyproject.toml", *(f"benchmarks/{name}/{BUNDLE_FILE}" for name in bundles)]
     )
@@ -119,11 +121,12 @@ def take_snapshot(
     def is_near(benchmark: str, participant: str) -> bool:
         return participants is None or f"{benchmark}/{participant}" in participants
 
-    locations, record_paths = _locate(
-        path for path, benchmark, participant, file in found
-        if is_near(benchmark, participant)
-        or (benchmark in growing and (not file.startswith(f"{SCORES}/") or _is_check(file)))
-    )  # fmt: skip
+    def takes(benchmark: str, participant: str, file: str) -> bool:
+        return is_near(benchmark, participant) or (
+            benchmark in growing and (not file.startswith(f"{SCORES}/") or _is_check(file))
+        )
+
+    locations, record_paths = _locate(entered, None if participants is None else takes)
     contents |= tree.read("/".join(("submissions", *at, SUBMISSION_FILE)) for at in locations)
     found_problems: list[Problem] = []
     submissions = [
@@ -172,37 +175,44 @@ def _is_check(file: str) -> bool:
     return file.startswith(f"{SCORES}/") and file.endswith(f"/{CHECK}.json")
 
 
-_Found = tuple[str, str, str, str]
-"""Path of a submission's file, its benchmark and participant, and the path in the submission."""
-
-
-def _sort(tree: Tree, only: str | None) -> tuple[dict[str, list[str]], list[_Found]]:
-    """Sort all paths by what they belong to, in one pass."""
+def _sort(tree: Tree, only: str | None) -> tuple[dict[str, list[str]], list[str]]:
+    """Sort all paths by what they belong to: files of bundles, and paths of submissions' files."""
     bundles: dict[str, list[str]] = defaultdict(list)
-    found: list[_Found] = []
+    entered: list[str] = []
+    mine = f"submissions/{only}/" if only is not None else "submissions/"
     for path in tree.entries:
-        parts = path.split("/", 4)
-        if only is not None and len(parts) > 1 and parts[1] != only:
-            continue
-        if parts[0] == "benchmarks" and len(parts) > 2:
-            bundles[parts[1]].append(path.split("/", 2)[2])
-        elif parts[0] == "submissions" and len(parts) == 5:
-            found.append((path, parts[1], parts[2], parts[4]))
-    return bundles, found
+        if path.startswith(mine):
+            entered.append(path)
+        elif path.startswith("benchmarks/"):
+            parts = path.split("/", 2)
+            if len(parts) > 2 and only in (None, parts[1]):
+                bundles[parts[1]].append(parts[2])
+    return bundles, entered
 
 
-def _locate(paths: Iterable[str]) -> tuple[dict[Location, list[str]], dict[CellId, str]]:
-    """Submissions with their files, and the paths of records."""
+def _locate(
+    paths: Iterable[str], takes: Callable[[str, str, str], bool] | None
+) -> tuple[dict[Location, list[str]], dict[CellId, str]]:
+    """Submissions with their files, and the paths of records.
+
+    ``takes`` says by benchmark, participant and path in the submission which files are wanted.
+    """
     locations: dict[Location, list[str]] = defaultdict(list)
     records: dict[CellId, str] = {}
+    words: dict[str, str] = {}  # 200,000 cells are named by few words
     for path in paths:
         parts = path.split("/", 4)
-        if parts[4].startswith(f"{SCORES}/"):
-            cell = cell_of_path(path)
+        if len(parts) < 5:
+            continue
+        _, benchmark, participant, name, file = parts
+        if takes is not None and not takes(benchmark, participant, file):
+            continue
+        if file.startswith(f"{SCORES}/"):
+            cell = cell_of_path(path, words)
             if cell is not None:
                 records[cell] = path
         else:
-            locations[parts[1], parts[2], parts[3]].append(parts[4])
+            locations[benchmark, participant, name].append(file)
     return locations, records
 
 

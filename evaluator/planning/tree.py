@@ -174,9 +174,9 @@ class Tree:
         found = added_at(self._repo, self.commit, path)
         return found.isoformat() if found else None
 
-    def at(self, commit: str, folder: str) -> "Tree":
-        """Files below a folder as another commit has them."""
-        return Tree(self._repo, commit, list_entries(self._repo, commit, folder), frozenset())
+    def at(self, commit: str, *folders: str) -> "Tree":
+        """Files below folders as another commit has them."""
+        return Tree(self._repo, commit, list_entries(self._repo, commit, *folders), frozenset())
 
 
 def read_tree(repo: Repo, revision: str | None = None) -> Tree:

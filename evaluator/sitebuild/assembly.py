@@ -6,6 +6,7 @@ from pathlib import Path
 
 from evaluator.board import files, pages
 from evaluator.board.drafts import Draft, closed_site, participant_drafts, submission_drafts
+from evaluator.board.former_pages import former_drafts
 from evaluator.board.heads import Heads
 from evaluator.board.pages import BenchmarkContent, Deployment, PageContent
 from evaluator.board.sitemap import sitemap_files
@@ -96,7 +97,11 @@ def _drafts(frames: Mapping[int, Frame], filling: Filling) -> Iterator[tuple[str
         *(item.bundle for item in contents),
     )
     sources = {name: found for item in contents for name, found in item.sources.items()}
-    drafts = [draft for item in contents for draft in submission_drafts(item, site)]
+    drafts = [
+        draft
+        for item in contents
+        for draft in (*submission_drafts(item, site), *former_drafts(item, site))
+    ]
     for draft in (*drafts, *participant_drafts(contents)):
         inputs = ""
         if draft.facts is not None:

@@ -30,5 +30,8 @@ def test_many_pages_are_in_several_files() -> None:
     assert found == pages
 
 
-def test_without_an_address_there_is_no_sitemap() -> None:
-    assert dict(sitemap_files("", ["a/"])) == {"robots.txt": b"User-agent: *\nAllow: /\n"}
+def test_without_an_address_no_page_is_named() -> None:
+    files = dict(sitemap_files("", ["a/"]))
+    assert files["robots.txt"] == b"User-agent: *\nAllow: /\n"
+    assert b"<urlset" in files["sitemap.xml"]  # the theme asks for it
+    assert b"<loc>" not in files["sitemap.xml"]

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator.board.choice import Aggregation, Choice, rank
-from evaluator.board.stability import enough, percent, stability, weightings
+from evaluator.board.stability import enough, stability, weightings
 from tests.board.ranking import AGGREGATIONS, choice, large_case
 
 
@@ -104,12 +104,3 @@ def test_large_boards_are_asked_less() -> None:
     assert enough(1_000_000, 20) == 50
     found = stability(choice(large_case(10_000, 20, "mean")), enough(10_000, 20))
     assert 1 <= found.low.min() <= found.high.max() <= 10_000
-
-
-@pytest.mark.parametrize(
-    ("share", "text"),
-    [(1.0, "100 %"), (0.0, "0 %"), (0.004, "under 1 %"), (0.999, "over 99 %"), (0.71, "71 %"),
-     (math.nan, "")],
-)  # fmt: skip
-def test_shares_in_words(share: float, text: str) -> None:
-    assert percent(share) == text

@@ -15,7 +15,7 @@ from evaluator.board.choice import Choice, rank
 pytestmark = pytest.mark.browser
 CLASSICS = "benchmarks/tabular-classics/"
 CELLS = """table => [...table.rows].filter(row => row.cells.length).map(row => [
-    row.className,
+    row.className.replace('apart', ''),
     [...row.cells].map(cell => ({
         kind: cell.tagName, classes: [...cell.classList].sort().join(' '), title: cell.title,
         value: cell.dataset.value ? Number(cell.dataset.value) : cell.dataset.value ?? null,
@@ -72,7 +72,7 @@ def test_scripts_draw_what_stands_there_without_them(
     boards = [
         page.parent.relative_to(own_site)
         for page in sorted(own_site.glob("benchmarks/**/index.html"))
-        if "data-view=" in page.read_text()
+        if "data-up=" in page.read_text()
     ]
     assert len(boards) > 20
     plain = browser.new_context(java_script_enabled=False).new_page()

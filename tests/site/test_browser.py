@@ -27,7 +27,7 @@ def is_complaint(message: ConsoleMessage) -> bool:
 
 
 def first_names(page: Page) -> list[str]:
-    return page.locator("table[data-sortable] tbody th a:not(.details)").all_inner_texts()
+    return page.locator("table[data-sortable] tbody th > a:not(.details)").all_inner_texts()
 
 
 @pytest.mark.parametrize("path", PAGES)

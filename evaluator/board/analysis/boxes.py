@@ -1,5 +1,6 @@
 """Box plots: quartiles, whiskers, and how many values lie out of the picture."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -36,13 +37,13 @@ def make_box(values: Sequence[float], upper: float = HIGH + ROOM) -> Box | None:
     ordered = sorted(values)
     q1, median, q3 = (_quantile(ordered, share) for share in (0.25, 0.5, 0.75))
     reach = 1.5 * (q3 - q1)
-    inside = [value for value in ordered if q1 - reach <= value <= q3 + reach]
+    first, end = bisect_left(ordered, q1 - reach), bisect_right(ordered, q3 + reach)
     return Box(
         count=len(ordered),
-        low=inside[0], q1=q1, median=median, q3=q3, high=inside[-1],
-        outliers=tuple(v for v in ordered if v < inside[0] or v > inside[-1]),
-        below=sum(value < LOW for value in ordered),
-        above=sum(value > upper for value in ordered),
+        low=ordered[first], q1=q1, median=median, q3=q3, high=ordered[end - 1],
+        outliers=(*ordered[:first], *ordered[end:]),
+        below=bisect_left(ordered, LOW),
+        above=len(ordered) - bisect_right(ordered, upper),
     )  # fmt: skip
 
 
@@ -50,4 +51,6 @@ def _quantile(ordered: Sequence[float], share: float) -> float:
     place = share * (len(ordered) - 1)
     below = int(place)
     above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+    # Halves: the difference of two finite numbers need not be finite.
+    low, high = ordered[below] / 2, ordered[above] / 2
+    return 2 * (low + (place - below) * (high - low))

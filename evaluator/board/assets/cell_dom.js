@@ -15,13 +15,20 @@ export function drawCell(cell, { up, compare }) {
     made.append(span("reason", cell.reason));
     made.tabIndex = 0;
   }
-  if (cell.who) made.append(" ", span("who", cell.who));
+  if (cell.who) made.append(" ", whose(cell, up));
   for (const [text, title] of cell.marks ?? []) made.append(" ", mark(text, title));
   if (cell.details) {
     const link = anchor(`${up}${cell.href}#detailed-results-${cell.details}`, "detailed results");
     link.className = "details";
     made.append(" ", link);
   }
+  return made;
+}
+
+function whose({ who, whose: page }, up) {
+  if (!page) return span("who", who);
+  const made = span("who", "");
+  made.append(anchor(up + page, who));
   return made;
 }
 

@@ -9,8 +9,8 @@ const ABSENT = { text: "–", classes: "state absent", title: "There is no such 
 export function rankCell({ data }, row) {
   const rank = data.rows.rank[row];
   const cell = { text: rank === null ? "–" : String(rank), classes: "num rank", value: rank ?? "" };
-  const span = data.intervals?.[row];
-  return span && rank !== null ? { ...cell, aside: ` ${span[0]}–${span[1]}`, title: `Over resampled tasks its rank lies between ${span[0]} and ${span[1]} in 95 % of cases.` } : cell;
+  const [low, high, , title] = data.intervals[row] ?? [];
+  return low === undefined ? cell : { ...cell, aside: ` ${low}–${high}`, title };
 }
 
 export function nameCell(model, row) {
@@ -19,7 +19,7 @@ export function nameCell(model, row) {
   if (row >= model.data.listed) marks.push(["not listed", "The rule of this board leaves it out."]);
   return {
     isHead: true, text: title[row], href: `submissions/${participant[row]}/${submission[row]}/`,
-    who: participant[row], marks, details: model.data.details[row], row,
+    who: participant[row], whose: `../../people/${participant[row]}/`, marks, details: model.data.details[row], row,
   };
 }
 

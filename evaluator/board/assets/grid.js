@@ -159,6 +159,7 @@ export class Grid {
     const full = this.picked.size >= MOST_COMPARED;
     const compare = this.model.size > 1 ? { picked: this.picked, full } : null;
     const made = items.map((item, place) => this.#row(item, compare, first + place));
+    if (this.sort === "rank" && !this.choice.order) this.#separate(items, made);
     if (!this.rows.length) made.unshift(this.#nothing());
     const space = (height) => {
       if (!height) return [];
@@ -193,6 +194,15 @@ export class Grid {
       made.append(this.#groupHeading(item));
     }
     return made;
+  }
+
+  // A line where a group of ranks ends that nothing separates.
+  #separate(items, made) {
+    const groupOf = (item) => (typeof item === "number" ? this.model.data.intervals[item]?.[2] : undefined);
+    for (let place = 1; place < items.length; place += 1) {
+      const [above, here] = [groupOf(items[place - 1]), groupOf(items[place])];
+      if (above !== undefined && here !== undefined && above !== here) made[place].classList.add("apart");
+    }
   }
 
   #groupHeading({ answer, count }) {

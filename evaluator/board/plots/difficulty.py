@@ -22,12 +22,12 @@ def difficulty(board: BoardEntries) -> Figure | str:
     if len(found) < 2:
         return "fewer than two tasks have different results of two submissions beside the baseline"
     rows = found[:MAX_ROWS]
-    low = min(0.0, max(LOW, min(one.box.low for one in rows)))
+    low = min(0.0, max(LOW, min(one.spread.low for one in rows)))
     scale = Scale(low=low - 0.06, high=1.06, start=LEFT, end=RIGHT)
     said = _said(board, found)
     drawing = Drawing(
         f"{counted(len(rows), _nouns(board))}, the hardest first",
-        " ".join([*said, *(f"{one.name}: {one.box.median:.2f}." for one in rows)]),
+        " ".join([*said, *(f"{one.name}: {one.spread.median:.2f}." for one in rows)]),
         width=WIDTH, natural=True,
     )  # fmt: skip
     foot = TOP + ROW * len(rows)
@@ -61,7 +61,7 @@ def _nouns(board: BoardEntries) -> str:
 
 
 def _row(drawing: Drawing, scale: Scale, one: Hardness, y: float) -> None:
-    box = one.box
+    box = one.spread
     drawing.text(LEFT - 8, y + 4, label(one.name, 22), anchor="end")
     ends = (min(box.low, box.q1), max(box.high, box.q3))
     drawing.line(scale.at(ends[0]), y, scale.at(ends[1]), y, stroke=MUTED)
@@ -72,7 +72,7 @@ def _row(drawing: Drawing, scale: Scale, one: Hardness, y: float) -> None:
     if one.is_baseline:
         shape_in(drawing, "baseline", scale.at(0), y, BASELINE)
     shape_in(drawing, "best", scale.at(1), y, BEST)
-    below = " ←" if min(box.outliers, default=0) < scale.low or box.low < scale.low else ""
+    below = " ←" if box.least < scale.low else ""
     drawing.text(RIGHT + 12, y + 4, f"{box.median:.2f}{below}", size=11)
 
 
@@ -98,7 +98,7 @@ def _said(board: BoardEntries, found: list[Hardness]) -> tuple[str, ...]:
 
 
 def _line(board: BoardEntries, one: Hardness, index: int) -> Line:
-    box, column = one.box, board.compared
+    box, column = one.spread, board.compared
     texts = (
         f"{box.median:.3f}", f"{box.q1:.3f} to {box.q3:.3f}", shown(one.median, column),
         shown(one.zero, column), shown(one.one, column), str(box.count),

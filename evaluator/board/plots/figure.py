@@ -19,7 +19,7 @@ MAX_LINES = 50
 Value = str | float | int | bool | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Line:
     """One line of a figure's data."""
 

@@ -1,6 +1,5 @@
 """How hard tasks are: how near the middle of the field comes to the best."""
 
-import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -9,6 +8,24 @@ from evaluator.board.plots.entries import BoardEntries
 
 MIN_OTHERS = 2
 """Results beside the baseline's, below which a task says nothing."""
+
+
+FAR = 1e9
+"""Where scaled values end."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread:
+    """Scaled values of one task."""
+
+    count: int
+    least: float
+    low: float
+    """Least value that is no further from the quartiles than 1.5 times their distance."""
+    q1: float
+    median: float
+    q3: float
+    high: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +40,7 @@ class Hardness:
     """The best value, which is 1."""
     median: float
     """Of the values as they are, without the baseline's."""
-    box: Box
+    spread: Spread
     """Of the scaled values, without the baseline's."""
     is_baseline: bool
     """Whether 0 is the baseline's value."""
@@ -41,7 +58,7 @@ def hardness(board: BoardEntries) -> list[Hardness]:
         for slug, name, others, baseline in _parts(board)
         if (one := _one(slug, name, others, baseline, lower=lower))
     ]
-    return sorted(found, key=lambda one: (one.box.median, one.name))
+    return sorted(found, key=lambda one: (one.spread.median, one.name))
 
 
 def _parts(board: BoardEntries) -> Iterator[tuple[str, str, list[float], float | None]]:
@@ -71,7 +88,7 @@ def _one(
     zero = worst if baseline is None or baseline == best else baseline
     if zero == best:
         return None
-    box = make_box(scaled(others, zero, best))
+    box = make_box(others)
     if box is None:
         return None
     return Hardness(
@@ -79,13 +96,20 @@ def _one(
         slug=slug,
         zero=zero,
         one=best,
-        median=statistics.median(others),
-        box=box,
+        median=box.median,
+        spread=scaled_spread(box, zero, best),
         is_baseline=baseline is not None and baseline != best,
     )
 
 
-def scaled(values: Sequence[float], zero: float, one: float) -> list[float]:
-    """Return values on the scale from ``zero`` to ``one``; finite for any finite values."""
+def scaled_spread(box: Box, zero: float, one: float) -> Spread:
+    """Return a box on the scale from ``zero`` to ``one``; finite for any finite values."""
     span = one / 2 - zero / 2
-    return [max(-1e9, min(1e9, (value / 2 - zero / 2) / span)) for value in values]
+    outer = min((box.low, *box.outliers)), max((box.high, *box.outliers))
+    low, q1, median, q3, high, *ends = (
+        max(-FAR, min(FAR, (value / 2 - zero / 2) / span))
+        for value in (box.low, box.q1, box.median, box.q3, box.high, *outer)
+    )
+    if span < 0:
+        low, q1, q3, high = high, q3, q1, low
+    return Spread(count=box.count, least=min(ends), low=low, q1=q1, median=median, q3=q3, high=high)

@@ -1,6 +1,7 @@
 """Ranks of the first submissions on each task."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from evaluator.board.analysis.figures.svg import MUTED, Drawing, number
@@ -8,7 +9,6 @@ from evaluator.board.plots.entries import BoardEntries, Entry
 from evaluator.board.plots.figure import MAX_LINES, Figure, Line
 from evaluator.board.plots.marks import OTHER, Mark
 from evaluator.board.plots.wording import NONE, counted, label, shown, text_width
-from evaluator.board.ranks import rank_values
 
 MAX_ROWS, MAX_TASKS = 40, 40
 ROW, LEFT = 22.0, 190.0
@@ -18,14 +18,17 @@ SLANT = 40
 """Degrees at which names of tasks rise."""
 
 
-def rank_table(board: BoardEntries, entries: Sequence[Entry]) -> list[list[float | None]]:
+def rank_table(board: BoardEntries, entries: Sequence[Entry]) -> list[list[int | None]]:
     """Return the rank of each entry on each task among all of them; equal ones share a rank."""
-    sorting = board.compared.sorting
-    columns = [
-        rank_values([entry.tasks.get(task.slug) for entry in entries], sorting, "competition")
-        for task in board.tasks
-    ]
+    columns = [_ranks(board, entries, task.slug) for task in board.tasks]
     return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _ranks(board: BoardEntries, entries: Sequence[Entry], slug: str) -> list[int | None]:
+    sign = 1 if board.compared.sorting == "asc" else -1
+    values = [entry.tasks.get(slug) for entry in entries]
+    order = sorted(sign * value for value in values if value is not None)
+    return [None if v is None else bisect_left(order, sign * v) + 1 for v in values]
 
 
 def ranks(board: BoardEntries) -> Figure | str:
@@ -68,12 +71,12 @@ def ranks(board: BoardEntries) -> Figure | str:
             wide, high = number(CELL - 2), number(ROW - 2)
             square = f"M{number(x)} {number(y)}h{wide}v{high}h-{wide}z"
             cells.setdefault(_level(rank, len(entries)), []).append(square)
-            says = f"{tasks[column].name}: rank {rank:g}, {_value(board, entry, column)}"
+            says = f"{tasks[column].name}: rank {rank}, {_value(board, entry, column)}"
             middle = x + CELL / 2 - 1
             marks.append(
                 Mark(entry=place_of[entry.id], kind="other", x=middle, y=y + 10, says=says)
             )
-            texts.append(f'<text x="{number(middle)}" y="{number(y + 14)}">{rank:g}</text>')
+            texts.append(f'<text x="{number(middle)}" y="{number(y + 14)}">{rank}</text>')
     for level, squares in sorted(cells.items()):
         drawing.path("".join(squares), fill=OTHER, opacity=0.1 * level)
     drawing.marks(
@@ -86,7 +89,7 @@ def ranks(board: BoardEntries) -> Figure | str:
         titles=tuple(task.name for task in board.tasks),
         lines=[
             Line(head=entry, values=tuple(found), texts=tuple(
-                NONE if rank is None else f"{rank:g}" for rank in found
+                NONE if rank is None else f"{rank}" for rank in found
             ) if index < MAX_LINES else ())
             for index, (entry, found) in enumerate(zip(entries, table, strict=True))
         ],
@@ -98,12 +101,12 @@ def _value(board: BoardEntries, entry: Entry, column: int) -> str:
     return shown(entry.tasks.get(board.tasks[column].slug), board.compared)
 
 
-def _level(rank: float, count: int) -> int:
+def _level(rank: int, count: int) -> int:
     """Return how dark a rank is, from 0 to 5: by its logarithm, so that first places differ."""
     if count < 2:
         return LEVELS
     if count <= LEVELS + 1:
-        return max(0, LEVELS - int(rank) + 1)
+        return max(0, LEVELS - rank + 1)
     bounds = (1, 3, max(5, count // 10), max(8, count // 4), max(12, count // 2))
     return next((LEVELS - i for i, bound in enumerate(bounds) if rank <= bound), 0)
 
@@ -120,7 +123,7 @@ def _said(board: BoardEntries, count: int) -> tuple[str, ...]:
 
 
 def _firsts(
-    board: BoardEntries, entries: Sequence[Entry], table: Sequence[Sequence[float | None]]
+    board: BoardEntries, entries: Sequence[Entry], table: Sequence[Sequence[int | None]]
 ) -> list[str]:
     """Say who is first on each task."""
     return [

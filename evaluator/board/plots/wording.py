@@ -10,7 +10,7 @@ _BEGIN, _END = "\u2068", "\u2069"
 NONE = "\N{EN DASH}"
 """In place of a value that there is not."""
 _UNITS = (("B", 1), ("KiB", 2**10), ("MiB", 2**20), ("GiB", 2**30), ("TiB", 2**40))
-MAX_LABEL = 24
+MAX_LABEL = 28
 """Characters of a name in a figure; tables have it in full."""
 
 

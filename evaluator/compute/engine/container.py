@@ -8,7 +8,7 @@ import contextlib
 import datetime as dt
 import time
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import docker.errors
 import requests.exceptions
@@ -41,6 +41,9 @@ class Host(Protocol):
     def kill(self, container: str) -> None:
         """Kill a container; from any thread."""
 
+    def settle(self) -> None:
+        """Wait until what is left of earlier containers is gone."""
+
     def release(self, client: Any, container: str, meter: Meter, *, ended: bool) -> None:
         """Take back the client, and remove the container: later where it has ended."""
 
@@ -57,12 +60,26 @@ class Container:
         self._id = container
         self._meter = meter
         self._killed = False
+        self._started = False
         self._watcher: Watcher | None = None
 
-    def start(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if not self._started:
+            self._started = True
+            self._host.release(self._client, self._id, self._meter, ended=True)
+
+    def start(self) -> Self:
         """Start it. Raises ProgramError, and leaves nothing behind then."""
         spec = self._spec
-        with self._released_on_error():
+        self._started = True
+        with self._released_on_error(), platform_faults("run a container"):
+            if spec.exclusive:
+                self._host.settle()
+            if self._host.stopped:
+                raise StoppedError
             self._gpus = gpu_models(spec.gpus)
             _start(self._client, self._id, spec)
             self._began = time.monotonic()
@@ -72,6 +89,7 @@ class Container:
             watched = [folder for folder in spec.outputs if not folder.bounded]
             if watched:
                 self._watcher = Watcher(watched, lambda: self._host.kill(self._id))
+        return self
 
     def kill(self) -> None:
         """End it; ``wait`` then says that we did."""

@@ -21,7 +21,6 @@ from evaluator.compute.engine.spec import (
     Isolation,
     Running,
     RunSpec,
-    StoppedError,
 )
 from evaluator.errors import PlatformError
 from evaluator.formats.settings import Settings
@@ -91,6 +90,10 @@ class DockerEngine:
 
     def start(self, spec: RunSpec) -> Running:
         """Start one container."""
+        return self.create(spec).start()
+
+    def create(self, spec: RunSpec) -> Container:
+        """Create one container."""
         image_id = self.prepare(spec.image) or ""
         with platform_faults("run a container"):
             network_disabled = spec.network == "none" and self._network_is_fast(image_id)
@@ -112,12 +115,7 @@ class DockerEngine:
                 raise
             with self._lock:  # before it starts, so that ``stop`` finds it
                 self._running.add(id_)
-            container = Container(self, client, spec, id_, meter)
-            if self.stopped:
-                self.release(client, id_, meter, ended=False)
-                raise StoppedError
-            container.start()
-        return container
+            return Container(self, client, spec, id_, meter)
 
     def _network_is_fast(self, image_id: str) -> bool:
         """Whether this engine isolates without its network set-up; asked once in a process."""
@@ -158,6 +156,10 @@ class DockerEngine:
         else:
             self._sweep(container, meter)
 
+    def settle(self) -> None:
+        """Wait until all that has ended is removed."""
+        self._sweeper.submit(lambda: None).result()
+
     def _sweep(self, container: str, meter: Meter) -> None:
         with self._lock:
             self._running.discard(container)
@@ -177,6 +179,9 @@ class DockerEngine:
         """Kill and remove everything."""
         self.stop()
         self._sweeper.shutdown()
+        for container in self._running:  # an interruption left nobody who waits for them
+            with contextlib.suppress(*FAULTS):
+                self._client.remove_container(container, force=True, v=True)
         for client in self._idle:
             client.close()
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, Self
 
 from evaluator.compute.engine.output import OutputFolder
 from evaluator.errors import PullbenchError
@@ -106,6 +106,22 @@ class Running(Protocol):
         ...
 
 
+class Created(Protocol):
+    """A container that is ready to start. Left as a context, it is gone if it was not started."""
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        ...
+
+    def __exit__(self, *_: object) -> None:
+        """Remove it, unless it was started."""
+        ...
+
+    def start(self) -> Running:
+        """Start it, once. Raises ProgramError, ImageError, PlatformError, StoppedError."""
+        ...
+
+
 class Engine(Protocol):
     """Runs containers. One serves all threads."""
 
@@ -117,8 +133,12 @@ class Engine(Protocol):
         """Make an image ready and return its id. Raises ImageError, PlatformError."""
         ...
 
+    def create(self, spec: RunSpec) -> Created:
+        """Do all that can be done before a container starts. Raises ImageError, PlatformError."""
+        ...
+
     def start(self, spec: RunSpec) -> Running:
-        """Start a container. Raises ProgramError, ImageError, PlatformError, StoppedError."""
+        """Create a container and start it. Raises as ``Created.start``."""
         ...
 
     def run(self, spec: RunSpec) -> ExitReport:

@@ -10,10 +10,12 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Self
 
 from evaluator.compute.engine.gpus import gpu_models, no_gpu
 from evaluator.compute.engine.host_process import HostProcess, Launch, launch_supervisor
 from evaluator.compute.engine.spec import (
+    Created,
     ExitReport,
     Image,
     ImageError,
@@ -46,15 +48,19 @@ class SubprocessEngine:
 
     def environment(self, image: Image) -> Path:
         """Return the virtual environment of an image; made where it is not there."""
-        file = image.context / _REQUIREMENTS if image.context else None
-        text = file.read_bytes() if file and file.is_file() else b""
-        version = f"{sys.version_info.major}.{sys.version_info.minor}"
-        name = hashlib.sha256(version.encode() + b"\0" + text).hexdigest()[:16]
-        folder = self._cache / name
+        folder, text = self.place(image)
         with self._lock:
             if not (folder / "bin" / "python").exists():
                 self._make(folder, text)
         return folder
+
+    def place(self, image: Image) -> tuple[Path, bytes]:
+        """Return where the environment of an image stands, and the requirements it meets."""
+        file = image.context / _REQUIREMENTS if image.context else None
+        text = file.read_bytes() if file and file.is_file() else b""
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        name = hashlib.sha256(version.encode() + b"\0" + text).hexdigest()[:16]
+        return self._cache / name, text
 
     def _make(self, folder: Path, requirements: bytes) -> None:
         self._cache.mkdir(parents=True, exist_ok=True)
@@ -94,6 +100,11 @@ class SubprocessEngine:
         """Run one program and all its children to their end."""
         return self.start(spec).wait()
 
+    def create(self, spec: RunSpec) -> Created:
+        """Make the environment ready; all else is done at the start."""
+        self.prepare(spec.image)
+        return _Later(self, spec)
+
     def start(self, spec: RunSpec) -> Running:
         """Start one program."""
         gpus = gpu_models(spec.gpus)
@@ -128,3 +139,20 @@ class SubprocessEngine:
     def close(self) -> None:
         """Stop; environments stay for the next run."""
         self.stop()
+
+
+class _Later:
+    """A program that is to be started."""
+
+    def __init__(self, engine: SubprocessEngine, spec: RunSpec) -> None:
+        self._engine = engine
+        self._spec = spec
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """There is nothing to remove."""
+
+    def start(self) -> Running:
+        return self._engine.start(self._spec)

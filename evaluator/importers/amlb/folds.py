@@ -14,6 +14,7 @@ from evaluator.importers.amlb.tables import check_type, read_pair
 from evaluator.importers.notes import Notes
 from evaluator.importers.tabular.checked import fold_tables
 from evaluator.importers.tabular.metrics import DEFAULT, KNOWN
+from evaluator.importers.tabular.placing import PARTS
 from evaluator.importers.tabular.writing import described, write_fold
 
 
@@ -144,6 +145,16 @@ class TaskWriter:
             raise DatasetError(f"fold {fold}: {error}") from None
         about = {
             **described(task.name, train, target, classes),
+            **self.about(task, fold, kind),
+            **(meta or {}),
+        }
+        inputs, reference = (self.bundle / part / slug / str(repeat) for part in PARTS)
+        write_fold(inputs, reference, train, test, about, truth)
+
+    def about(self, task: TaskDefinition, fold: int, kind: str) -> dict[str, Any]:
+        """Return what dataset.json says of a fold besides its columns."""
+        return {
+            "name": task.name,
             "id": task.id,
             "openml_task_id": task.openml_task_id,
             "fold": fold,
@@ -154,9 +165,4 @@ class TaskWriter:
             # A fold of its own seed, as AMLB's pages promise.
             "seed": self.seed + fold,
             "measure_inference_time": self.inference_time,
-            **(meta or {}),
         }
-        places = [
-            self.bundle / part / slug / str(repeat) for part in ("input_data", "reference_data")
-        ]
-        write_fold(places[0], places[1], train, test, about, truth)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from evaluator.errors import UsageError
+from evaluator.errors import InvalidInputError, UsageError
 from evaluator.formats.bundle import FILE_NAME, parse_bundle
 from evaluator.formats.extension import Limits
 from evaluator.formats.quantities import slug, unique_slugs
@@ -18,12 +17,19 @@ from evaluator.importers.amlb.definition import TaskDefinition, chosen, read_def
 from evaluator.importers.amlb.downloads import Downloads
 from evaluator.importers.amlb.folds import TaskWriter, WrittenTask
 from evaluator.importers.amlb.locations import DatasetError, Places
-from evaluator.importers.amlb.openml_hook import openml_task
+from evaluator.importers.amlb.openml_hook import definitions, write_openml
 from evaluator.importers.amlb.overview import overview
 from evaluator.importers.folder import Folder
-from evaluator.importers.importing import Imported, place_bundle, workplace
+from evaluator.importers.importing import Imported, workplace
 from evaluator.importers.notes import Notes
+from evaluator.importers.openml.asking import ask
+from evaluator.importers.openml.client import Client
+from evaluator.importers.openml.fetching import FetchedTask, fetch_tasks
+from evaluator.importers.openml.importing import CACHE
+from evaluator.importers.openml.provenance import provenance, refuse_changed, write_provenance
+from evaluator.importers.openml.source import parse_source
 from evaluator.importers.tabular.bundle import TabularBundle, TabularTask, write_bundle
+from evaluator.importers.tabular.placing import DataPlace, decide, settle
 
 _OPENML = re.compile(r"(?:test\.)?openml/[st]/\d+")
 
@@ -46,56 +52,111 @@ class Options:
     force: bool = False
 
 
-def import_amlb(definition: str, root: Path, options: Options) -> Imported:
-    """Bring a definition into the repository at ``root``.
+def import_amlb(
+    definition: str, root: Path, options: Options, client: Client, place: DataPlace,
+    tell: Callable[[str], None],
+) -> Imported:  # fmt: skip
+    """Bring a definition into the repository at ``root``: a file, or ``openml/s/271``.
 
-    Every fault of every task is reported before anything is written. Raises UsageError,
-    InvalidInputError, PlatformError.
+    ``client`` asks the OpenML server. Every fault of every task is reported before anything is
+    written. Raises UsageError, InvalidInputError, PlatformError.
     """
-    path = find_definition(definition, options)
     constraint = find_constraint(options.constraint, options.constraints)
-    tasks, problems = read_definition(path, constraint)
-    wanted, left_out = chosen(tasks, options.tasks)
     notes = Notes()
-    notes.problems += problems
-    for name in left_out:
-        notes.note(path.name, f"the task '{name}' is not enabled and is left out")
-    if not wanted:
-        raise UsageError(f"no task of {path.name} is enabled")
-    name = options.name or slug(path.stem)
+    asked = _asked(definition, root, options, constraint, client, notes, tell)
+    name = options.name or slug(asked.title)
+    target = root / "benchmarks" / name
     with workplace(root) as work:
         bundle = Folder(work / "bundle", notes)
         bundle.root.mkdir()
-        written = _write_tasks(wanted, path, options, notes, bundle.root, work)
+        written = _write_tasks(asked, options, notes, bundle.root, work)
         if notes.refused:
             return Imported(name=name, files=frozenset(), problems=tuple(notes.problems))
-        _check_limits(wanted, notes, path.name)
-        pairs = [(task, made) for task, made in zip(wanted, written, strict=True) if made]
+        _check_limits(asked.tasks, notes, asked.source)
+        pairs = [(task, made) for task, made in zip(asked.tasks, written, strict=True) if made]
+        if asked.fetched:
+            tasks = {made.slug: asked.fetched[number] for task, made in pairs
+                     if (number := task.openml_task_id)}  # fmt: skip
+            content = provenance(client.server, asked.source, tasks)
+            refuse_changed(target, content)
+            write_provenance(bundle.root, content)
+        data = decide(bundle.root, name, [made.slug for _, made in pairs], place)
         write_bundle(
             bundle.root,
             TabularBundle(
-                title=name.replace("-", " ").replace("_", " ").capitalize(),
-                description=f"The AutoML Benchmark definition {path.stem} under the constraint "
+                title=asked.title.replace("-", " ").replace("_", " ").capitalize(),
+                description=f"The AutoML Benchmark definition {asked.source} under the constraint "
                 f"{options.constraint}.",
                 tasks=[_entry(task, made) for task, made in pairs],
-                overview=overview(path.stem, options.constraint, pairs),
+                overview=overview(asked.source, options.constraint, pairs),
+                private=data.pins,
             ),
         )
         _, found = parse_bundle(name, bundle.read(FILE_NAME), bundle.files)
         notes.problems += found
         if notes.refused:
             return Imported(name=name, files=frozenset(), problems=tuple(notes.problems))
-        place_bundle(bundle.root, root / "benchmarks" / name, work, force=options.force)
-    placed = Folder(root / "benchmarks" / name, notes)
+        settle(bundle.root, target, work, data, place, force=options.force)
+    tell(data.where)
+    placed = Folder(target, notes)
     return Imported(name=name, files=placed.files, problems=tuple(notes.problems))
 
 
-def find_definition(name: str, options: Options) -> Path:
-    """Find a definition: a file, or a name below ``{user}/benchmarks``. Raises UsageError."""
-    if _OPENML.fullmatch(name):
-        raise UsageError(
-            f"{name} is no file", hint=f"pullbench import openml {name.partition('/')[2]}"
-        )
+@dataclass(frozen=True, kw_only=True)
+class _Asked:
+    """What is to be imported."""
+
+    title: str
+    source: str
+    """Name of the definition, for messages and pages."""
+    beside: Path
+    """Folder of the definition."""
+    tasks: Sequence[TaskDefinition]
+    fetched: Mapping[int, FetchedTask]
+    """Tasks of OpenML by number."""
+
+
+def _asked(
+    definition: str, root: Path, options: Options, constraint: Constraint, client: Client,
+    notes: Notes, tell: Callable[[str], None],
+) -> _Asked:  # fmt: skip
+    path = find_definition(definition, options)
+    if path is None:
+        asked = ask(parse_source(definition), client, root / CACHE, options.tasks, tell)
+        made = definitions(asked.tasks, constraint)
+        fetched = {task.id: task for task in asked.tasks}
+        return _Asked(title=definition.replace("/", "-"), source=definition, beside=Path(),
+                      tasks=made, fetched=fetched)  # fmt: skip
+    tasks, problems = read_definition(path, constraint)
+    wanted, left_out = chosen(tasks, options.tasks)
+    notes.problems += problems
+    for name in left_out:
+        notes.note(path.name, f"the task '{name}' is not enabled and is left out")
+    if not wanted:
+        raise UsageError(f"no task of {path.name} is enabled")
+    numbers = dict.fromkeys(task.openml_task_id for task in wanted if task.openml_task_id)
+    try:
+        found = fetch_tasks(client, list(numbers), root / CACHE, tell=tell)
+    except InvalidInputError as error:
+        # What is wrong with file data sets is said together with it.
+        notes.problems += error.problems
+        found = []
+    return _Asked(title=path.stem, source=path.name, beside=path.parent, tasks=wanted,
+                  fetched={task.id: task for task in found})  # fmt: skip
+
+
+def is_openml(definition: str) -> bool:
+    """Say whether a definition is a suite or a task of OpenML."""
+    return _OPENML.fullmatch(definition) is not None
+
+
+def find_definition(name: str, options: Options) -> Path | None:
+    """Find a definition: a file, or a name below ``{user}/benchmarks``; None for OpenML's.
+
+    Raises UsageError.
+    """
+    if is_openml(name):
+        return None
     path = Path(name)
     if path.is_file():
         return path
@@ -105,42 +166,36 @@ def find_definition(name: str, options: Options) -> Path:
             return folder / f"{name}.yaml"
     raise UsageError(
         f"there is no benchmark definition '{name}'",
-        hint="Give a file; --user names a folder with benchmarks/NAME.yaml.",
+        hint="Give a file, or openml/s/271; --user names a folder with benchmarks/NAME.yaml.",
     )
 
 
 def _write_tasks(
-    wanted: Sequence[TaskDefinition],
-    path: Path,
-    options: Options,
-    notes: Notes,
-    bundle: Path,
-    work: Path,
+    asked: _Asked, options: Options, notes: Notes, bundle: Path, work: Path
 ) -> list[WrittenTask | None]:
     places = Places(
         folders=options.folders,
-        beside=path.parent,
+        beside=asked.beside,
         work=work,
         downloads=Downloads(work / "downloads", options.digests, pin=options.pin),
     )
     writer = TaskWriter(
-        bundle=bundle, places=places, notes=notes, source=path.name, folds=tuple(options.folds),
-        seed=options.seed, inference_time=options.inference_time, budget=budget,
+        bundle=bundle, places=places, notes=notes, source=asked.source,
+        folds=tuple(options.folds), seed=options.seed, inference_time=options.inference_time,
+        budget=budget,
     )  # fmt: skip
-    slugs = unique_slugs([task.name for task in wanted], "task")
+    slugs = unique_slugs([task.name for task in asked.tasks], "task")
     written: list[WrittenTask | None] = []
-    for task, task_slug in zip(wanted, slugs, strict=True):
+    for task, task_slug in zip(asked.tasks, slugs, strict=True):
         made: WrittenTask | None = None
         try:
-            write = (
-                writer.write_files
-                if task.openml_task_id is None
-                else partial(openml_task, writer=writer)
-            )
-            made = write(task, task_slug)
+            if task.openml_task_id is None:
+                made = writer.write_files(task, task_slug)
+            elif task.openml_task_id in asked.fetched:
+                made = write_openml(task, task_slug, writer, asked.fetched)
         except (DatasetError, UsageError) as error:
             hint = error.hint if isinstance(error, UsageError) else ""
-            notes.refuse(f"{path.name}: {task.name}", str(error.args[0]), hint)
+            notes.refuse(f"{asked.source}: {task.name}", str(error.args[0]), hint)
         written.append(made)
     return written
 

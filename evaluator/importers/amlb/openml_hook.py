@@ -1,13 +1,51 @@
-"""Where a definition names a task of OpenML."""
+"""Tasks of OpenML in a definition, and suites of OpenML in the place of one."""
 
-from evaluator.importers.amlb.definition import TaskDefinition
+from collections.abc import Mapping, Sequence
+
+from evaluator.importers.amlb.constraints import DEFAULTS, Constraint, merged
+from evaluator.importers.amlb.definition import TaskDefinition, sanitised
 from evaluator.importers.amlb.folds import TaskWriter, WrittenTask
 from evaluator.importers.amlb.locations import DatasetError
+from evaluator.importers.openml.fetching import FetchedTask
+from evaluator.importers.openml.folds import write_folds
+from evaluator.importers.openml.splits import Fold
+from evaluator.importers.tabular.writing import type_of
 
 
-def openml_task(task: TaskDefinition, slug: str, writer: TaskWriter) -> WrittenTask:
-    """Write the folds of a task of OpenML: ``writer.write`` writes one. Raises DatasetError."""
-    raise DatasetError(
-        f"{writer.source} names the task {task.openml_task_id} of OpenML for '{slug}'; "
-        f"import that with `pullbench import openml t/{task.openml_task_id}`"
-    )
+def definitions(tasks: Sequence[FetchedTask], constraint: Constraint) -> list[TaskDefinition]:
+    """Return what the AutoML Benchmark makes of ``openml/s/271``: tasks named by their data."""
+    names = [sanitised(str(task.dataset["name"])) for task in tasks]
+    plain = [name.lower() for name in names]
+    return [
+        TaskDefinition(
+            name=name if plain.count(name.lower()) == 1 else f"{name}_{task.id}",
+            id=f"openml.org/t/{task.id}", description="", enabled=True, metrics=(),
+            limits=merged(constraint, DEFAULTS), openml_task_id=task.id, dataset=None,
+        )
+        for name, task in zip(names, tasks, strict=True)
+    ]  # fmt: skip
+
+
+def write_openml(
+    task: TaskDefinition, slug: str, writer: TaskWriter, fetched: Mapping[int, FetchedTask]
+) -> WrittenTask:
+    """Write the folds of the first repeat, as the AutoML Benchmark runs them. Raises DatasetError.
+
+    The AutoML Benchmark knows no other repeats of a task.
+    """
+    found = fetched[task.openml_task_id or 0]
+    kind = type_of(found.about["labels"])
+    first = [fold for fold in found.folds if fold.repeat == 0]
+    numbers = writer.numbers(task, len(first))
+
+    def about(fold: Fold) -> Mapping[str, object]:
+        return writer.about(task, fold.fold, kind)
+
+    try:
+        columns = write_folds(found, [first[n] for n in numbers], writer.bundle, slug, about)
+    except ValueError as error:
+        raise DatasetError(str(error)) from None
+    return WrittenTask(
+        slug=slug, type=kind, folds=numbers, metrics=writer.metrics(task, kind), rows=found.rows,
+        columns=columns,
+    )  # fmt: skip

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.formats.paths import shown
 from evaluator.importers.amlb.locations import DatasetError
+from evaluator.importers.tabular.arff import read_arff_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -150,31 +151,7 @@ def _text_as_categories(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _arff(file: Path) -> pd.DataFrame:
-    import arff
-    import pandas as pd
-
-    text = file.read_text(encoding="utf-8")
-    try:
-        content = arff.loads(text)
-    except arff.BadLayout:
-        content = _sparse(arff.loads(text, return_type=arff.LOD))
-    except arff.ArffException as error:
-        raise ValueError(str(error)) from None
-    names = [name for name, _ in content["attributes"]]
-    table = pd.DataFrame(content["data"], columns=names)
-    for name, kind in content["attributes"]:
-        if isinstance(kind, list):
-            table[name] = table[name].astype(pd.CategoricalDtype(sorted(kind)))
-        elif kind.upper() != "STRING":
-            table[name] = pd.to_numeric(table[name])
-    return table
-
-
-def _sparse(content: dict[str, Any]) -> dict[str, Any]:
-    """Fill in the zeros of sparse rows: of a nominal attribute, its first value."""
-    zeros = [kind[0] if isinstance(kind, list) else 0.0 for _, kind in content["attributes"]]
-    rows = [[row.get(i, zero) for i, zero in enumerate(zeros)] for row in content["data"]]
-    return {**content, "data": rows}
+    return read_arff_file(file)[0]
 
 
 _READERS = {".csv": _csv, ".arff": _arff, ".parquet": _parquet, ".pq": _parquet}

@@ -13,7 +13,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from evaluator.importers.tabular.arff import TooLargeError, read_arff_file
+
 RETRIES = 3
+_SKIP_PARQUET = "OPENML_SKIP_PARQUET"
+_LEAVE_OUT = "Leave it out: -t names the tasks to take."
 _SERVER_CODE_OF_KEYS = (102, 103, 137, 310, 320)
 
 
@@ -51,6 +55,8 @@ def _fault(error: Exception) -> dict[str, Any]:
     import requests
 
     kind = "data"
+    if isinstance(error, _UnsupportedError):
+        return {"kind": "unsupported", "message": str(error), "hint": error.hint}
     if isinstance(error, (requests.exceptions.RequestException, ConnectionError)):
         kind = "network"
     elif isinstance(error, openml.exceptions.OpenMLHashException):
@@ -88,20 +94,33 @@ def _suite(key: Any) -> dict[str, Any]:
     }
 
 
+class _UnsupportedError(Exception):
+    """What no version of the data or the splits would mend."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.hint = hint
+
+
 def _task(number: int, folder: Path) -> dict[str, Any]:
     import openml
 
-    task = openml.tasks.get_task(
-        number, download_splits=False, download_data=True, download_qualities=False,
-        download_features_meta_data=True,
-    )  # fmt: skip
-    if not isinstance(
-        task, (openml.tasks.OpenMLClassificationTask, openml.tasks.OpenMLRegressionTask)
-    ) or isinstance(task, openml.tasks.OpenMLLearningCurveTask):
-        raise NotImplementedError(f"task {number} is neither classification nor regression")
-    dataset = task.get_dataset(download_data=True, download_features_meta_data=True)
-    if "sparse" in str(dataset.format).lower():
-        raise ValueError(f"data set {dataset.dataset_id} is sparse; only dense tables are taken")
+    task: Any
+    try:
+        task = openml.tasks.get_task(
+            number, download_splits=False, download_data=False, download_qualities=False,
+            download_features_meta_data=True,
+        )  # fmt: skip
+    except NotImplementedError as error:
+        raise _UnsupportedError(f"task {number}: {error}", _LEAVE_OUT) from error
+    kind = task.task_type_id.name.lower().replace("_", " ")
+    if kind not in ("supervised classification", "supervised regression"):
+        raise _UnsupportedError(
+            f"task {number} on data set {task.dataset_id} is one of {kind}; only supervised "
+            "classification and regression have folds that are trained on and tested",
+            _LEAVE_OUT,
+        )
+    dataset = _downloaded(int(task.dataset_id))
     folder.mkdir(parents=True, exist_ok=True)
     _write_table(dataset, folder / "data.parquet")
     _write_splits(task, folder / "splits.parquet")
@@ -116,6 +135,31 @@ def _task(number: int, folder: Path) -> dict[str, Any]:
         "parameters": dict(procedure["parameters"] or {}),
         "dataset": _described(dataset),
     }
+
+
+def _downloaded(number: int) -> Any:
+    """Download as ARFF, which has a digest and keeps levels; as Parquet where there is no ARFF."""
+    import openml
+
+    def get(*, data: bool) -> Any:
+        return openml.datasets.get_dataset(
+            number, download_data=data, download_qualities=False, download_features_meta_data=True
+        )
+
+    about = get(data=False)
+    name = f"data set {number} ({about.name})"
+    if not str(about.url or "").lower().endswith((".pq", ".parquet")):
+        return get(data=True)
+    if about._parquet_url is None:
+        raise _UnsupportedError(f"{name} has neither ARFF nor Parquet", _LEAVE_OUT)
+    os.environ[_SKIP_PARQUET] = "false"
+    try:
+        dataset = get(data=True)
+    finally:
+        os.environ[_SKIP_PARQUET] = "true"
+    if dataset.parquet_file is None:
+        raise ConnectionError(f"the Parquet file of {name} at {about._parquet_url}")
+    return dataset
 
 
 def _described(dataset: Any) -> dict[str, Any]:
@@ -154,9 +198,7 @@ def _listed(part: Any) -> list[str]:
 
 def _write_table(dataset: Any, path: Path) -> None:
     """Write all columns; nominal ones as text, so that no number is made of them."""
-    frame, _, _, _ = dataset.get_data(
-        dataset_format="dataframe", include_row_id=True, include_ignore_attribute=True
-    )
+    frame = _frame(dataset)
     levels = {
         feature.name: [str(level) for level in feature.nominal_values or []]
         for feature in dataset.features.values()
@@ -169,6 +211,28 @@ def _write_table(dataset: Any, path: Path) -> None:
             # The package takes the narrowest type, in which a model's sums overflow.
             frame[name] = column.astype("float64" if column.dtype.kind == "f" else "int64")
     frame.to_parquet(path, index=False)
+
+
+def _frame(dataset: Any) -> Any:
+    name = f"data set {dataset.dataset_id} ({dataset.name})"
+    if "sparse" in str(dataset.format).lower():
+        # The package gives codes in place of levels, and loses rows of zeros at the end.
+        try:
+            return read_arff_file(Path(dataset.data_file))[0]
+        except TooLargeError as error:
+            raise _UnsupportedError(f"{name} is too large: {error}", _LEAVE_OUT) from error
+    try:
+        frame, _, _, _ = dataset.get_data(
+            dataset_format="dataframe", include_row_id=True, include_ignore_attribute=True
+        )
+    except Exception as error:
+        if dataset.parquet_file is None:
+            raise
+        # The package says the path of its cache, and keeps the reason to itself.
+        raise ValueError(
+            f"the Parquet file of {name} cannot be read: {error.__cause__ or error}"
+        ) from error
+    return frame
 
 
 def _text(column: Any, levels: list[str]) -> Any:

@@ -132,7 +132,8 @@ def _process(home: Path, key: str, errors: IO[bytes]) -> "Iterator[subprocess.Po
         "XDG_CONFIG_HOME": str(home / "config"),
         "XDG_CACHE_HOME": str(home / "cache"),
         "OPENML_CACHE_DIR": str(home / "openml"),
-        # Parquet has no digest at OpenML, and loses the levels of nominal columns.
+        # Parquet has no digest at OpenML, and loses the levels of nominal columns: `child` takes
+        # it where there is nothing else.
         "OPENML_SKIP_PARQUET": "true",
         "PULLBENCH_OPENML_KEY": key,
     }
@@ -157,6 +158,8 @@ def _understood(line: dict[str, Any], server: str) -> Any | PullbenchError:
     if "error" not in line:
         return line["answer"]
     kind, message = line["error"]["kind"], line["error"]["message"]
+    if kind == "unsupported":
+        return PullbenchError(message, hint=line["error"]["hint"], actor=Actor.ORGANISER)
     if kind == "network":
         return PlatformError(
             f"{server} cannot be read: {message}", hint="Try again later; what came is kept."

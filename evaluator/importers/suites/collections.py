@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 from evaluator.errors import Actor, InvalidInputError, Problem, PullbenchError, UsageError
 from evaluator.formats.paths import shown
-from evaluator.importers.openml.bundling import read_frame
 from evaluator.importers.openml.client import Client
 from evaluator.importers.openml.fetching import fetch_tasks
+from evaluator.importers.openml.folds import read_frame
 from evaluator.importers.openml.source import parse_source
 from evaluator.importers.suites.tables import Table, guess_target
+from evaluator.importers.tabular.arff import read_arff
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -104,7 +105,7 @@ def _table(source: str, name: str, content: bytes, target: str | None) -> Table:
         if suffix == ".parquet":
             frame = _parquet(content)
         elif suffix == ".arff" or content.lstrip()[:9].lower() == b"@relation":
-            frame, sparse = _arff(content.decode("utf-8"))
+            frame, sparse = read_arff(content.decode("utf-8"))
         else:
             frame = _csv(content, header=suffix != ".dat")
     except (ValueError, TypeError, KeyError, OSError) as error:
@@ -138,28 +139,6 @@ def _csv(content: bytes, *, header: bool) -> "pd.DataFrame":
     return frame
 
 
-def _arff(text: str) -> "tuple[pd.DataFrame, bool]":
-    import arff
-    import pandas as pd
-
-    sparse = any(line.lstrip().startswith("{") for line in text.partition("@data")[2].split("\n"))
-    try:
-        read = arff.loads(text, return_type=arff.LOD if sparse else arff.DENSE)
-    except arff.ArffException as error:
-        raise ValueError(str(error)) from None
-    names = [name for name, _ in read["attributes"]]
-    rows = (
-        [[row.get(place) for place in range(len(names))] for row in read["data"]]
-        if sparse
-        else read["data"]
-    )
-    frame = pd.DataFrame(rows, columns=names)
-    for name, kind in read["attributes"]:
-        if not isinstance(kind, list) and kind.upper() in ("NUMERIC", "REAL", "INTEGER"):
-            frame[name] = pd.to_numeric(frame[name])
-    return frame, sparse
-
-
 def _of_server(word: str, client: Client, cache: Path) -> list[Table]:
     source = parse_source(word)
     numbers = (
@@ -170,6 +149,7 @@ def _of_server(word: str, client: Client, cache: Path) -> list[Table]:
             name=str(task.dataset["name"]), frame=read_frame(task), target=task.about["target"],
             source=f"t/{task.id}", tags=tuple(task.dataset["tags"]),
             status=str(task.dataset["status"]), openml_task=task.id,
+            sparse="sparse" in str(task.dataset["format"]).lower(),
         )
         for task in fetch_tasks(client, numbers, cache)
     ]  # fmt: skip

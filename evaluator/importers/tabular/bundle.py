@@ -1,7 +1,7 @@
 """Tasks whose folds are written -> the rest of the bundle: programs, image, competition.yaml."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,9 @@ from evaluator.importers.tabular.metrics import LOSSES
 
 TEMPLATE = TEMPLATES / "tabular"
 IMAGE = "localhost/pullbench/tabular:1"
+ANALYSIS = {"constant": "amlb/constantpredictor", "reference": "amlb/tunedrandomforest"}
+"""The ends of the AutoML Benchmark's scale, as its results are named when they are brought in.
+Where they are not there, others take their place."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,9 +43,8 @@ class TabularBundle:
     tasks: Sequence[TabularTask]
     overview: str
     """Markdown of its page."""
-    baseline: str = ""
-    extra: dict[str, Any] = field(default_factory=dict)
-    """More keys below ``pullbench``."""
+    private: Sequence[Mapping[str, Any]] = ()
+    """Data that are not in git, as ``pullbench: private`` has them."""
 
 
 def write_bundle(folder: Path, bundle: TabularBundle) -> None:
@@ -157,9 +159,11 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
         "repeats": folds,
         "repeat_data": True,
         "columns": {key: {"optional": True} for key in _metrics(tasks)},
-        **({"baseline": bundle.baseline} if bundle.baseline else {}),
+        # What the AutoML Benchmark's own tools measured may be brought in beside it.
+        "reported": True,
+        "analysis": ANALYSIS,
         **({"aggregate": "mean_rank"} if len(tasks) > 1 else {}),
-        **bundle.extra,
+        **({"private": [dict(item) for item in bundle.private]} if bundle.private else {}),
     }
     if own:
         found["tasks"] = own

@@ -1,5 +1,6 @@
 """Two tables -> the same, fit to be written as a fold, or the reason why not."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -7,12 +8,14 @@ if TYPE_CHECKING:
 
 
 def fold_tables(
-    train: "pd.DataFrame", test: "pd.DataFrame", target: str, *, classes: bool
-) -> "tuple[pd.DataFrame, pd.DataFrame, list[str]]":
+    train: "pd.DataFrame", test: "pd.DataFrame", target: str, *, classes: bool,
+    labels: Sequence[str] = (),
+) -> "tuple[pd.DataFrame, pd.DataFrame, list[str]]":  # fmt: skip
     """Return both tables and the classes, sorted; none where ``classes`` is false.
 
-    Names of columns become text, and text columns hold text alone. Raises ValueError where the
-    tables do not fit together.
+    ``labels`` are classes that a source declares, also those that no row has. Names of columns
+    become text, and text columns hold text alone. Raises ValueError where the tables do not fit
+    together.
     """
     import pandas as pd
 
@@ -28,7 +31,7 @@ def fold_tables(
     if not classes:
         return train, test.assign(**{target: test[target].astype("float64")}), []
     first, second = _labels(train[target]), _labels(test[target])
-    found = sorted(set(first) | set(second))
+    found = sorted(set(first) | set(second) | set(labels))
     dtype = pd.CategoricalDtype(found)
     return (
         train.assign(**{target: first.astype(dtype)}),

@@ -14,9 +14,6 @@ from evaluator.importers.tabular.metrics import DEFAULT
 if TYPE_CHECKING:
     import pandas as pd
 
-METRICS = DEFAULT
-"""By type of problem; the first is the one that is ranked."""
-
 
 def write_fold(
     inputs: Path, reference: Path, train: "pd.DataFrame", test: "pd.DataFrame",
@@ -48,14 +45,19 @@ def write_table(frame: "pd.DataFrame", path: Path) -> None:
     pq.write_table(table, path, compression="none")
 
 
+def type_of(classes: Sequence[str]) -> str:
+    """Return the type of a task with these classes; one without any is regression."""
+    if not classes:
+        return "regression"
+    return "binary" if len(classes) == 2 else "multiclass"
+
+
 def described(
     name: str, frame: "pd.DataFrame", target: str, labels: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return dataset.json of a table; ``labels`` are the classes, also those that do not occur."""
-    kind = "regression"
     classes = sorted(labels)
-    if classes:
-        kind = "binary" if len(classes) == 2 else "multiclass"
+    kind = type_of(classes)
     return {
         "name": name,
         "target": target,
@@ -64,7 +66,7 @@ def described(
             _feature(str(column), frame[column]) for column in frame.columns if column != target
         ],
         "classes": classes,
-        "metrics": METRICS[kind],
+        "metrics": DEFAULT[kind],
     }
 
 

@@ -117,11 +117,11 @@ def test_tasks_are_ordered_by_how_near_the_middle_comes_to_the_best() -> None:
         tasks=3, baseline="ada/base",
     )  # fmt: skip
     found = {one.slug: one for one in hardness(made)}
-    assert found["t0"].box.median == pytest.approx(0.25)
-    assert found["t1"].box.median == pytest.approx(0.875)
+    assert found["t0"].spread.median == pytest.approx(0.25)
+    assert found["t1"].spread.median == pytest.approx(0.875)
     # Nothing betters the baseline on t2, so 0 is the worst there.
     assert (found["t2"].is_baseline, found["t2"].zero) == (False, 0.3)
-    assert found["t2"].box.median == pytest.approx(0.5)
+    assert found["t2"].spread.median == pytest.approx(0.5)
     figure = drawn(difficulty(made))
     assert [line.head for line in figure.lines] == ["Task 0", "Task 2", "Task 1"]
 

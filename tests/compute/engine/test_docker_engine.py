@@ -1,8 +1,15 @@
 """What the Docker engine says of images and machines that cannot run a program."""
 
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
-from evaluator.compute.engine.docker_engine import connect
+from evaluator.compute.engine.docker_engine import RUN_LABEL, DockerEngine, connect
+from evaluator.compute.engine.spec import Image, RunSpec, StoppedError
+from evaluator.formats.extension import Limits
+from evaluator.formats.settings import Settings
 from tests.repository import Repository
 
 pytestmark = pytest.mark.docker
@@ -47,3 +54,60 @@ def test_an_image_that_has_python3_alone(small: Repository, request: pytest.Fixt
     assert (error.actor, error.reason) == ("organiser", "program cannot be run")
     assert f"'python' cannot be started in the image '{name}'" in error.message
     assert "The image has 'python3'" in error.hint
+
+
+RUN = "a-test-of-the-engine"
+SPEC = RunSpec(
+    image=Image(name="python:3.11-slim", context=None, digest=""), command=["true"], mounts=[],
+    workdir="/", outputs=[], limits=Limits(), seconds=30,
+)  # fmt: skip
+
+
+@pytest.fixture
+def client() -> Iterator[Any]:
+    found = connect()
+    assert found is not None
+    with found:
+        yield found
+
+
+@pytest.fixture
+def engine(client: Any) -> Iterator[DockerEngine]:
+    made = DockerEngine(client, Settings(), RUN)
+    yield made
+    made.close()
+    assert left(client) == []
+
+
+def left(client: Any) -> list[str]:
+    found = client.containers(all=True, filters={"label": f"{RUN_LABEL}={RUN}"})
+    return [item["State"] for item in found]
+
+
+def test_a_container_that_is_not_started_is_removed(engine: DockerEngine, client: Any) -> None:
+    with engine.create(SPEC):
+        assert left(client) == ["created"]
+    engine.settle()
+    assert left(client) == []
+
+
+def test_one_that_nobody_waits_for_goes_with_the_engine(engine: DockerEngine, client: Any) -> None:
+    engine.create(SPEC)
+    engine.start(replace(SPEC, command=["sleep", "30"]))
+    assert sorted(left(client)) == ["created", "running"]
+
+
+def test_nothing_starts_in_a_run_that_was_stopped(engine: DockerEngine) -> None:
+    with engine.create(SPEC) as created:
+        engine.stop()
+        with pytest.raises(StoppedError):
+            created.start()
+
+
+def test_what_is_timed_for_its_score_runs_alone(engine: DockerEngine, client: Any) -> None:
+    timed = replace(SPEC, command=["sleep", "1"], exclusive=True)
+    for _ in range(3):
+        engine.run(SPEC)
+        running = engine.start(timed)
+        assert left(client) == ["running"], "the one before is still being removed"
+        assert running.wait().exit_code == 0

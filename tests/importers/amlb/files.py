@@ -4,6 +4,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+from tests.importers.calling import pullbench
 from tests.repository import Repository
 
 HEAD = "length,width,colour,species\n"
@@ -108,6 +109,6 @@ class Definitions(Repository):
 
     def bring(self, *arguments: str, code: int = 0) -> str:
         """Call ``pullbench import``."""
-        done = self.pullbench("import", *arguments)
-        assert done.returncode == code, done.stdout + done.stderr
-        return done.stdout + done.stderr
+        found, said = pullbench(self.path, "import", *arguments)
+        assert found == code, said
+        return said

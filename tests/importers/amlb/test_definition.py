@@ -148,11 +148,6 @@ def test_the_timeout_of_a_job() -> None:
     assert [job_timeout(seconds) for seconds in (5, 3600, 14400)] == [10, 7200, 18000]
 
 
-def test_tasks_of_openml_and_suites_are_pointed_on(repo: Definitions) -> None:
-    assert "t/59" in repo.define("- {name: iris, openml_task_id: 59}\n", code=1)
-    assert "pullbench import openml s/271" in repo.bring("amlb", "openml/s/271", code=2)
-
-
 def test_a_metric_that_is_unknown(repo: Definitions) -> None:
     said = repo.define(TASK.replace("folds: 3", "folds: 1, metric: [acc, magic]"))
     assert "'magic' is no metric of multiclass tasks" in said

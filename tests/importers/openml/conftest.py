@@ -1,9 +1,11 @@
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.importers.openml.sources import fill
+from tests.importers.openml_sources import fill
 from tests.openml_server import OpenMLServer, openml_server
+from tests.repository import Repository
 
 
 @pytest.fixture
@@ -11,3 +13,11 @@ def server() -> Iterator[OpenMLServer]:
     with openml_server() as state:
         fill(state)
         yield state
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    made = Repository(tmp_path / "repository")
+    made.write("README.md", "Benchmarks.\n")
+    made.commit()
+    return made

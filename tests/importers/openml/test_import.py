@@ -9,31 +9,22 @@ import pytest
 from evaluator.errors import InvalidInputError, PlatformError
 from evaluator.importers.openml.client import Client
 from evaluator.importers.openml.fetching import fetch_tasks
-from tests.importers.openml.sources import chess, official_folds, small, small_task
+from tests.importers.calling import pullbench
+from tests.importers.openml_kept import Fetched
+from tests.importers.openml_sources import chess, official_folds, small, small_task, stored
 from tests.openml_server import (
-    Column,
     Fault,
     OpenMLServer,
-    ServedDataset,
     ServedSuite,
     ServedTask,
 )
 from tests.repository import Repository
 
 
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    made = Repository(tmp_path / "repository")
-    made.write("README.md", "Benchmarks.\n")
-    made.commit()
-    return made
-
-
 def imported(repository: Repository, server: OpenMLServer, *arguments: str) -> tuple[int, str]:
-    done = repository.pullbench(
-        "import", "openml", *arguments, "--server", server.api, "--timeout", "120"
+    return pullbench(
+        repository.path, "import", "openml", *arguments, "--server", server.api, "--timeout", "120"
     )
-    return done.returncode, done.stdout + done.stderr
 
 
 def test_a_task_becomes_a_benchmark_with_official_splits(
@@ -79,11 +70,8 @@ def test_a_task_becomes_a_benchmark_with_official_splits(
     assert "the splits of t/3 are no longer those of benchmarks/chess" in said
 
 
-def test_all_repeats_of_a_suite_and_its_types(server: OpenMLServer, repository: Repository) -> None:
-    server.add(
-        small(name="Small.2", number=8), small_task(number=71, dataset=8),
-        ServedSuite(id=5, alias="pair", name="A pair", tasks=[70, 71]),
-    )  # fmt: skip
+def test_all_repeats_of_a_suite_and_its_types(fetched: Fetched, repository: Repository) -> None:
+    server = fetched.give(repository)
     code, said = imported(repository, server, "pair")
     assert code == 0, said
     bundle = repository.path / "benchmarks/a-pair"
@@ -102,22 +90,40 @@ def test_all_repeats_of_a_suite_and_its_types(server: OpenMLServer, repository: 
     assert (meta["type"], meta["classes"]) == ("multiclass", ["one", "ten", "two"])
 
 
-def test_different_numbers_of_folds_need_a_word(
-    server: OpenMLServer, repository: Repository
+def test_tasks_of_a_suite_have_as_many_folds_as_they_have(
+    fetched: Fetched, repository: Repository
 ) -> None:
-    code, said = imported(repository, server, "s/99")
-    assert code == 2
-    assert "6 to 10 folds" in said
-    code, said = imported(repository, server, "s/99", "--folds", "2", "--private")
-    assert code == 2
-    assert "data" in said
-    repository.write("pyproject.toml", '[tool.pullbench]\ndata = "build/data"\n')
-    code, said = imported(repository, server, "openml/s/99", "--folds", "2", "--private")
+    server = fetched.give(repository)
+    code, said = imported(repository, server, "s/99", "--name", "all")
     assert code == 0, said
-    assert not (repository.path / "benchmarks/two-tasks/input_data").exists()
-    held = repository.path / "build/data/two-tasks/reference_data/kr-vs-kp"
+    assert "2 tasks of 6 to 10 folds" in said
+    repository.write("submissions/all/ann/one/submission.yaml", "kind: code\n")
+    repository.write("submissions/all/ann/one/model.py", "class Model:\n    pass\n")
+    repository.commit()
+    planned = sorted(repository.reasons())
+    assert planned == sorted(
+        [f"all/ann/one/final/kr-vs-kp.{fold}" for fold in range(10)]
+        + [f"all/ann/one/final/small.{fold}" for fold in range(6)]
+    )
+
+
+def test_data_below_the_data_folder_are_pinned(fetched: Fetched, repository: Repository) -> None:
+    server = fetched.give(repository)
+    words = ("openml/t/70", "--folds", "2", "--private", "--name", "apart")
+    code, said = imported(repository, server, *words)
+    assert code == 2
+    assert "no data folder" in said
+    repository.write("pyproject.toml", '[tool.pullbench]\ndata = "build/data"\n')
+    code, said = imported(repository, server, *words)
+    assert code == 0, said
+    assert not (repository.path / "benchmarks/apart/input_data").exists()
+    held = repository.path / "build/data/apart/reference_data/small"
     assert sorted(path.name for path in held.iterdir()) == ["0", "1"]
     assert repository.problems() == []
+    code, said = imported(repository, server, *words)
+    assert code == 2
+    assert "is there already" in said
+    assert server.asked == []
 
 
 def test_what_is_not_whole_is_refused_and_what_is_whole_is_kept(
@@ -131,9 +137,12 @@ def test_what_is_not_whole_is_refused_and_what_is_whole_is_kept(
         75: (r"/task/75$", Fault(status=503, body="busy"), "cannot be read"),
         76: (r"/task/76$", Fault(body="<html>down</html>"), "cannot be used"),
         77: (r"data/features/77", Fault(seconds=60), "no answer within 12 s"),
+        79: (r"nothing", Fault(), "Unknown task"),
         78: (r"nothing", Fault(), ""),
     }
     for number, (pattern, fault, _) in faults.items():
+        if number == 79:
+            continue
         server.add(small(number=number, name=f"set{number}x"))
         server.add(small_task(number=number, dataset=number, repeats=1))
         server.hurt(pattern, fault)
@@ -144,27 +153,17 @@ def test_what_is_not_whole_is_refused_and_what_is_whole_is_kept(
         own = [line for line in lines if f"t/{number}:" in line]
         assert any(text in line for line in own) is bool(text), (number, lines)
     assert {path.parent.name for path in tmp_path.rglob("*.parquet")} == {"t78"}
+    server.mend()
+    server.asked.clear()
+    found = fetch_tasks(Client(server=server.api, seconds=90), [78, 72], tmp_path)
+    assert [task.rows for task in found] == [30, 30]
+    assert not any("task/78" in line for line in server.asked)
 
 
 def test_a_server_that_is_gone_is_the_platforms(tmp_path: Path) -> None:
     client = Client(server="http://127.0.0.1:9/api/v1/xml", seconds=60)
     with pytest.raises(PlatformError, match="cannot be read"):
         fetch_tasks(client, [3], tmp_path)
-
-
-def test_one_bad_task_keeps_the_good_ones(server: OpenMLServer, tmp_path: Path) -> None:
-    client = Client(server=server.api, seconds=90)
-    server.hurt(r"api_splits/get/3/", Fault(keep=100_000))
-    with pytest.raises(InvalidInputError) as caught:
-        fetch_tasks(client, [70, 3, 4], tmp_path)
-    said = str(caught.value)
-    assert "t/3" in said
-    assert "Unknown task" in said
-    server.mend()
-    server.asked.clear()
-    found = fetch_tasks(client, [70, 3], tmp_path)
-    assert [task.rows for task in found] == [30, 3196]
-    assert not any("task/70" in line for line in server.asked)
 
 
 def test_nobodys_key_and_cache_are_used(
@@ -183,40 +182,27 @@ def test_nobodys_key_and_cache_are_used(
     assert [path.name for path in home.iterdir()] == [".config"]
 
 
-def test_a_kept_file_that_changed_is_fetched_again(server: OpenMLServer, tmp_path: Path) -> None:
+def test_a_kept_file_that_changed_is_fetched_again(
+    fetched: Fetched, repository: Repository
+) -> None:
+    server, kept = fetched.give(repository), repository.path / "build/openml"
     client = Client(server=server.api, seconds=90)
-    (task,) = fetch_tasks(client, [70], tmp_path)
+    (task,) = fetch_tasks(client, [70], kept)
+    assert server.asked == []
     task.data.write_bytes(task.data.read_bytes() + b"x")
-    server.asked.clear()
-    (again,) = fetch_tasks(client, [70], tmp_path)
+    (again,) = fetch_tasks(client, [70], kept)
     assert server.asked
     assert again.data_sha256 == task.data_sha256
 
 
 def test_a_word_that_is_no_source_is_said_at_once(repository: Repository) -> None:
-    done = repository.pullbench("import", "openml", "271")
-    assert done.returncode == 2
-    assert "Write s/271" in done.stderr
+    code, said = pullbench(repository.path, "import", "openml", "271")
+    assert code == 2
+    assert "Write s/271" in said
 
 
-def test_regression_and_the_spelling_of_levels(
-    server: OpenMLServer, repository: Repository
-) -> None:
-    rows = range(30)
-    server.add(
-        ServedDataset(
-            id=9, name="prices", target="price",
-            columns=[
-                Column(name="sold", levels=("TRUE", "FALSE"),
-                       values=[("TRUE", "FALSE")[row % 2] for row in rows]),
-                Column(name="size", values=["?" if row == 3 else str(row) for row in rows]),
-                Column(name="code", levels=("1", "02", "3"),
-                       values=[("1", "02", "3")[row % 3] for row in rows]),
-                Column(name="price", values=[f"{row}.5" for row in rows]),
-            ],
-        ),
-        ServedTask(id=90, dataset=9, regression=True, folds=[[row % 3 for row in rows]]),
-    )  # fmt: skip
+def test_regression_and_the_spelling_of_levels(fetched: Fetched, repository: Repository) -> None:
+    rows, server = range(30), fetched.give(repository)
     code, said = imported(repository, server, "t/90", "--name", "prices")
     assert code == 0, said
     fold = repository.path / "benchmarks/prices/input_data/prices/0"
@@ -237,3 +223,60 @@ def test_regression_and_the_spelling_of_levels(
     board = (repository.path / "benchmarks/prices/competition.yaml").read_text()
     assert "key: rmse" in board
     assert "key: logloss" not in board
+
+
+def test_sparse_data_are_filled_in(fetched: Fetched, repository: Repository) -> None:
+    server = fetched.give(repository)
+    code, said = imported(repository, server, "t/100", "--name", "words")
+    assert code == 0, said
+    fold = repository.path / "benchmarks/words/input_data/words/1"
+    test = pd.read_parquet(fold / "test.parquet")
+    truth = pd.read_parquet(fold.parents[2] / "reference_data/words/1/truth.parquet")
+    own = [row for row in range(30) if row % 3 == 1]
+    assert test["one"].tolist() == [2.0 if row % 5 == 0 else 0.0 for row in own]
+    assert test["two"].isna().tolist() == [row == 1 for row in own]
+    assert test["shade"].tolist() == ["dark" if row % 7 == 0 else "none" for row in own]
+    assert truth["truth"].tolist() == ["yes" if row < 25 and row % 2 else "no" for row in own]
+
+
+def test_parquet_is_taken_where_there_is_no_arff(fetched: Fetched, repository: Repository) -> None:
+    server = fetched.give(repository)
+    folders = []
+    for number, name in ((70, "small"), (110, "stored")):
+        code, said = imported(repository, server, f"t/{number}", "--name", name, "--folds", "3")
+        assert code == 0, said
+        folders.append(repository.path / f"benchmarks/{name}/input_data/{name}")
+    for fold in range(3):
+        beside, alone = (pd.read_parquet(f / str(fold) / "train.parquet") for f in folders)
+        pd.testing.assert_frame_equal(beside, alone.astype({"a": "int64"}))
+    about = json.loads((repository.path / "benchmarks/stored/openml.json").read_text())
+    assert about["tasks"]["stored"]["dataset"]["format"] == "parquet"
+    assert len(about["tasks"]["stored"]["data_sha256"]) == 64
+
+
+def test_what_cannot_be_taken_is_named_with_what_to_do(
+    server: OpenMLServer, repository: Repository
+) -> None:
+    gone, cut = stored(number=12, name="gone"), stored(number=13, name="cut")
+    server.add(
+        ServedTask(id=80, dataset=7, folds=small_task().folds, kind=3),
+        ServedTask(id=81, dataset=7, folds=small_task().folds, kind=5),
+        ServedTask(id=82, dataset=7, folds=small_task().folds, kind=4),
+        gone, small_task(number=120, dataset=12), cut, small_task(number=130, dataset=13),
+        ServedSuite(id=6, alias="odd", name="Odd", tasks=[70, 80, 81, 82, 120, 130]),
+    )  # fmt: skip
+    server.hurt(r"/datasets/12/", Fault(status=404, body="gone"))
+    server.hurt(r"/datasets/13/", Fault(keep=200))
+    code, said = imported(repository, server, "odd")
+    assert code == 1
+    for text in (
+        "t/80: task 80 on data set 7 is one of learning curve",
+        "t/81: task 81 on data set 7 is one of clustering", "t/82: task 82: ", "t/120", "t/130",
+        "Leave it out: -t names the tasks to take.",
+    ):  # fmt: skip
+        assert text in said
+    assert not (repository.path / "benchmarks").exists()
+    server.asked.clear()
+    code, said = imported(repository, server, "odd", "-t", "t/70")
+    assert code == 0, said
+    assert [line for line in server.asked if "study" not in line] == [], "it was kept"

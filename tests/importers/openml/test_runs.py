@@ -7,8 +7,9 @@ import pytest
 
 from evaluator.errors import PullbenchError
 from evaluator.importers.suites.publishing import FoldFiles, run_of
-from tests.importers.openml.sources import small_task
-from tests.openml_server import KEY, OpenMLServer
+from tests.importers.calling import pullbench
+from tests.importers.openml_kept import Fetched
+from tests.openml_server import KEY
 from tests.repository import Repository
 
 MODEL = """
@@ -16,6 +17,9 @@ from sklearn.tree import DecisionTreeClassifier
 
 
 class Model(DecisionTreeClassifier):
+    def __init__(self):
+        super().__init__()
+
     def fit(self, X, y):
         return super().fit(X[["a"]], y)
 
@@ -28,22 +32,19 @@ class Model(DecisionTreeClassifier):
 
 
 @pytest.mark.docker
-def test_runs_of_whole_tasks_are_uploaded(server: OpenMLServer, tmp_path: Path) -> None:
-    server.add(small_task(repeats=1))
-    repository = Repository(tmp_path / "repository")
-    repository.write("README.md", "Benchmarks.\n")
-    repository.commit()
+def test_runs_of_whole_tasks_are_uploaded(fetched: Fetched, repository: Repository) -> None:
+    server = fetched.give(repository)
     api = ("--server", server.api)
-    done = repository.pullbench("import", "openml", "t/70", "--name", "small", *api)
-    assert done.returncode == 0, done.stderr
+    code, said = pullbench(repository.path, "import", "openml", "t/72", "--name", "small", *api)
+    assert code == 0, said
     repository.write("submissions/small/ann/tree/model.py", MODEL)
     repository.write("submissions/small/ann/tree/submission.yaml", "kind: code\nname: A tree\n")
     repository.commit()
     publish = ("suite", "publish-runs", "small/ann/tree", *api)
-    key = {"OPENML_API_KEY": KEY}
-    early = repository.pullbench(*publish, environment=key)
-    assert early.returncode == 1
-    assert "valid record" in early.stderr
+    code, said = pullbench(repository.path, *publish, key=KEY)
+    assert code == 1
+    assert "small is not published: fold 0 has no record; fold 1 has no record" in said
+    assert "takes none on some of the folds" in said
 
     server.url, address = "http://127.0.0.1:9", server.url  # evaluation needs no server
     records = repository.run()
@@ -51,9 +52,14 @@ def test_runs_of_whole_tasks_are_uploaded(server: OpenMLServer, tmp_path: Path) 
     assert len(records) == 3
     assert {record.status for record in records.values()} == {"finished"}
 
-    done = repository.pullbench(*publish, environment=key)
-    assert done.returncode == 0, done.stderr
+    code, said = pullbench(repository.path, *publish, key=KEY)
+    assert code == 0, said
     (form,) = server.runs.values()
+    repository.commit()
+    (repository.path / "submissions/small/ann/tree/scores/final/small.1.json").unlink()
+    code, said = pullbench(repository.path, *publish, key=KEY)
+    assert (code, len(server.runs)) == (1, 1)
+    assert "small is not published: fold 1 has no record. A server" in said
     read = arff.loads(form["predictions"])
     names = [name for name, _ in read["attributes"]]
     assert names == ["repeat", "fold", "sample", "row_id", "prediction", "correct",
@@ -62,13 +68,13 @@ def test_runs_of_whole_tasks_are_uploaded(server: OpenMLServer, tmp_path: Path) 
     dataset = server.datasets[7]
     answers = list(dataset.columns[-1].values)
     for row in read["data"]:
-        assert server.tasks[70].folds[0][int(row[3])] == int(row[1])
+        assert server.tasks[72].folds[0][int(row[3])] == int(row[1])
         assert row[5] == answers[int(row[3])]
         assert sum(row[6:]) == pytest.approx(1)
     right = sum(row[4] == row[5] for row in read["data"]) / 30
     scores = [record.scores["acc"] for record in records.values()]
     assert sum(scores) / 3 == pytest.approx(right)
-    assert "<oml:task_id>70</oml:task_id>" in form["description"]
+    assert "<oml:task_id>72</oml:task_id>" in form["description"]
     assert "pullbench.small.ann.tree" in next(iter(server.flows.values()))
 
 

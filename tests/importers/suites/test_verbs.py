@@ -1,21 +1,14 @@
 """`pullbench suite`: list, show, check, create, attach, detach and publish, as a person types."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.importers.openml.sources import fill, small, small_task
-from tests.openml_server import KEY, OpenMLServer, ServedSuite, openml_server
+from tests.importers.calling import pullbench
+from tests.importers.openml_kept import Fetched
+from tests.openml_server import KEY
 from tests.repository import Repository
-
-
-@pytest.fixture
-def server() -> Iterator[OpenMLServer]:
-    with openml_server() as state:
-        fill(state)
-        yield state
 
 
 @pytest.fixture
@@ -30,13 +23,13 @@ def repository(tmp_path: Path) -> Repository:
 
 
 def said(repository: Repository, *arguments: str, code: int = 0, key: str = "") -> str:
-    done = repository.pullbench("suite", *arguments, environment={"OPENML_API_KEY": key})
-    text = done.stdout + done.stderr
-    assert done.returncode == code, text
+    found, text = pullbench(repository.path, "suite", *arguments, key=key)
+    assert found == code, text
     return text
 
 
-def test_what_a_server_offers(server: OpenMLServer, repository: Repository) -> None:
+def test_what_a_server_offers(fetched: Fetched, repository: Repository) -> None:
+    server = fetched.give(repository)
     offered = said(repository, "list", "--server", server.api)
     assert "two-tasks" in offered
     assert "s/99" in offered
@@ -76,13 +69,10 @@ def test_a_suite_grows_in_versions_that_git_keeps(repository: Repository) -> Non
 
 
 def test_a_suite_is_published_and_brought_up_to_date(
-    server: OpenMLServer, repository: Repository
+    fetched: Fetched, repository: Repository
 ) -> None:
-    numbers = list(range(80, 82))
-    for number in numbers:
-        server.add(small(600, number=number, name=f"set{number}x"),
-                   small_task(number=number, dataset=number, rows=600))  # fmt: skip
-    server.add(ServedSuite(id=7, alias="big", name="Big", tasks=numbers))
+    server = fetched.give(repository)
+    former = set(server.suites)
     api = ("--server", server.api)
     text = said(repository, "create", "mine", "t/80", *api)
     assert "version 1, 1 data sets" in text
@@ -90,9 +80,9 @@ def test_a_suite_is_published_and_brought_up_to_date(
     assert "does not take the key" in said(
         repository, "publish", "mine", *api, code=1, key="0" * 32
     )
-    assert len(server.suites) == 2
+    assert set(server.suites) == former
     assert "is there" in said(repository, "publish", "mine", *api, "--alias", "mine", key=KEY)
-    (number,) = set(server.suites) - {99, 7}
+    (number,) = set(server.suites) - former
     assert (server.suites[number].tasks, server.suites[number].alias) == ([80], "mine")
     said(repository, "attach", "mine", "t/81", *api)
     said(repository, "detach", "mine", "set80x")

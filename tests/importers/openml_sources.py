@@ -9,7 +9,7 @@ import arff
 
 from tests.openml_server import Column, OpenMLServer, ServedDataset, ServedSuite, ServedTask
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 WHEEL = "sklearn.datasets.tests.data.openml.id_3"
 
 
@@ -69,4 +69,57 @@ def fill(server: OpenMLServer) -> None:
     server.add(
         chess(), chess_task(), small(), small_task(),
         ServedSuite(id=99, alias="two-tasks", name="Two tasks", tasks=[3, 70]),
+    )  # fmt: skip
+
+
+def prices(rows: int = 30) -> ServedDataset:
+    """Regression, with levels that look like numbers and truth values."""
+    return ServedDataset(
+        id=9, name="prices", target="price",
+        columns=[
+            Column(name="sold", levels=("TRUE", "FALSE"),
+                   values=[("TRUE", "FALSE")[row % 2] for row in range(rows)]),
+            Column(name="size", values=["?" if row == 3 else str(row) for row in range(rows)]),
+            Column(name="code", levels=("1", "02", "3"),
+                   values=[("1", "02", "3")[row % 3] for row in range(rows)]),
+            Column(name="price", values=[f"{row}.5" for row in range(rows)]),
+        ],
+    )  # fmt: skip
+
+
+def sparse(rows: int = 30) -> ServedDataset:
+    """Mostly zeros; the last rows hold nothing else."""
+    return ServedDataset(
+        id=10, name="words", target="kind", format="Sparse_ARFF",
+        columns=[
+            Column(name="one", values=["2" if row % 5 == 0 else "0" for row in range(rows)]),
+            Column(name="two", values=["?" if row == 1 else "0" for row in range(rows)]),
+            Column(name="shade", levels=("none", "dark"),
+                   values=["dark" if row % 7 == 0 else "none" for row in range(rows)]),
+            Column(name="kind", levels=("no", "yes"),
+                   values=["yes" if row < 25 and row % 2 else "no" for row in range(rows)]),
+        ],
+    )  # fmt: skip
+
+
+def stored(*, number: int = 11, name: str = "stored") -> ServedDataset:
+    """Parquet without ARFF."""
+    plain = small(number=number, name=name)
+    return ServedDataset(
+        id=number, name=name, target="y", ignored=("row",), columns=plain.columns,
+        format="parquet",
+    )  # fmt: skip
+
+
+def fill_more(server: OpenMLServer) -> None:
+    """Give a server every kind of task that is taken."""
+    server.add(
+        small(number=8, name="Small.2"), small_task(number=71, dataset=8),
+        prices(), ServedTask(id=90, dataset=9, regression=True, folds=[[r % 3 for r in range(30)]]),
+        sparse(), ServedTask(id=100, dataset=10, folds=[[r % 3 for r in range(30)]]),
+        stored(), small_task(number=110, dataset=11, repeats=1),
+        ServedTask(id=72, dataset=7, folds=[[row // 3 % 3 for row in range(30)]]),
+        *(small(600, number=number, name=f"set{number}x") for number in (80, 81)),
+        *(small_task(number=number, dataset=number, rows=600) for number in (80, 81)),
+        ServedSuite(id=5, alias="pair", name="A pair", tasks=[70, 71]),
     )  # fmt: skip

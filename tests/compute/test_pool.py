@@ -1,0 +1,112 @@
+"""Cells side by side: as many at once as there are lanes, one more ready, in their order."""
+
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from evaluator.clock import utc_now
+from evaluator.compute.engine.spec import StoppedError
+from evaluator.compute.pool import evaluate_all
+from evaluator.compute.steps import Lane
+from evaluator.compute.worker import Started
+
+
+class Watched:
+    """Stands for the worker: counts who gets ready and who runs, and takes its time."""
+
+    def __init__(self, *, ready: float = 0.0, runs: float = 0.02) -> None:
+        self.ready = ready
+        self.runs = runs
+        self.lock = threading.Lock()
+        self.counts = {"ready": 0, "running": 0, "scoring": 0}
+        self.most = dict.fromkeys(self.counts, 0)
+        self.order: list[int] = []
+        self.fails_at: int | None = None
+        self.begun = 0
+        self.again: set[int] = set()
+
+    @contextmanager
+    def counted(self, what: str) -> Iterator[None]:
+        with self.lock:
+            self.counts[what] += 1
+            self.most[what] = max(self.most[what], self.counts[what])
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.counts[what] -= 1
+
+    def begin(self, job: Any, *, fresh: bool, lane: Lane) -> Any:
+        self.begun += 1
+        with self.counted("ready"):
+            # Later ones are ready sooner.
+            time.sleep(self.ready / (job.number + 1))
+            for _ in range(2 if job.number in self.again else 1):
+                with lane, self.counted("running"):
+                    self.order.append(job.number)
+                    time.sleep(self.runs)
+                    if job.number == self.fails_at:
+                        raise StoppedError
+        return Started(job, utc_now(), fresh=fresh)
+
+    def finish(self, cell: Started, *, lane: Lane) -> str:
+        with lane, self.counted("scoring"):
+            time.sleep(self.runs / 2)
+        return "record"
+
+
+def evaluate(worker: Watched, count: int, lanes: int) -> list[int]:
+    jobs = [
+        SimpleNamespace(number=number, cell=number, benchmark=SimpleNamespace(exclusive=False))
+        for number in range(count)
+    ]
+    done: list[int] = []
+    stopped = SimpleNamespace(stop=lambda: None)
+    evaluate_all(
+        cast(Any, jobs), cast(Any, worker), cast(Any, stopped), lanes=lanes, fresh=False,
+        done=lambda job, _: done.append(cast(Any, job).number),
+    )  # fmt: skip
+    return done
+
+
+def test_no_more_run_than_there_are_lanes() -> None:
+    worker = Watched()
+    assert sorted(evaluate(worker, 12, lanes=3)) == list(range(12))
+    assert worker.most["running"] == 3
+    assert worker.most["scoring"] <= 3
+
+
+def test_one_more_is_ready_and_not_two() -> None:
+    worker = Watched()
+    evaluate(worker, 12, lanes=2)
+    assert worker.most["ready"] == 3
+
+
+def test_none_overtakes_another_in_one_lane() -> None:
+    worker = Watched(ready=0.1)
+    evaluate(worker, 6, lanes=1)
+    assert worker.order == list(range(6))
+    assert worker.most["running"] == 1
+
+
+def test_what_is_tried_again_takes_a_lane_again() -> None:
+    worker = Watched()
+    worker.again = {1, 3}
+    assert sorted(evaluate(worker, 6, lanes=2)) == list(range(6))
+    assert sorted(worker.order) == [0, 1, 1, 2, 3, 3, 4, 5]
+    assert worker.most["running"] == 2
+
+
+@pytest.mark.parametrize("lanes", [1, 3])
+def test_a_stop_reaches_those_that_wait(lanes: int) -> None:
+    worker = Watched()
+    worker.fails_at = 2
+    with pytest.raises(StoppedError):
+        evaluate(worker, 50, lanes=lanes)
+    assert worker.begun < 10
+    assert set(worker.counts.values()) == {0}

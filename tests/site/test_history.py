@@ -1,0 +1,287 @@
+"""Boards as they were: real commits on chosen days, tags, removed and rescored submissions."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from evaluator import history, website
+from evaluator.board.former import History
+from evaluator.clock import utc_now
+from evaluator.formats.record import Earlier, to_json
+from evaluator.planning.points import moments
+from evaluator.planning.repository import open_repository
+from tests.records import record_of
+from tests.repository import Repository
+from tests.site.conftest import HOSTILE, ROOT, serving
+from tests.site.test_people import text
+
+EVIL_TAG = '"><img/src=x/onerror=document.title=1>'
+ADDING = "benchmarks/adding/history"
+
+
+def evaluate(repo: Repository, *scores: tuple[str, float], again: bool = False) -> None:
+    """Write records of whole submissions, by the beginning of their ids."""
+    known = {str(item.cell.id): item.cell for item in repo.plan().missing}
+    for start, score in scores:
+        for name, cell in known.items():
+            if name.startswith(f"adding/{start}/"):
+                record = record_of(cell, scores=dict.fromkeys(("right", "distance"), score))
+                repo.write(cell.id.record_path, to_json(record))
+    if again:
+        for file in repo.path.glob("submissions/adding/bob/wrong/scores/*/*.json"):
+            cell_id = next(
+                cell for cell in repo.snapshot().record_files
+                if cell.record_path == file.relative_to(repo.path).as_posix()
+            )  # fmt: skip
+            record = repo.record(cell_id)
+            earlier = Earlier(score_key="1" * 64, scores=record.scores, finished="2026-01-01T00:00")
+            changed = {"scores": dict.fromkeys(record.scores, 0.9), "earlier": [earlier]}
+            repo.write(cell_id.record_path, to_json(record.model_copy(update=changed)))
+
+
+def told(path: Path, dates: Callable[[str], None]) -> Repository:
+    """Make a repository with a history of five days."""
+    repo = Repository(path)
+    repo.copy_bundle("small")
+    shutil.copytree(ROOT / "site", repo.path / "site")
+    shutil.copy(ROOT / "mkdocs.yml", repo.path / "mkdocs.yml")
+    dates("2026-03-01T10:00:00+00:00")
+    repo.commit("Begin")
+    evaluate(repo, ("alice/right", 0.5), ("bob/wrong", 0.25))
+    repo.commit("Records")
+    repo.git("tag", "v1.0")
+    dates("2026-03-02T09:00:00+00:00")
+    entry = "submissions/adding/mallory/hostile"
+    repo.write(f"{entry}/main.py", "")
+    repo.write(f"{entry}/submission.yaml", f"kind: code\nname: {HOSTILE[:90]!r}\n")
+    evaluate(repo, ("mallory/hostile", 0.75))
+    repo.commit("Mallory")
+    repo.git("tag", EVIL_TAG)
+    dates("2026-03-02T15:00:00+00:00")
+    repo.write("README.md", "Nothing of a benchmark")
+    repo.commit("Words")
+    dates("2026-03-03T10:00:00+00:00")
+    repo.write("README.md", "Nothing of a benchmark again")
+    repo.commit("More words")
+    dates("2026-03-04T10:00:00+00:00")
+    evaluate(repo, again=True)
+    repo.commit("Scored again")
+    dates("2026-03-05T10:00:00+00:00")
+    shutil.rmtree(repo.path / entry)
+    repo.commit("Mallory leaves")
+    repo.git("tag", "2026-03-02")
+    return repo
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
+    with pytest.MonkeyPatch.context() as patch:
+
+        def dates(when: str) -> None:
+            for role in ("AUTHOR", "COMMITTER"):
+                patch.setenv(f"GIT_{role}_DATE", when)
+
+        yield told(tmp_path_factory.mktemp("history") / "repo", dates)
+
+
+@pytest.fixture(scope="module")
+def site(repo: Repository) -> Path:
+    return website.build(repo.path)
+
+
+def history_of(root: Path, name: str = "adding") -> History:
+    contents, _ = website.content(root, utc_now())
+    return next(item.history for item in contents if item.benchmark.name == name)
+
+
+def ranks(found: History) -> list[list[tuple[str, int | None, int | None, bool]]]:
+    return [
+        [(line.row["participant"], line.row["rank"], line.moved, line.new) for line in one.lines]
+        for one in found.formers
+    ]
+
+
+def test_points_are_tags_and_the_ends_of_days_of_change(repo: Repository) -> None:
+    head = repo.git("rev-parse", "HEAD")
+    found = moments(open_repository(repo.path), head, ["adding", "echo"])
+    assert [one.folders for one in found["adding"]] == [
+        ("2026-03-01", "v1.0"),
+        ("2026-03-02", f"tag-{repo.git('rev-parse', EVIL_TAG)[:12]}"),
+        ("2026-03-04",),
+        ("2026-03-05", f"tag-{head[:12]}"),
+    ]
+    assert [one.tags for one in found["adding"]] == [("v1.0",), (EVIL_TAG,), (), ("2026-03-02",)]
+    # Nothing of the other benchmark changed after its first day.
+    assert [one.folders[0] for one in found["echo"]] == ["2026-03-01"]
+
+
+def test_each_board_is_that_of_its_commit_with_moves(repo: Repository) -> None:
+    found = history_of(repo.path)
+    assert ranks(found)[::-1] == [
+        [("alice", 1, None, False), ("bob", 2, None, False)],
+        [("mallory", 1, None, True), ("alice", 2, -1, False), ("bob", 3, -1, False)],
+        [("bob", 1, 2, False), ("mallory", 2, -1, False), ("alice", 3, -1, False)],
+        [("bob", 1, 0, False), ("alice", 2, 1, False)],
+    ]
+    assert [row["participant"] for row in found.formers[0].gone] == ["mallory"]
+    for former in found.formers:
+        done = repo.pullbench("leaderboard", "adding", "--at", former.point.commit,
+                              "--format", "json")  # fmt: skip
+        there = json.loads(done.stdout)
+        assert former.data is not None
+        assert [(row["rank"], row["overall"]) for row in there["rows"]] == [
+            (row["rank"], row["overall"]) for row in former.data["rows"]
+        ]
+
+
+def test_what_was_computed_is_not_computed_again(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = ranks(history_of(repo.path))
+    files = sorted((repo.path / history.CACHE).rglob("*.json"))
+    assert len(files) == 4 + 1
+    monkeypatch.setattr(history, "_board_at", lambda *_: pytest.fail("computed again"))
+    assert ranks(history_of(repo.path)) == before
+
+
+def test_a_kept_file_that_is_broken_is_made_again(repo: Repository) -> None:
+    before = ranks(history_of(repo.path))
+    for file in (repo.path / history.CACHE).rglob("*.json"):
+        file.write_text("{")
+    assert ranks(history_of(repo.path)) == before
+
+
+def test_the_pages_and_files(site: Path, repo: Repository) -> None:
+    evil = f"tag-{repo.git('rev-parse', EVIL_TAG)[:12]}"
+    names = {path.name for path in (site / ADDING).iterdir() if path.is_dir()}
+    assert names == {
+        "2026-03-01", "v1.0", "2026-03-02", evil, "2026-03-04", "2026-03-05",
+        f"tag-{repo.git('rev-parse', 'HEAD')[:12]}",
+    }  # fmt: skip
+    page = (site / ADDING / "2026-03-05/index.html").read_text()
+    assert "No longer listed since then" in page
+    assert "gone since" in page
+    assert "/submissions/mallory/" not in page
+    assert (site / ADDING / "v1.0/board.json").read_bytes() == (
+        site / ADDING / "2026-03-01/board.json"
+    ).read_bytes()
+    rows = json.loads((site / ADDING / "2026-03-04/board.json").read_bytes())["rows"]
+    assert [row["participant"] for row in rows] == ["bob", "mallory", "alice"]
+    listed = text((site / ADDING / "index.html").read_text())
+    assert listed.index("2026-03-05") < listed.index("2026-03-01")
+    for file in (site / ADDING).rglob("*.html"):
+        assert "<img" not in re.sub(r"<img[^>]*(logo|alt=)[^>]*>", "", file.read_text())
+        assert EVIL_TAG not in file.read_text()
+
+
+def test_changes_that_are_not_committed_are_on_no_former_board(
+    repo: Repository, tmp_path: Path
+) -> None:
+    repo.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "copy"))
+    shutil.rmtree(tmp_path / "copy/submissions/adding/bob")
+    found = history_of(tmp_path / "copy")
+    assert ranks(found)[0] == [("bob", 1, 0, False), ("alice", 2, 1, False)]
+
+
+def test_a_shallow_clone_has_what_it_has_and_says_so(repo: Repository, tmp_path: Path) -> None:
+    subprocess.run(
+        ["git", "clone", "--quiet", "--depth", "2", repo.path.as_uri(), str(tmp_path / "clone")],
+        check=True,
+    )
+    found = history_of(tmp_path / "clone")
+    assert found.shallow
+    assert [one.point.folders[0] for one in found.formers] == ["2026-03-05", "2026-03-04"]
+    page = (website.build(tmp_path / "clone") / ADDING / "index.html").read_text()
+    assert "shallow clone" in page
+
+
+def test_a_repository_without_commits_has_no_history(tmp_path: Path) -> None:
+    fresh = Repository(tmp_path / "fresh")
+    fresh.copy_bundle("small")
+    assert history_of(fresh.path).formers == ()
+
+
+def test_what_is_hidden_today_is_hidden_in_former_boards(repo: Repository, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    subprocess.run(["git", "clone", "--quiet", str(repo.path), str(copy)], check=True)
+    file = copy / "benchmarks/adding/competition.yaml"
+    content = file.read_text()
+    hidden = content.replace("key: distance,", "key: distance, hidden: true,")
+    hidden = hidden.replace("key: distance\n", "key: distance\n        hidden: true\n")
+    assert hidden != content
+    file.write_text(hidden)
+    for former in history_of(copy).formers:
+        assert former.data is not None
+        assert [column["key"] for column in former.data["columns"]] == ["right"]
+        assert "distance" not in json.dumps(former.data["rows"])
+    file.write_text(content.replace("    key: results\n", "    key: results\n    hidden: true\n"))
+    assert history_of(copy).formers == ()
+
+
+def test_a_commit_that_cannot_be_read_is_said_to_be_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = Repository(tmp_path / "broken")
+    broken.copy_bundle("small")
+    good = (broken.path / "benchmarks/adding/competition.yaml").read_text()
+    broken.write("benchmarks/adding/competition.yaml", "version: [")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-03-01T10:00:00+00:00")
+    broken.commit()
+    broken.write("benchmarks/adding/competition.yaml", good)
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-03-02T10:00:00+00:00")
+    broken.commit()
+    found = history_of(broken.path)
+    assert [one.data is None for one in found.formers] == [False, True]
+
+
+def test_large_boards_have_few_points(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "MAX_CELLS", 1)
+    found = history_of(repo.path)
+    assert len(found.formers) == history.MIN_POINTS
+    assert found.omitted == 1
+
+
+def test_many_days_cost_little(tmp_path: Path) -> None:
+    """Days on which nothing of a benchmark changed are told apart by git's ids alone."""
+    many = Repository(tmp_path / "many")
+    many.copy_bundle("small")
+    many.commit()
+    tree = many.git("rev-parse", "HEAD^{tree}")
+    parent = many.git("rev-parse", "HEAD")
+    stream = "".join(
+        f"commit refs/heads/main\ncommitter T <t@localhost> {1_700_000_000 + 86_400 * day} +0000\n"
+        f'data 1\nx\n{f"from {parent}" + chr(10) if day == 0 else ""}M 040000 {tree} ""\n\n'
+        for day in range(1500)
+    )
+    subprocess.run(
+        ["git", "fast-import", "--quiet", "--force"], cwd=many.path, input=stream, text=True,
+        check=True, env=dict(os.environ),
+    )  # fmt: skip
+    head = many.git("rev-parse", "HEAD")
+    found = moments(open_repository(many.path), head, ["adding", "echo"])
+    assert [len(one) for one in found.values()] == [1, 1]
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [320, 1280])
+def test_from_the_board_to_a_former_one(browser: Browser, site: Path, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 800})
+    page = context.new_page()
+    with serving(site) as address:
+        page.goto(address + "benchmarks/adding/")
+        page.get_by_role("link", name="History", exact=True).click()
+        expect(page.get_by_role("heading", name="History of Adding")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.get_by_role("link", name="2026-03-04").click()
+        board = page.get_by_role("region", name="Board of 2026-03-04")
+        expect(board.get_by_role("row").nth(2)).to_contain_text("▲ 2")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.title().startswith("Adding, 2026-03-04")
+    context.close()
