@@ -12,7 +12,7 @@ from typing import Any
 from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import BasePlugin
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 from evaluator import website
@@ -102,8 +102,11 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         for asset in _ASSETS:
             if files.get_file_from_path(asset) is None:
                 files.append(File.generated(config, asset, content=(_PACKAGE / asset).read_bytes()))
-        for source in (*self._pages, *sorted(_FRAMES)):
+        for source in self._pages:
             files.append(File.generated(config, source, content=""))
+        for source in sorted(_FRAMES):
+            aside = InclusionLevel.NOT_IN_NAV
+            files.append(File.generated(config, source, content="", inclusion=aside))
         return files
 
     def on_page_markdown(self, text: str, page: Page, **_: Any) -> str:

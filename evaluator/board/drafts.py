@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NoReturn
 
+from evaluator.board import versus
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.pages import (
     BenchmarkContent,
@@ -21,13 +22,13 @@ from evaluator.board.pages import (
     submission_page,
 )
 from evaluator.board.people import (
-    MAX_STATIC_ROWS,
     PEOPLE,
     Stand,
     participant_page,
     participants,
 )
 from evaluator.board.results import TaskResult
+from evaluator.board.versus import states_ranks
 
 _NEVER = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
@@ -50,7 +51,7 @@ class _Unseen(Sequence[Any]):
     """Rows of a large board: that they are many is all that a page of one of them may know."""
 
     def __len__(self) -> int:
-        return MAX_STATIC_ROWS + 1
+        return versus.MAX_STATIC_ROWS + 1
 
     def __getitem__(self, _: Any) -> NoReturn:
         _refuse()
@@ -62,7 +63,7 @@ class _Unseen(Sequence[Any]):
 def _refuse() -> NoReturn:
     raise AssertionError(
         f"a page of one submission may not depend on other rows of a board of more than "
-        f"{MAX_STATIC_ROWS}: it would change with each of their records"
+        f"{versus.MAX_STATIC_ROWS}: it would change with each of their records"
     )
 
 
@@ -112,7 +113,7 @@ def participant_drafts(contents: Sequence[BenchmarkContent]) -> Iterator[Draft]:
 def is_alone(board: Board) -> bool:
     """Whether pages of a board's submissions depend on nothing but their own results."""
     benchmark = board.benchmark
-    return len(board.rows) > MAX_STATIC_ROWS and not benchmark.stages and benchmark.datasets is None
+    return not states_ranks(board) and not benchmark.stages and benchmark.datasets is None
 
 
 def _rendered(page: PageContent) -> Draft:
