@@ -7,7 +7,17 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tests.bench import amlb, boards, containers, jobshop, ogb, parallel, planning, pulls
+from tests.bench import (
+    amlb,
+    board_page,
+    boards,
+    containers,
+    jobshop,
+    ogb,
+    parallel,
+    planning,
+    pulls,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +44,10 @@ FIGURES = {
     "folds_10k": Figure(measure=amlb.folds_10k, limit="plan under 2 s, aggregate under 5 s"),
     "aggregate_200k": Figure(
         measure=boards.aggregate_200k, limit="under 8 s, each on two cores; at most 1200 MiB"
+    ),
+    "board_page": Figure(
+        measure=board_page.board_page,
+        limit="first paint of 200 kB, interactive in 1500 ms, no task of more than 200 ms",
     ),
     "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),
     "two_way_plan": Figure(measure=planning.two_way_plan, limit="at most 3 times read and parse"),
