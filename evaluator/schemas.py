@@ -34,7 +34,7 @@ _PUBLISHED: dict[str, Any] = {
     "plots": PlotsData,
     "plot": FigureData,
 }
-"""What the site publishes: boards, also as they were, their list, badges, analyses, plots."""
+"""What the site publishes: boards, now and as they were, their list, badges, analyses, plots."""
 
 
 def schema_files() -> Iterator[tuple[str, bytes]]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from evaluator.board.changes import BoardChange, RowChange, ValueChange
+from evaluator.board.conclusions import conclusions
 from evaluator.board.inert import name, prose, quoted
 from evaluator.board.tables import value_text
 from evaluator.formats.columns import Column
@@ -67,6 +68,8 @@ def _sentences(change: BoardChange) -> Iterator[str]:
             f"{quoted(_id(row_aside.submission.id))} is not listed: the benchmark's rule is "
             f"{quoted(change.after.benchmark.leaderboard.submission_rule)}."
         )
+    if ranked > 1 and any(row.new or row.changes for row in change.rows if row.rank is not None):
+        yield conclusions(change.after, name=lambda row: quoted(_id(row.submission.id)))
 
 
 def _who(row: RowChange) -> str:

@@ -9,6 +9,8 @@ from evaluator.board.wording import percent
 from evaluator.errors import printable
 
 MAX_NAMED = 3
+NEARLY = 0.9
+"""Share of the draws from which on a reader may take a lead for certain that is not."""
 Name = Callable[[Row], str]
 
 
@@ -79,17 +81,18 @@ def _drawn(found: Intervals, board: Board, name: Name) -> Iterator[str]:
         yield f"All {len(found.rows)} ranked share the first place."
         return
     rival = (same or others)[0]
-    share = percent(float(found.first_beats[found.rows.index(rival)]))
+    first_beats = float(found.first_beats[found.rows.index(rival)])
     who = "it" if len(board.leaders) == 1 else name(first)
     rest = "" if same else ", the next," if len(others) > 1 else ", the other,"
-    beats = f"over {over} {who} beats {name(rival)}{rest} in {share} of cases"
+    beats = f"over {over} {who} beats {name(rival)}{rest} in {percent(first_beats)} of cases"
     if not found.can_separate:
         yield f"{lead}; {beats}."
         yield _too_few(found, unit)
     elif not same:
         yield f"{lead}, and the lead is established: {beats}."
     else:
-        yield f"{lead}; {beats}, so the lead is not established."
+        near = " (97.5 % would be enough)" if first_beats >= NEARLY else ""
+        yield f"{lead}; {beats}, so the lead is not established{near}."
         yield from _not_separated(found)
     if found.tasks == 1:
         yield f"This holds for this {unit} alone: its repeats share its data."

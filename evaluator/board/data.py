@@ -15,6 +15,7 @@ from evaluator.board.leaderboard import Board, Row
 from evaluator.board.published import published
 from evaluator.board.results import TaskResult
 from evaluator.board.twins import twins
+from evaluator.formats.bulk import without_collection
 
 
 class ErrorData(TypedDict):
@@ -353,6 +354,7 @@ def to_json(board: Board) -> str:
     return to_bytes(board).decode()
 
 
+@without_collection()
 def to_bytes(board: Board) -> bytes:
     """Return ``to_json`` as a file has it: of 200,000 cells these are 100 MB.
 

@@ -15,6 +15,7 @@ from evaluator.board.rows import Row as Row
 from evaluator.board.rows import standing_of
 from evaluator.board.task_ranks import with_ranks
 from evaluator.formats.approvals import Decision
+from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import CellId
 from evaluator.formats.columns import Column, Leaderboard
@@ -66,6 +67,7 @@ class Board:
         return tuple(row for row in self.rows if row.rank == 1)
 
 
+@without_collection()
 def make_board(
     benchmark: Benchmark,
     phase: Phase,

@@ -125,6 +125,8 @@ class ViewData(TypedDict):
     """By key of the question: what was found in place of what is claimed."""
     facts: list[ViewFact]
     goals: list[ViewGoal]
+    intervals: dict[str, tuple[int, int, int, str]]
+    """By index of a row: best and worst rank over resampled tasks, group, and what they mean."""
     marks: dict[str, list[tuple[str, str]]]
     """By index of the row: short texts behind the name, each with an explanation."""
     aside: list[int]

@@ -8,6 +8,7 @@ import contextlib
 import os
 import shutil
 import tempfile
+import threading
 from collections.abc import Callable, Collection
 from pathlib import Path
 
@@ -30,6 +31,8 @@ class Exporter:
     def __init__(self, tree: Tree, cache: Path) -> None:
         self._tree = tree
         self._cache = cache
+        self._locking = threading.Lock()
+        self._locks: dict[str, threading.Lock] = {}
 
     def submission(self, submission: Submission, stages: Collection[str] | None = None) -> Path:
         """Export a submission without its scores and its submission.yaml.
@@ -97,19 +100,24 @@ class Exporter:
 
     def _once(self, name: str, fill: Callable[[Path], None]) -> Path:
         folder = self._cache / (name or "empty")
-        if folder.is_dir():
-            return folder
+        with self._locking:
+            lock = self._locks.setdefault(name, threading.Lock())
+        with lock:  # one thread unpacks what all of them wait for
+            if not folder.is_dir():
+                self._make(folder, fill)
+        return folder
+
+    def _make(self, folder: Path, fill: Callable[[Path], None]) -> None:
         self._cache.mkdir(parents=True, exist_ok=True)
         unfinished = Path(tempfile.mkdtemp(prefix=".part-", dir=self._cache))
         try:
             fill(unfinished)
             _readable(unfinished)
-            # Another thread may have been faster; its folder has the same content.
+            # Another process may have been faster; its folder has the same content.
             with contextlib.suppress(OSError):
                 unfinished.rename(folder)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
-        return folder
 
 
 def _unpack(content: bytes, path: str, folder: Path) -> None:

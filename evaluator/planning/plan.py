@@ -8,6 +8,7 @@ from typing import Literal
 
 import msgspec
 
+from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark, Phase, Task
 from evaluator.formats.cell import PART_NAMES, STAGES, CellId, Keys, changed_parts
 from evaluator.formats.submission import Submission
@@ -71,6 +72,7 @@ class Plan:
 NO_LEDGER = Ledger()
 
 
+@without_collection()
 def make_plan(
     snapshot: Snapshot,
     now: dt.datetime,

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from msgspec.structs import force_setattr
 
+from evaluator.formats.bulk import without_collection
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record, from_json, settled_key
 from evaluator.planning.tree import Tree
@@ -100,6 +101,7 @@ class RecordFiles(Mapping[CellId, bytes]):
         self.read([benchmark])
         return self._records[benchmark]
 
+    @without_collection()
     def read(self, benchmarks: Collection[str]) -> None:
         """Read the records of several benchmarks in one exchange with git."""
         missing = [name for name in benchmarks if name not in self._records]

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from evaluator.errors import Actor, Problem
+from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.cell import CellId, cell_of_path
@@ -96,6 +97,7 @@ def bad_record(cell: CellId, message: str) -> Problem:
     )
 
 
+@without_collection()
 def take_snapshot(
     tree: Tree, *, only: str | None = None, participants: Collection[str] | None = None
 ) -> Snapshot:

@@ -149,6 +149,8 @@ Commit `0123456789`, tree `bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb`, 2026-01-02
 
 - `dan/entry` enters at rank 1 of 4, tied with `ada/entry`.
 - `bob/entry` has other values and moves from rank 2 to 3.
+- `ada/entry` and `dan/entry` share the first place. With one task that was run once, nothing can \
+be concluded about which is better in general.
 
 | Rank | Move | Participant | Submission | A |
 | --: | :-- | :-- | :-- | --: |

@@ -202,3 +202,33 @@ def test_without_results_there_is_no_page(plotted: Path, sealed_site: Path) -> N
     assert not (sealed_site / PLOTS).exists()
     assert 'href="plots/"' not in (sealed_site / "benchmarks/adding/index.html").read_text()
     assert (plotted / PLOTS).exists()
+
+
+CONTRAST = """() => {
+  const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const light = (color) => {
+    canvas.fillStyle = color;
+    canvas.fillRect(0, 0, 1, 1);
+    const parts = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3).map((part) => part / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+  };
+  const back = light(getComputedStyle(document.querySelector(".plot-field")).backgroundColor);
+  return [...document.querySelectorAll(".marks:not(.ranks)")].map((group) => {
+    const style = getComputedStyle(group);
+    const own = light(group.classList.contains("other") ? style.stroke : style.fill);
+    return (Math.max(own, back) + 0.05) / (Math.min(own, back) + 0.05);
+  });
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_marks_stand_out_in_both_palettes(browser: Browser, root: str, scheme: str) -> None:
+    context = browser.new_context(color_scheme=scheme)  # type: ignore[arg-type]
+    page = context.new_page()
+    page.goto(f"{root}{PLOTS}", wait_until="networkidle")
+    page.locator("article").first.screenshot(path=ROOT / f"build/screenshots/plots-{scheme}.png")
+    found = page.evaluate(CONTRAST)
+    context.close()
+    assert len(found) > 5
+    assert min(found) > 4.5

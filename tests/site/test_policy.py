@@ -109,13 +109,17 @@ def test_a_script_that_slipped_in_does_not_run(browser: Browser, own_address: st
     context = browser.new_context()
     page: Page = context.new_page()
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    page.on("requestfinished", lambda request: asked.append(request.url))
+    stopped: list[str | None] = []
+    page.on("requestfailed", lambda request: stopped.append(request.failure))
     page.add_init_script(f"({SEEN})()")
     page.route(f"**/{BOARD}", altered)
     page.goto(own_address + BOARD, wait_until="networkidle")
     page.locator("#trap").click()
     assert page.title() != "owned"
     assert len(page.evaluate("window.violations")) >= 4
+    assert asked
     assert [url for url in asked if "evil.test" in url] == []
+    assert set(stopped) == {"csp"}
     assert page.evaluate("document.baseURI").startswith(own_address)
     context.close()

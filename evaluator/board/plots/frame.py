@@ -40,9 +40,10 @@ def level(drawing: Drawing, ticks: Sequence[tuple[float, str]], scale: Scale, na
         x = scale.at(tick)
         drawing.line(x, TOP, x, BOTTOM, stroke=GRID)
         half = text_width(text, 11) / 2
-        if x - half > end + 6:
-            drawing.text(x, BOTTOM + 16, text, anchor="middle", fill=MUTED, size=11)
-            end = x + half
+        middle = min(x, WIDTH - half - 2)
+        if middle - half > end + 6:
+            drawing.text(middle, BOTTOM + 16, text, anchor="middle", fill=MUTED, size=11)
+            end = middle + half
     drawing.path(f"M{number(LEFT)} {number(TOP)}V{number(BOTTOM)}H{number(RIGHT)}", stroke=MUTED)
     drawing.text((LEFT + RIGHT) / 2, BOTTOM + 36, name, anchor="middle", fill=MUTED, size=11)
 

@@ -136,8 +136,8 @@ def _said(
 ) -> tuple[str, ...]:
     without = len(board.entries) - count
     return (
-        f"{counted(count, board.nouns)}; {len(front):,} on the Pareto front, where "
-        f"none is as good in score and in {effort.name} and better in one.",
+        f"{counted(count, board.nouns)}; {len(front):,} on the Pareto front: no "
+        f"other is at least as good in score and in {effort.name} and better in one of them.",
         *(("The axis at the foot is logarithmic.",) if log else ()),
         *((f"{counted(without, board.nouns)} without a score or a measured {effort.name} "
            f"{'are' if without != 1 else 'is'} not drawn.",) if without else ()),

@@ -1,0 +1,79 @@
+"""WCAG 2.2 AA as far as axe can tell, in both palettes, on a desk and on a phone."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from tests.site.conftest import ROOT
+
+pytestmark = pytest.mark.browser
+CLASSICS = "benchmarks/tabular-classics/"
+SUITE = "benchmarks/openml-mini-suite/"
+PAGES = (
+    "", CLASSICS, CLASSICS + "?heat=1&aggregate=mean_rank&sort=iris.accuracy", CLASSICS + "tasks/",
+    CLASSICS + "submit/", CLASSICS + "share/", CLASSICS + "plots/", CLASSICS + "submissions/",
+    CLASSICS + "compare/?with=carol/logistic-regression&with=alice/majority-class",
+    CLASSICS + "submissions/alice/majority-class/", SUITE, SUITE + "analysis/",
+    SUITE + "confidence/", "benchmarks/ogb-lsc-mag240m/", "benchmarks/open-tabular/datasets/",
+    "benchmarks/pipeline-stages/ablation/", "benchmarks/autowsl/phases/check/", "people/alice/",
+    "status/", "participants/", "readers/", "organisers/bundles/", "404.html",
+)  # fmt: skip
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+OPENED = "document.querySelectorAll('.controls details').forEach(one => { one.open = true; })"
+SHOTS = ROOT / "build/screenshots"
+_NAMES = re.compile(r"[^a-z0-9]+")
+
+
+def violations(page: Page) -> list[str]:
+    """Return what axe finds, by rule and element."""
+    found: dict[str, Any] = (
+        Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}}).response
+    )
+    assert len(found["passes"]) > 5
+    return [
+        f"{rule['id']}: {node['target']} {node['html'][:160]} {node.get('failureSummary', '')}"
+        for rule in found["violations"]
+        for node in rule["nodes"]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1280, 320])
+def test_axe_finds_nothing(browser: Browser, own_address: str, scheme: Any, width: int) -> None:
+    context = browser.new_context(
+        color_scheme=scheme, viewport={"width": width, "height": 900}, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    found: dict[str, list[str]] = {}
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    for path in PAGES:
+        page.goto(own_address + path, wait_until="networkidle")
+        page.evaluate(OPENED)
+        if width == 320:
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
+        if some := violations(page):
+            found[path] = some
+        page.evaluate(OPENED.replace("true", "false"))
+        name = _NAMES.sub("-", path.lower()).strip("-") or "home"
+        page.screenshot(path=SHOTS / f"{name}-{scheme}-{width}.png")
+    context.close()
+    assert found == {}
+
+
+def test_boards_can_be_printed(browser: Browser, own_address: str, tmp_path: Path) -> None:
+    """Nothing scrolls on paper: what a region held back would be lost."""
+    context = browser.new_context(viewport={"width": 1100, "height": 900})
+    page = context.new_page()
+    page.goto(own_address + CLASSICS, wait_until="networkidle")
+    page.emulate_media(media="print")
+    region = page.locator(".board").first
+    assert region.evaluate("one => getComputedStyle(one).overflow") == "visible"
+    assert page.locator(".controls").evaluate("one => getComputedStyle(one).display") == "none"
+    file = tmp_path / "board.pdf"
+    page.pdf(path=file)
+    assert file.stat().st_size > 10_000
+    context.close()

@@ -1,0 +1,151 @@
+"""The page that says whether a lead is real, in a real browser."""
+
+import csv
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from evaluator import website
+from evaluator.formats.record import to_json
+from tests.records import record_of
+from tests.repository import Repository
+from tests.site.conftest import HOSTILE, ROOT, serving
+from tests.site.test_browser import is_complaint
+
+pytestmark = pytest.mark.browser
+BASE = "benchmarks/adding/"
+PAGE = f"{BASE}confidence/"
+TASKS = 8
+NAMES = {"ann/best": "Best", "ben/near": HOSTILE[:90], "cat/last": "Last"}
+SCORES = {
+    "ann/best": [9, 1, 9, 1, 9, 1, 9, 2],
+    "ben/near": [1, 9, 1, 9, 1, 9, 1, 9],
+    "cat/last": [0] * TASKS,
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A board of eight tasks, whose first two rows are apart by luck."""
+    repo = Repository(tmp_path_factory.mktemp("confidence") / "repo").with_bundle("small")
+    for path in ("site", "mkdocs.yml"):
+        source = ROOT / path
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, repo.path / path)
+    for folder in (repo.path / "submissions/adding").iterdir():
+        shutil.rmtree(folder)
+    text = (repo.path / f"{BASE}competition.yaml").read_text()
+    first = re.search(r"^ *- *\{?index: 0.*?(?=^ *- *\{?index: 1|^\w)", text, re.M | re.S)
+    assert first is not None
+    more = "".join(
+        first[0].replace("index: 0", f"index: {index}").replace("name: ", f"name: More {index} ", 1)
+        for index in range(2, TASKS)
+    )
+    text = re.sub(r"^(phases:)", lambda found: more + found[1], text, count=1, flags=re.M)
+    text = re.sub(r"tasks: \[[0-9, ]*\]", f"tasks: {list(range(TASKS))}", text)
+    repo.write(f"{BASE}competition.yaml", text)
+    for name, title in NAMES.items():
+        repo.write(f"submissions/adding/{name}/submission.yaml", f"kind: code\nname: {title!r}\n")
+        repo.write(f"submissions/adding/{name}/main.py", f"# {name}")
+    repo.commit("Entries")
+    seen: dict[str, int] = {}
+    for item in repo.plan().missing:
+        cell = item.cell.id
+        if cell.benchmark != "adding":
+            continue
+        name = f"{cell.participant}/{cell.submission}"
+        value = SCORES[name][seen.setdefault(name, 0)]
+        seen[name] += 1
+        keys = item.cell.benchmark.leaderboard.score_keys
+        repo.write(
+            cell.record_path,
+            to_json(record_of(item.cell, scores=dict.fromkeys(keys, float(value)))),
+        )
+    assert set(seen.values()) == {TASKS}
+    repo.commit("Records")
+    return website.build(repo.path)
+
+
+@pytest.fixture(scope="module")
+def root(site: Path) -> Iterator[str]:
+    with serving(site) as found:
+        yield found
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 320, "height": 800})
+    made = context.new_page()
+    complaints: list[str] = []
+    made.on("pageerror", lambda error: complaints.append(str(error)))
+    made.on("console", lambda m: complaints.append(m.text) if is_complaint(m) else None)
+    yield made
+    assert complaints == []
+    context.close()
+
+
+def test_a_reader_is_told_whether_the_lead_is_real(page: Page, root: str) -> None:
+    page.goto(f"{root}{PAGE}")
+    said = page.locator(".conclusion")
+    expect(said).to_contain_text("leads; over resampled tasks it beats")
+    expect(said).to_contain_text("so the lead is not established")
+    heads = page.locator("table.confidence thead tr").last.locator("th").all_inner_texts()
+    assert heads == [
+        "Rank", "Submission", "Interval of 95 %", "Group", "Best to worst rank", "First in",
+        "Same rank in",
+    ]  # fmt: skip
+    rows = page.locator("table.confidence tbody tr")
+    expect(rows).to_have_count(3)
+    assert rows.nth(0).locator("td").all_inner_texts()[:3] == ["1", "1 to 2", "1"]
+    assert rows.nth(2).locator("td").all_inner_texts() == [
+        "3", "3 to 3", "2", "3 to 3", "0 %", "100 %",
+    ]  # fmt: skip
+    duels = page.locator("table.duels tbody tr")
+    assert duels.nth(0).locator("td").last.inner_text() == "100 %"
+    expect(duels.nth(0).locator("td.apart")).to_have_count(1)
+    expect(duels.nth(2).locator("td.apart")).to_have_count(2)
+    # Each cell of the matrix has a head of its line and of its column.
+    assert page.locator('table.duels tbody th[scope="row"]').count() == 3
+    assert page.locator('table.duels thead th[scope="col"]').count() == 4
+    assert page.title() != "owned"
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 320
+
+
+def test_tables_are_reached_by_keyboard(page: Page, root: str) -> None:
+    page.goto(f"{root}{PAGE}")
+    regions = page.get_by_role("region")
+    for name in ("How certain each rank is", "Who beats whom"):
+        region = regions.filter(has=page.locator("table")).and_(
+            page.get_by_role("region", name=name)
+        )
+        region.focus()
+        expect(region).to_be_focused()
+
+
+def test_what_the_page_is_made_of(site: Path) -> None:
+    text = (site / PAGE / "index.html").read_text()
+    content = text.split('<article class="md-content__inner', 1)[1].split("</article>")[0]
+    assert not re.search(r"<[^>]* (style|on[a-z]+)=|<style|<script", content)
+    assert "drawn again 2,000 times" in content
+    assert "1,000 random weightings" in content
+    assert 'id="critical-difference"' in content
+
+    assert 'href="confidence/"' in (site / BASE / "index.html").read_text()
+    with (site / PAGE / "confidence.csv").open(newline="") as stream:
+        lines = list(csv.DictReader(stream))
+    assert [line["rank"] for line in lines] == ["1", "2", "3"]
+    assert lines[0]["beats_cat/last"] == "1.0"
+    assert float(lines[0]["beats_ben/near"]) + float(lines[1]["beats_ann/best"]) == 1
+    assert (lines[2]["low"], lines[2]["high"], lines[2]["weighted_same"]) == ("3", "3", "1.0")
+
+
+def test_boards_of_one_task_conclude_nothing(site: Path) -> None:
+    pages = list(site.glob("benchmarks/*/confidence/index.html"))
+    assert len(pages) == 2
+    echo = (site / "benchmarks/echo/confidence/index.html").read_text()
+    assert "so nothing can be concluded" in echo
+    assert not (site / "benchmarks/echo/confidence/confidence.csv").exists()
