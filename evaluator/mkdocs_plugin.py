@@ -12,7 +12,7 @@ from typing import Any
 from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import BasePlugin
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 from evaluator import website
@@ -44,7 +44,7 @@ _STYLES = sorted(
 )
 """The general ones first: those of parts of pages have the last word."""
 _SCRIPTS = "assets/sort.js"
-_MODULE = "assets/board.js"
+_MODULES = ("assets/board.js", "assets/scrolling.js")
 _FRAMES = {f"{frame_path(depth)}.md" for depth in DEPTHS}
 
 
@@ -75,9 +75,10 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         self._paths: list[str] = []
         # First, so that a deployment's own styles have the last word.
         config.extra_css[:0] = _STYLES
-        module = ExtraScriptValue(_MODULE)
-        module.type = "module"
-        config.extra_javascript[:0] = [_SCRIPTS, module]
+        modules = [ExtraScriptValue(name) for name in _MODULES]
+        for module in modules:
+            module.type = "module"
+        config.extra_javascript[:0] = [_SCRIPTS, *modules]
         for entry in config.nav or []:
             if isinstance(entry, dict) and _NAVIGATION in entry:
                 entry[_NAVIGATION] = self._navigation()
@@ -101,8 +102,11 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         for asset in _ASSETS:
             if files.get_file_from_path(asset) is None:
                 files.append(File.generated(config, asset, content=(_PACKAGE / asset).read_bytes()))
-        for source in (*self._pages, *sorted(_FRAMES)):
+        for source in self._pages:
             files.append(File.generated(config, source, content=""))
+        for source in sorted(_FRAMES):
+            aside = InclusionLevel.NOT_IN_NAV
+            files.append(File.generated(config, source, content="", inclusion=aside))
         return files
 
     def on_page_markdown(self, text: str, page: Page, **_: Any) -> str:

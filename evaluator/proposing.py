@@ -6,6 +6,7 @@ from functools import cached_property
 
 from evaluator.commit import fetch_commit, merge_commit, tip_of
 from evaluator.errors import Actor, Problem, UsageError
+from evaluator.formats.suite import FOLDER as SUITES
 from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.ownership import Changed, judge, submissions_in
 from evaluator.planning.plan import Plan, make_plan
@@ -116,6 +117,7 @@ class Proposal:
         found = list(judge(changed, actor, self.before.settings, participants))
         places = [f"submissions/{name}" for name in self.submissions]
         places += [f"benchmarks/{name}" for name in self.benchmarks]
+        places += {SUITES for change in self.changes if change.path.startswith(f"{SUITES}/")}
         refused = {problem.file for problem in found}
         found += [
             problem

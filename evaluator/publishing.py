@@ -1,6 +1,6 @@
 """Stored predictions of a submission, task by task, for those who publish them elsewhere."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -10,6 +10,7 @@ from evaluator.clock import utc_now
 from evaluator.compute.private import PrivateParts
 from evaluator.compute.store import PredictionStore
 from evaluator.errors import PullbenchError, UsageError
+from evaluator.formats.record import Record
 from evaluator.formats.submission import Submission
 from evaluator.importers.suites.publishing import FoldFiles
 from evaluator.planning.export import Exporter
@@ -20,18 +21,20 @@ from evaluator.running import BUILD, data_folder, make_job
 
 @dataclass(frozen=True, kw_only=True)
 class TaskFolds:
-    """All folds of one task, with valid records and stored predictions."""
+    """One task of a submission."""
 
+    task: str
+    submission: Submission
     version: str
     """Content of the submission, in short: another one is another version of its flow."""
     files: list[FoldFiles]
+    """All folds, each with a valid record and stored predictions; else empty."""
+    lacking: Sequence[str]
+    """Which folds are not there, and why."""
 
 
-def evaluated_folds(start: Path, name: str) -> Iterator[tuple[str, Submission, TaskFolds]]:
-    """Yield each task of BENCHMARK/PARTICIPANT/NAME whose folds are all there.
-
-    Raises UsageError for an unknown submission, PullbenchError where no task is whole.
-    """
+def evaluated_folds(start: Path, name: str) -> Iterator[TaskFolds]:
+    """Yield each task of BENCHMARK/PARTICIPANT/NAME. Raises UsageError for an unknown one."""
     taken = pipeline.snapshot(start)
     own = [cell for cell in cells(taken, utc_now()) if f"{cell.id}".startswith(f"{name}/")]
     if not own:
@@ -46,24 +49,30 @@ def evaluated_folds(start: Path, name: str) -> Iterator[tuple[str, Submission, T
         data=data_folder(taken), cache=root / BUILD / "cache" / "fetched",
         memory=partial(Path, root / BUILD), limit=taken.settings.max_data, isolated=False,
     )  # fmt: skip
-    whole = 0
     for task, parts in tasks.items():
-        files = []
+        files, lacking = [], []
         for cell in parts:
-            record = records.get(cell.id)
             kept = store.get(cell.keys.prediction)
-            if record is None or record.error or record.keys.score != cell.keys.score or not kept:
-                break
-            files.append(_files(taken, cell, kept.folder, private))
-        else:
-            whole += 1
-            version = parts[0].keys.parts["submission"][:12]
-            yield task, parts[0].submission, TaskFolds(version=version, files=files)
-    if not whole:
-        raise PullbenchError(
-            f"no task of '{name}' has a valid record and stored predictions for every fold",
-            hint=f"pullbench run {name} --fresh",
-        )
+            fault = _fault(records.get(cell.id), cell, stored=kept is not None)
+            if fault:
+                lacking.append(f"fold {cell.id.repeat or 0} {fault}")
+            elif kept is not None and not lacking:
+                files.append(_files(taken, cell, kept.folder, private))
+        yield TaskFolds(
+            task=task, submission=parts[0].submission, lacking=lacking,
+            version=parts[0].keys.parts["submission"][:12], files=[] if lacking else files,
+        )  # fmt: skip
+
+
+def _fault(record: Record | None, cell: Cell, *, stored: bool) -> str:
+    """Say why a fold cannot be published; empty where it can be."""
+    if record is None:
+        return "has no record"
+    if record.keys.score != cell.keys.score:
+        return "has a record of other content than the commit's"
+    if record.error is not None:
+        return f"failed: {record.error.reason}"
+    return "" if stored else "has no stored predictions here"
 
 
 def _files(taken: Snapshot, cell: Cell, predictions: Path, private: PrivateParts) -> FoldFiles:

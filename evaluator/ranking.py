@@ -64,7 +64,7 @@ def stale_cells(
 ) -> frozenset[CellId]:
     """Cells whose committed record is of other content than the commit's.
 
-    ``every`` are all cells of the snapshot, where they are known already.
+    ``every`` are all cells of the snapshot, or those at least that are not settled.
     """
     files = taken.record_files
     unsettled = [

@@ -18,11 +18,13 @@ from evaluator.formats.approvals import Approvals
 from evaluator.formats.competition import Competition
 from evaluator.formats.record import Record
 from evaluator.formats.submission import SubmissionFile
+from evaluator.formats.suite import Suite
 
 _MODELS: dict[str, type[BaseModel]] = {
     "competition": Competition,
     "approvals": Approvals,
     "submission": SubmissionFile,
+    "suite": Suite,
 }
 _PUBLISHED: dict[str, Any] = {
     "board": BoardData,

@@ -26,7 +26,7 @@ def unfinished(
 ) -> list[Waiting]:
     """Everything that waits, the longest first.
 
-    ``every`` are all cells of the snapshot, where they are known already.
+    ``every`` are all cells of the snapshot, or those that are not settled or not begun.
     """
     every = list(cells(taken, now)) if every is None else every
     plan = make_plan(taken, now, every=every)

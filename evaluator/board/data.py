@@ -15,7 +15,6 @@ from evaluator.board.leaderboard import Board, Row
 from evaluator.board.published import published
 from evaluator.board.results import TaskResult
 from evaluator.board.twins import twins
-from evaluator.formats.bulk import without_collection
 
 
 class ErrorData(TypedDict):
@@ -354,13 +353,23 @@ def to_json(board: Board) -> str:
     return to_bytes(board).decode()
 
 
-@without_collection()
 def to_bytes(board: Board) -> bytes:
-    """Return ``to_json`` as a file has it: of 200,000 cells these are 100 MB.
+    """Return ``to_json`` as a file has it."""
+    return b"".join(json_parts(board))
 
-    Rows become bytes one by one, as the data of all of them would take 300 MB more.
-    """
+
+def json_parts(board: Board) -> Iterator[bytes]:
+    """Yield ``to_json`` row by row: of 200,000 cells it is 100 MB, and as data 300 MB more."""
     board = published(board)
     encode = msgspec.json.Encoder(order="sorted").encode
-    rows = [msgspec.Raw(encode(row)) for row in _rows(board)]
-    return msgspec.json.format(encode({**_head(board), "rows": rows}), indent=2) + b"\n"
+    # Text holds no line ends, so that this can only be the key itself.
+    head, key, tail = _indented(encode({**_head(board), "rows": []})).partition(b'\n  "rows": [')
+    yield head + key
+    for place, row in enumerate(_rows(board)):
+        comma = b"," if place else b""
+        yield comma + b"\n    " + _indented(encode(row)).replace(b"\n", b"\n    ")
+    yield (b"\n  " if board.rows else b"") + tail + b"\n"
+
+
+def _indented(content: bytes) -> bytes:
+    return msgspec.json.format(content, indent=2)

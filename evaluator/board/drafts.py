@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NoReturn
 
+from evaluator.board import versus
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.pages import (
     BenchmarkContent,
@@ -21,13 +22,13 @@ from evaluator.board.pages import (
     submission_page,
 )
 from evaluator.board.people import (
-    MAX_STATIC_ROWS,
     PEOPLE,
     Stand,
     participant_page,
     participants,
 )
 from evaluator.board.results import TaskResult
+from evaluator.board.versus import states_ranks
 
 _NEVER = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
@@ -50,7 +51,7 @@ class _Unseen(Sequence[Any]):
     """Rows of a large board: that they are many is all that a page of one of them may know."""
 
     def __len__(self) -> int:
-        return MAX_STATIC_ROWS + 1
+        return versus.MAX_STATIC_ROWS + 1
 
     def __getitem__(self, _: Any) -> NoReturn:
         _refuse()
@@ -62,7 +63,7 @@ class _Unseen(Sequence[Any]):
 def _refuse() -> NoReturn:
     raise AssertionError(
         f"a page of one submission may not depend on other rows of a board of more than "
-        f"{MAX_STATIC_ROWS}: it would change with each of their records"
+        f"{versus.MAX_STATIC_ROWS}: it would change with each of their records"
     )
 
 
@@ -84,7 +85,9 @@ def submission_drafts(content: BenchmarkContent, site: Deployment) -> Iterator[D
         yield Draft(
             path=f"{content.benchmark.path}/submissions/{name.partition('/')[2]}",
             sources=[name],
-            facts="".join((links, *(_row_facts(*stand) for stand in own))) if alone else None,
+            facts="".join((links, str(name in content.badged), *map(_row_facts, own)))
+            if alone
+            else None,
             render=partial(submission_page, closed, at, own, links, entered.get(name)),
         )
 
@@ -110,7 +113,7 @@ def participant_drafts(contents: Sequence[BenchmarkContent]) -> Iterator[Draft]:
 def is_alone(board: Board) -> bool:
     """Whether pages of a board's submissions depend on nothing but their own results."""
     benchmark = board.benchmark
-    return len(board.rows) > MAX_STATIC_ROWS and not benchmark.stages and benchmark.datasets is None
+    return not states_ranks(board) and not benchmark.stages and benchmark.datasets is None
 
 
 def _rendered(page: PageContent) -> Draft:
@@ -124,10 +127,13 @@ def _closed_content(content: BenchmarkContent) -> BenchmarkContent:
         board.phase.slug: replace(board, rows=unseen, unlisted=(), commit=None)
         for board in content.boards
     }
-    return replace(
+    closed = replace(
         content, current=boards[content.current.phase.slug], boards=tuple(boards.values()),
         task_boards={}, datasets=(), rescorings={},
     )  # fmt: skip
+    # Of others a page may know whether it is among the few that have badges, which is a fact of it.
+    vars(closed)["badged"] = content.badged
+    return closed
 
 
 def closed_site(site: Deployment) -> Deployment:
@@ -152,22 +158,20 @@ def _stand_facts(stands: Sequence[Stand]) -> Iterator[str]:
         for part in stand.parts:
             yield part.row.submission.id
             yield repr((part.listed, part.value, part.record))
-            yield _row_facts(stand.board, part.row)
+            yield _row_facts((stand.board, part.row))
 
 
-def _row_facts(board: Board, row: Row) -> str:
+def _row_facts(stand: tuple[Board, Row]) -> str:
     """Return what a row shows that does not stand in its own files: what others made of it."""
+    board, row = stand
+    results = [*row.tasks.items(), *row.variants.items()]
     return repr(
         (
-            board.phase.slug, row.state, row.submitted, sorted(row.counted), row.standing,
-            row.submission.retired, list(row.overall.items()),
-            [(slug, *_facts(result)) for slug, result in row.tasks.items()],
-            [(slug, *_facts(result)) for slug, result in row.variants.items()],
+            board.phase.slug, sorted(row.counted), row.standing, row.submission.retired,
+            row.overall, [(slug, _facts(result)) for slug, result in results],
         )
     )  # fmt: skip
 
 
-def _facts(result: TaskResult) -> Iterator[object]:
-    yield result.state
-    yield list(result.values.items())
-    yield list(result.deviations.items())
+def _facts(result: TaskResult) -> tuple[object, ...]:
+    return result.state, result.values, result.deviations

@@ -1,6 +1,6 @@
 """A board as a small page of its own, for a frame of another site."""
 
-from evaluator.board.leading import leading
+from evaluator.board.conclusions import conclusions
 from evaluator.board.pages import BenchmarkContent, Deployment, render
 from evaluator.board.sharing import EMBED, EMBEDDED_ROWS
 
@@ -19,7 +19,7 @@ def embed_file(content: BenchmarkContent, site: Deployment) -> tuple[str, bytes]
         "embed.html",
         content=content,
         site=site,
-        sentence=leading(board),
+        sentence=conclusions(board),
         columns=columns[:_MAX_COLUMNS],
         rows=board.rows[:EMBEDDED_ROWS],
         more=len(board.rows[EMBEDDED_ROWS:]),

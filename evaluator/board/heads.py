@@ -4,8 +4,9 @@ import html
 import re
 from collections.abc import Sequence
 
+from evaluator.board.conclusions import conclusions
 from evaluator.board.feeds import NAME as FEED
-from evaluator.board.leading import entered, leading
+from evaluator.board.leading import entered, named
 from evaluator.board.pages import BenchmarkContent, Deployment
 from evaluator.board.picture import HEIGHT, WIDTH
 from evaluator.board.picture import NAME as PICTURE
@@ -76,8 +77,8 @@ def _description(content: BenchmarkContent) -> str:
     board = content.current
     own = one_line(content.benchmark.description, 140)
     stop = " " if own.endswith((".", "!", "?", "…")) else ". " if own else ""
-    counted = "" if content.benchmark.leaderboard.hidden else f" {entered(board)}."
-    return one_line(f"{own}{stop}{leading(board)}{counted}", _MAX)
+    counted = "" if content.benchmark.leaderboard.hidden else f"{entered(board)}. "
+    return one_line(f"{own}{stop}{counted}{conclusions(board, named)}", _MAX)
 
 
 def _feed(address: str, title: str) -> str:

@@ -1,4 +1,4 @@
-"""Who leads a board, in one sentence for feeds, badges and pictures."""
+"""Names and scores of a board's rows as feeds, badges and pictures write them."""
 
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.plain_text import one_line, value_line
@@ -28,23 +28,6 @@ def scored(row: Row, board: Board) -> str:
     """Return the column and the value, such as ``Accuracy 0.93``; empty where there is none."""
     value = score(row, board)
     return f"{one_line(board.benchmark.leaderboard.primary.title, 40)} {value}" if value else ""
-
-
-def leading(board: Board) -> str:
-    """Say who leads a published board."""
-    if board.benchmark.leaderboard.hidden:
-        return "The organiser hides this leaderboard."
-    leaders = board.leaders
-    if not leaders:
-        return "Nobody has a rank yet."
-    value = scored(leaders[0], board)
-    by = f" with {value}" if value else ""
-    if all(row.submission.reported for row in leaders):
-        by += ", as reported, not reproduced here"
-    if len(leaders) > 1:
-        return f"{len(leaders)} {noun(board, len(leaders))} share the first rank{by}."
-    verb = "is first" if board.benchmark.ranks_datasets else "leads"
-    return f"{named(leaders[0])} {verb}{by}."
 
 
 def entered(board: Board) -> str:

@@ -16,6 +16,7 @@ from scipy.stats import rankdata
 
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.order import rounded
+from evaluator.board.per_board import once_per_board
 from evaluator.board.results import TaskResult, with_computed
 from evaluator.board.win_rates import Contest, shares
 from evaluator.formats.bundle import Task
@@ -133,6 +134,7 @@ class Measured:
         return np.asarray(np.ldexp(np.rint(mantissa * 2.0**40), exponent - 40))
 
 
+@once_per_board
 def measure(board: Board) -> Measured | str:
     """Read a published board, or say why nothing can be resampled."""
     rules = board.benchmark.leaderboard
@@ -219,8 +221,18 @@ class _Reader:
         values = np.full((len(self.keys), len(task_of), len(self.pool)), np.nan)
         cell = 0
         for task, count in zip(self.tasks, counts, strict=True):
-            for place, row in enumerate(self.pool):
-                values[:, cell : cell + count, place] = self._values(row.tasks[task.slug], count)
+            results = [row.tasks[task.slug] for row in self.pool]
+            if count == 1:
+                values[:, cell] = [
+                    [
+                        one.values.get(key, math.nan) if one.state == "finished" else math.nan
+                        for one in results
+                    ]
+                    for key in self.keys
+                ]
+            for place, one in enumerate(results if count > 1 else ()):
+                if one.state == "finished":
+                    values[:, cell : cell + count, place] = np.array(self._single(one)).T
             cell += count
         if not self._combine()[1]:  # the board has no mean where anything is missing
             for place, row in enumerate(self.pool):
@@ -247,13 +259,6 @@ class _Reader:
             if all(key in scores for key in self.keys):
                 found.append([scores[key] for key in self.keys])
         return found
-
-    def _values(self, result: TaskResult, count: int) -> Numbers:
-        if result.state != "finished":
-            return np.full((len(self.keys), count), np.nan)
-        if count > 1:
-            return np.array(self._single(result)).T
-        return np.array([[result.values.get(key, math.nan)] for key in self.keys])
 
     def _shares(self, column: Column) -> Numbers:
         """Share of the others that each row beats on each task on which it has run."""

@@ -31,9 +31,8 @@ def _signed(value: float | None, column: Column, board: Leaderboard) -> float:
 
 def _sort_key(row: Row, board: Leaderboard) -> tuple[float, ...]:
     """Primary column, then the visible ones that break ties, in order; each in its direction."""
-    others = (c for c in board.columns if not c.hidden and c.breaks_ties and c != board.primary)
-    columns = [board.primary, *others]
-    return tuple(_signed(row.overall.get(column.key), column, board) for column in columns)
+    overall = row.overall
+    return tuple([_signed(overall.get(c.key), c, board) for c in board.sorting_columns])
 
 
 def place(row: Row, board: Leaderboard) -> tuple[object, ...]:

@@ -34,7 +34,6 @@ from evaluator.board.feeds import MAX_ENTRIES
 from evaluator.board.former import History
 from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
-from evaluator.board.leading import leading
 from evaluator.board.logo import logo_name
 from evaluator.board.plain_text import value_line
 from evaluator.board.plots.entries import NO_PRICES, Prices
@@ -434,7 +433,6 @@ _ENVIRONMENT.globals.update(
     fact_columns=fact_columns,
     findings=findings,
     goal_lines=goal_lines,
-    leading=leading,
     submission_citation=submission_citation,
     detailed_task=detailed_task,
     ranking_note=ranking_note,

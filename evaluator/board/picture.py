@@ -10,8 +10,9 @@ import io
 import unicodedata
 from typing import TYPE_CHECKING
 
-from evaluator.board.leaderboard import Board
-from evaluator.board.leading import entered, leading
+from evaluator.board.conclusions import conclusions
+from evaluator.board.leaderboard import Board, Row
+from evaluator.board.leading import entered, scored
 from evaluator.board.plain_text import one_line
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _BACK, _BAND, _INK, _QUIET = "#ffffff", "#00695c", "#1a1a1a", "#4a4a4a"
 
 
 def board_picture(board: Board, site: str) -> bytes:
-    """Draw what a published board is about, who leads it, and how many entered."""
+    """Draw what a published board is about, who leads it and how surely, and how many entered."""
     from PIL import Image, ImageDraw  # takes longer than most commands
 
     benchmark = board.benchmark
@@ -32,21 +33,19 @@ def board_picture(board: Board, site: str) -> bytes:
     draw = ImageDraw.Draw(picture)
     draw.rectangle((0, 0, WIDTH, 20), fill=_BAND)
     title = _drawable(benchmark.title, benchmark.name)
-    lines: list[tuple[str, int, str, int]] = [(title, 68, _INK, 2)]
-    statement = leading(board)
-    if board.leaders and not benchmark.leaderboard.hidden:
-        leader = board.leaders[0].submission
-        statement = statement.replace(one_line(leader.title, 60), _drawable(leader.title, "-"), 1)
-    lines.append((_drawable(statement, ""), 44, _BAND, 3))
+    lines = [(title, 68, _INK, 2)]
+    lines.append((conclusions(board, _name), 36, _BAND, 4))
     if not benchmark.leaderboard.hidden:
-        lines.append((entered(board), 34, _QUIET, 1))
+        best = scored(board.leaders[0], board) if board.leaders else ""
+        counted = " - ".join(filter(None, (_drawable(best, ""), entered(board))))
+        lines.append((counted, 34, _QUIET, 1))
     top = 92
     for text, size, colour, most in lines:
         font = _font(size)
         for line in _wrapped(text, font, most):
             draw.text((_MARGIN, top), line, font=font, fill=colour)
             top += round(size * 1.25)
-        top += 28
+        top += 26
     font = _font(30)
     name = _cut(_drawable(site, "pullbench"), font)
     draw.text((_MARGIN, HEIGHT - 84), name, font=font, fill=_QUIET)
@@ -60,6 +59,13 @@ def _font(size: int) -> "FreeTypeFont":
     from PIL import ImageFont
 
     return ImageFont.load_default(size)  # type: ignore[return-value]
+
+
+def _name(row: Row) -> str:
+    submission = row.submission
+    return (
+        f"{_drawable(one_line(submission.title, 48), submission.name)} ({submission.participant})"
+    )
 
 
 def _drawable(text: str, instead: str) -> str:

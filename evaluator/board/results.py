@@ -53,7 +53,7 @@ class TaskResult:
     def peak_memory(self) -> int | None:
         """Bytes; the largest of all steps."""
         peaks = [s.peak_memory for r in self.records for s in r.steps if s.peak_memory is not None]
-        return max(peaks, default=None)
+        return max(peaks) if peaks else None
 
 
 def task_result(
@@ -149,7 +149,7 @@ def _reported(reported: Reported, task: Task, board: Leaderboard) -> TaskResult:
 def with_computed(values: Mapping[str, float], columns: Sequence[Column]) -> dict[str, float]:
     """Add computed columns: over the operands that have a value, as Codabench does."""
     result = dict(values)
-    for column in columns:
+    for column in columns if values else ():
         operands = [values[key] for key in column.operands if key in values]
         if column.computation is None or not operands:
             continue

@@ -17,14 +17,12 @@ from evaluator.cli.imports import (
     timeout_option,
 )
 from evaluator.errors import Actor, UsageError
+from evaluator.formats.bundle import FILE_NAME
 from evaluator.importers.amlb.frameworks import find_framework
 from evaluator.importers.amlb.importing import Options, import_amlb, is_openml
-from evaluator.importers.amlb.submission import (
-    find_module,
-    setup_note,
-    submission_files,
-    write_submission,
-)
+from evaluator.importers.amlb.installing import REQUIREMENTS, image_files, scale_end, scaled
+from evaluator.importers.amlb.setup import setup_of
+from evaluator.importers.amlb.submission import find_module, submission_files, write_submission
 from evaluator.importers.openml.client import SERVER, Client
 from evaluator.importers.openml.source import parse_source
 from evaluator.log import say
@@ -116,6 +114,11 @@ def amlb(
     "-p", "--param", "params", metavar="KEY=JSON", multiple=True,
     help="A parameter in place of the definition's; may be repeated.",
 )  # fmt: skip
+@click.option(
+    "--install",
+    is_flag=True,
+    help="Write what it needs into the image and the page of the benchmark, where that is plain.",
+)
 @click.pass_obj
 def amlb_framework(
     start: Path,
@@ -126,25 +129,46 @@ def amlb_framework(
     definitions: tuple[Path, ...],
     modules: tuple[Path, ...],
     params: tuple[str, ...],
+    install: bool,
 ) -> None:
     """Make a submission of a FRAMEWORK (NAME or NAME:TAG) of the AutoML Benchmark.
 
-    Its module is copied as it stands; framework.json keeps its version and parameters.
+    Its module is copied as it stands; framework.json keeps its version and parameters. A constant
+    predictor and a tuned forest become the ends of the scale of scores.
     """
     taken = pipeline.snapshot(start)
     if benchmark not in taken.benchmarks:
         raise UsageError(f"there is no benchmark '{benchmark}'")
     if not re.fullmatch(r"[^/.][^/]*/[^/.][^/]*", entry):
         raise UsageError("a submission is written PARTICIPANT/NAME")
+    bundle = taken.tree.root / "benchmarks" / benchmark
     found = find_framework(framework, definitions)
     files = submission_files(found, find_module(found, list(modules)), _overrides(params))
+    setup = setup_of(found, files)
+    image = image_files(bundle, found, setup) if install else {}
     write_submission(taken.tree.root, benchmark, entry, files)
     say(f"submissions/{benchmark}/{entry}: {len(files)} files of {found.module}")
-    if setup := setup_note(found, files):
+    for name, content in image.items():
+        (bundle / name).write_bytes(content)
+        say(f"benchmarks/{benchmark}/{name}: what {found.name} needs")
+    if REQUIREMENTS in image:
+        say("The image is another one now, so that all records are evaluated again.")
+    if setup.text and not install:
         say(
-            f"warning: {found.name} is set up by {setup}, which is not run: containers have no "
-            "network. Install what it needs in the Dockerfile of the benchmark."
+            f"warning: {found.name} needs what is not set up here, since containers have no "
+            f"network: {setup.text}. --install writes what is plain into the image of the "
+            "benchmark; write the rest into its Dockerfile."
         )
+    end = scale_end(found)
+    if end is not None:
+        there = {f"{item.participant}/{item.name}" for item in taken.submissions
+                 if item.benchmark == benchmark}  # fmt: skip
+        changed, advice = scaled(bundle, end, entry, there)
+        if changed is not None:
+            (bundle / FILE_NAME).write_bytes(changed)
+            say(f"benchmarks/{benchmark}/{FILE_NAME}: {entry} is the {end} of the analysis")
+        elif advice:
+            say(f"{entry} can be the {end} of the analysis: write {advice}")
 
 
 def _overrides(params: tuple[str, ...]) -> dict[str, Any]:

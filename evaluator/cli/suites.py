@@ -12,24 +12,27 @@ from rich.table import Table as Shown
 from evaluator import pipeline
 from evaluator.cli.imports import server_option, timeout_option
 from evaluator.cli.main import at_option, cli
-from evaluator.errors import Actor, UsageError, printable
+from evaluator.errors import Actor, PullbenchError, UsageError, printable
+from evaluator.formats.suite import FOLDER, Suite, suite_path
 from evaluator.importers.openml.client import SERVER, Client
 from evaluator.importers.openml.source import parse_source
 from evaluator.importers.suites.collections import read_collection
 from evaluator.importers.suites.criteria import Checked, check_all
 from evaluator.importers.suites.file import (
-    FOLDER,
-    Suite,
     attached,
     created,
     detached,
     parse_suite,
     read_suite,
-    suite_path,
     write_suite,
 )
-from evaluator.importers.suites.publishing import api_key, publish_suite, run_of
-from evaluator.log import say
+from evaluator.importers.suites.publishing import (
+    api_key,
+    partial_run,
+    publish_suite,
+    run_of,
+)
+from evaluator.log import complain, say
 from evaluator.planning.files import read_file
 from evaluator.planning.snapshot import name_problem
 from evaluator.publishing import evaluated_folds
@@ -200,17 +203,29 @@ def publish(start: Path, name: str, server: str | None, alias: str | None, patie
 def publish_runs(start: Path, submission: str, server: str | None, patience: float) -> None:
     """Upload the stored predictions of BENCHMARK/PARTICIPANT/NAME, one run for each task.
 
-    Only whole tasks of a benchmark that `import openml` made: every fold has a valid record, and
-    its predictions are stored here. Needs OPENML_API_KEY.
+    Only whole tasks of a benchmark made from OpenML: the server compares a run with all rows of
+    the official splits, so that it takes none on some of the folds. What is left out is said, and
+    the exit code is then 1. Needs OPENML_API_KEY.
     """
     key = api_key()
     client = _client(server, patience)
-    for task, entry, folds in evaluated_folds(start, submission):
+    left_out = 0
+    for folds in evaluated_folds(start, submission):
+        entry = folds.submission
         text = f"{entry.name or entry.id}: {entry.description}".strip(": ")
         flow = f"pullbench.{entry.id.replace('/', '.')}"
-        made = run_of(flow, folds.version, text[:500] or flow, folds.files)
+        try:
+            if folds.lacking:
+                raise partial_run(folds.lacking, f"pullbench run {submission} --fresh")
+            made = run_of(flow, folds.version, text[:500] or flow, folds.files)
+        except PullbenchError as error:
+            left_out += 1
+            complain(f"{folds.task} is not published: {error}")
+            continue
         done = client.ask("publish_run", made, key=key)
-        say(f"{task}: r/{done['id']} of flow {done['flow']}, {len(made['rows'])} rows")
+        say(f"{folds.task}: r/{done['id']} of flow {done['flow']}, {len(made['rows'])} rows")
+    if left_out:
+        raise click.exceptions.Exit(1)
 
 
 def _client(server: str | None, patience: float) -> Client:

@@ -96,6 +96,12 @@ class Leaderboard:
         """Columns that are computed from others of the same submission."""
         return tuple(column for column in self.columns if column.computation is not None)
 
+    @cached_property
+    def sorting_columns(self) -> tuple[Column, ...]:
+        """Columns that order rows: the primary one, then the visible ones that break ties."""
+        others = (c for c in self.columns if not c.hidden and c.breaks_ties and c != self.primary)
+        return (self.primary, *others)
+
     @property
     def optional_keys(self) -> frozenset[str]:
         """Those of ``score_keys`` that a scoring program may leave out."""

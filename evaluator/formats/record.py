@@ -241,7 +241,7 @@ def to_json(record: Record) -> bytes:
 def from_json(content: bytes) -> Record:
     """Read a record. Raises ValueError with the first reason why it is none."""
     record = read_canonical(content)
-    return _read_strictly(content) if record is None else record
+    return read_strictly(content) if record is None else record
 
 
 def read_canonical(content: bytes) -> Record | None:
@@ -267,7 +267,8 @@ def _as_encoded(number: re.Match[bytes]) -> bytes:
     return msgspec.json.encode(float(number[0]))
 
 
-def _read_strictly(content: bytes) -> Record:
+def read_strictly(content: bytes) -> Record:
+    """Read a record in any spelling. Raises ValueError with the first reason why it is none."""
     data = read_json(content, max_bytes=MAX_RECORD_BYTES)
     if isinstance(data, dict) and data.get("version") != RECORD_VERSION:
         raise ValueError(

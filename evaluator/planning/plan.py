@@ -137,6 +137,7 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
         if phase is None or submission.reported is not None:
             continue
         own = digests.submission(submission)
+        migrated = entered[submission.id] != submission.phase
         for task in _tasks(snapshot, submission, benchmark, phase):
             repeats = benchmark.repeats_of(task)
             for repeat in range(repeats):
@@ -160,7 +161,7 @@ def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
                     phase=phase,
                     task=task,
                     submission=submission,
-                    migrated=entered[submission.id] != submission.phase,
+                    migrated=migrated,
                 )
 
 

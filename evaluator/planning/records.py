@@ -33,6 +33,7 @@ class RecordFiles(Mapping[CellId, bytes]):
         self._keys: dict[CellId, str] = {}
         self._glanced: set[str] = set()
         self._records: dict[str, dict[CellId, Record]] = {}
+        self._keeper = _Keeper()
 
     def __getitem__(self, cell: CellId) -> bytes:
         if cell not in self._contents:
@@ -107,7 +108,7 @@ class RecordFiles(Mapping[CellId, bytes]):
         missing = [name for name in benchmarks if name not in self._records]
         found: dict[str, dict[CellId, Record]] = {name: {} for name in missing}
         wanted = [cell for cell in self._paths if cell.benchmark in found] if missing else []
-        keep = _Keeper().keep
+        keep = self._keeper.keep
         for cell, content in self.stream(wanted):
             try:
                 record = from_json(content)

@@ -14,8 +14,8 @@ import git
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.paths import shown
 
-ROOTS = ("benchmarks", "submissions", "pyproject.toml")
-"""All that a plan may depend on."""
+ROOTS = ("benchmarks", "submissions", "suites", "pyproject.toml")
+"""All that a plan may depend on, and the suites that are checked beside it."""
 Repo = git.Repo
 _PIPE = 2**20
 """Bytes that git may be ahead."""

@@ -10,6 +10,7 @@ from evaluator.formats.record import from_json
 from evaluator.planning.approvals import check_named_submissions
 from evaluator.planning.dataset_rules import check_datasets
 from evaluator.planning.snapshot import Snapshot, bad_record
+from evaluator.planning.suites import check_suites
 
 
 def check_tree(taken: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]:
@@ -26,6 +27,7 @@ def check_tree(taken: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]
     yield from _records(taken, paths)
     yield from _predictions(taken, paths)
     yield from check_datasets(taken, prefixes)
+    yield from check_suites(taken, prefixes)
 
 
 def _actor(path: str) -> Actor:

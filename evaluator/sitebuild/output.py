@@ -7,6 +7,7 @@ while the file has the size and the time of its last writing; else the file itse
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -68,6 +69,7 @@ class Output:
             made = Made(inputs, found, *self._there[path])
         else:
             file = self.folder / path
+            self._clear(path)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(content)
             status = file.stat()
@@ -90,12 +92,25 @@ class Output:
         """Remove the files that this build did not make, and keep the manifest; what went."""
         gone = sorted(self._there.keys() - self._made.keys())
         for path in gone:
-            (self.folder / path).unlink()
+            file = self.folder / path
+            if file.is_symlink() or file.is_file():  # or a folder has taken its place
+                file.unlink()
         for path in sorted({path.rpartition("/")[0] for path in gone}, reverse=True):
             _remove_empty(self.folder, path)
         if self._manifest is not None:
             _write(self._manifest, self._made)
         return gone
+
+    def _clear(self, path: str) -> None:
+        """Make room for a file: nothing is written through a link or below a file."""
+        file = self.folder / path
+        for place in (file, *file.parents):
+            if place == self.folder:
+                break
+            if place.is_symlink() or (place != file and place.is_file()):
+                place.unlink()
+        if file.is_dir():
+            shutil.rmtree(file)
 
     def _is_as_left(self, path: str) -> bool:
         known = self._known[path]

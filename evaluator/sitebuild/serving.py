@@ -28,6 +28,7 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         """Add what lets another origin's pages read ``api/``, which is public anyway."""
         if self.path.startswith("/api/"):
             self.send_header("Access-Control-Allow-Origin", "*")
+        self.send_header("Vary", "Accept-Encoding")
         super().end_headers()
 
     def send_head(self) -> io.BytesIO | BinaryIO | None:
@@ -45,7 +46,6 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
             modified = int(status.st_mtime)
             if self._has_it(modified):
                 self.send_response(HTTPStatus.NOT_MODIFIED)
-                self.send_header("Vary", "Accept-Encoding")
                 self.end_headers()
                 return None
             content = gzip.compress(file.read_bytes(), compresslevel=6, mtime=0)
@@ -56,7 +56,6 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         self.send_header("Content-Encoding", "gzip")
         self.send_header("Content-Length", str(len(content)))
         self.send_header("Last-Modified", self.date_time_string(modified))
-        self.send_header("Vary", "Accept-Encoding")
         self.end_headers()
         return io.BytesIO(content)
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tests.bench import amlb, containers, jobshop, ogb, parallel, planning, pulls
+from tests.bench import amlb, boards, containers, jobshop, ogb, parallel, planning, pulls
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +32,9 @@ FIGURES = {
         measure=amlb.fold_overhead, limit="under 0.6 s; in one process under 0.05 s"
     ),
     "folds_10k": Figure(measure=amlb.folds_10k, limit="plan under 2 s, aggregate under 5 s"),
+    "aggregate_200k": Figure(
+        measure=boards.aggregate_200k, limit="under 8 s, each on two cores; at most 1200 MiB"
+    ),
     "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),
     "two_way_plan": Figure(measure=planning.two_way_plan, limit="at most 3 times read and parse"),
     "commit_64_writers": Figure(measure=pulls.commit_64_writers, limit="64 within 10 s"),

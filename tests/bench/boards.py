@@ -2,15 +2,26 @@
 
 import json
 import random
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, RUSAGE_SELF
+from typing import Any
 
 from evaluator import pipeline
+from evaluator.board.data import json_parts
+from evaluator.board.leaderboard import make_board
 from evaluator.clock import utc_now
+from evaluator.planning.entries import board_entries
 from evaluator.planning.plan import Cell, cells
-from tests.bench.repository import add_commit, bundle, submission
+from tests.bench.planning import read_and_parse
+from tests.bench.repository import add_commit, bundle, repository, submission
 
-SUBMISSIONS, TASKS = 10_000, 20
-WIDE_ROWS, WIDE_TASKS = 5_000, 20
+ROUNDS = 3
 COLUMNS = """\
       - {title: Score, key: score, index: 0}
       - {title: Balanced, key: balanced, index: 1}
@@ -85,3 +96,71 @@ def _record(cell: Cell, chance: random.Random) -> bytes:
         record["error"] = {"actor": "participant", "reason": "exited with an error", "hint": "",
                            "message": MESSAGE, "step": "ingestion"}  # fmt: skip
     return (json.dumps(record, indent=2, sort_keys=True) + "\n").encode()
+
+
+def aggregate_200k() -> Iterator[tuple[str, float, str]]:
+    """Make every board's JSON from the records of a commit, cold, in a process of its own.
+
+    Beside it what git and a parser alone take for the same files.
+    """
+    for label, rows, tasks in (("aggregate_200k", 10_000, 20), ("aggregate_100k", 5_000, 20)):
+        with repository() as root:
+            fill(root, rows, tasks)
+            command = [sys.executable, "-m", "tests.bench.boards", str(root)]
+            made = [json.loads(_output([*command, "boards"])) for _ in range(ROUNDS)]
+            bare = [json.loads(_output([*command, "bare"])) for _ in range(ROUNDS)]
+        seconds = statistics.median(item["seconds"] for item in made)
+        yield label, seconds, "s"
+        yield f"{label}_cpu_seconds", statistics.median(item["cpu"] for item in made), "s"
+        for part in made[0]["parts"]:
+            yield f"{label}_{part}", statistics.median(i["parts"][part] for i in made), "s"
+        yield f"{label}_peak_memory", max(item["memory"] for item in made) / 2**20, "MiB"
+        ratio = seconds / statistics.median(item["seconds"] for item in bare)
+        yield f"{label}_vs_read_and_parse", ratio, "ratio"
+
+
+def _output(command: list[str]) -> str:
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def _measured(root: Path, what: str) -> dict[str, Any]:
+    parts: dict[str, float] = {}
+    began = at = time.perf_counter()
+
+    def mark(part: str) -> None:
+        nonlocal at
+        parts[part] = parts.get(part, 0) + time.perf_counter() - at
+        at = time.perf_counter()
+
+    if what == "bare":
+        read_and_parse(root)
+    else:
+        now = utc_now()
+        taken = pipeline.snapshot(root, "HEAD")
+        mark("snapshot")
+        taken.record_files.read(taken.benchmarks)
+        mark("records")
+        stale = pipeline.stale_cells(taken, now)
+        mark("stale")
+        entered = list(board_entries(taken, now))
+        for name, benchmark in taken.benchmarks.items():
+            for phase in benchmark.phases:
+                board = make_board(
+                    benchmark, phase, entered, taken.records(name), stale=stale,
+                    commit=taken.tree.commit,
+                )  # fmt: skip
+                mark("boards")
+                assert board.rows[0].rank == 1
+                assert sum(map(len, json_parts(board))) > 100 * len(taken.record_files)
+                mark("json")
+    own, children = (resource.getrusage(who) for who in (RUSAGE_SELF, RUSAGE_CHILDREN))
+    return {
+        "seconds": time.perf_counter() - began,
+        "cpu": own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime,
+        "memory": own.ru_maxrss * 1024,
+        "parts": parts,
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(_measured(Path(sys.argv[1]), sys.argv[2])))

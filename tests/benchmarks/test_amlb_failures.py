@@ -1,4 +1,7 @@
-"""Frameworks that fail in containers: one record each with its reason; and ten folds resumed."""
+"""Frameworks that fail: one record each with its reason; and ten folds resumed.
+
+In containers, and as forks of warm interpreters on the host.
+"""
 
 import contextlib
 import json
@@ -11,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.formats.record import Record
+from evaluator.pipeline import EngineName
+from tests.environments import lend_libraries
 from tests.importers.amlb.files import HEAD, ROWS, Definitions
 from tests.repository import command
 
@@ -19,10 +24,13 @@ CONSTRAINT = (
     "tiny:\n  folds: 10\n  max_runtime_seconds: {seconds}\n  cores: 1\n  max_mem_size_mb: 300\n"
 )
 GOOD = """
+import time
+
 import numpy as np
 
 class Model:
     def fit(self, X, y):
+        time.sleep(0.2)
         self.classes_ = sorted(set(y))
 
     def predict(self, X):
@@ -77,14 +85,23 @@ def enter(repo: Definitions, name: str, files: dict[str, str]) -> None:
         repo.write(f"{folder}/{file}", text)
 
 
+@pytest.fixture(scope="module", params=["docker", "warm"])
+def engine(request: pytest.FixtureRequest) -> EngineName:
+    name: EngineName = request.param
+    return name
+
+
 @pytest.fixture(scope="module")
-def failed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Definitions, dict[str, Record], int]:
+def failed(
+    tmp_path_factory: pytest.TempPathFactory, engine: EngineName
+) -> tuple[Definitions, dict[str, Record], int]:
     """Run all of them once; returns the records by participant, and the exit code."""
     repo = definitions(tmp_path_factory.mktemp("failures"), seconds=10, folds=1)
+    lend_libraries(repo.path, "mine")
     for name, (files, _, _) in FAILURES.items():
         enter(repo, name, files)
     repo.commit()
-    done = repo.pullbench("run", "--engine", "docker", "--jobs", "2", "--strict")
+    done = repo.pullbench("run", "--engine", engine, "--jobs", "2", "--strict")
     records = {}
     for file in repo.path.glob("submissions/mine/*/one/scores/**/*.json"):
         name = file.relative_to(repo.path).parts[2]
@@ -128,19 +145,20 @@ def test_the_reason_is_at_the_end_of_the_log(
         assert text in step.log.splitlines()[-1]
 
 
-def test_killed_and_resumed_ten_folds_are_ten(tmp_path: Path) -> None:
+def test_killed_and_resumed_ten_folds_are_ten(tmp_path: Path, engine: EngineName) -> None:
     repo = definitions(tmp_path, seconds=60, folds=10)
+    lend_libraries(repo.path, "mine")
     enter(repo, "good", {"model.py": GOOD})
     repo.commit()
     assert len(repo.reasons()) == 10
     running = subprocess.Popen(
-        command(repo.path, "run", "--engine", "docker", "--jobs", "2"),
+        command(repo.path, "run", "--engine", engine, "--jobs", "2"),
         env=dict(os.environ), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         start_new_session=True,
     )  # fmt: skip
     end = time.monotonic() + 120
     while len(repo.record_paths()) < 3 and time.monotonic() < end:
-        time.sleep(0.1)
+        time.sleep(0.02)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(running.pid, signal.SIGKILL)
     running.wait()
@@ -148,7 +166,7 @@ def test_killed_and_resumed_ten_folds_are_ten(tmp_path: Path) -> None:
     assert 3 <= len(before) < 10
     assert len(repo.reasons()) == 10 - len(before)
     # Two at once, as two machines may do it: AMLB loses rows of one results.csv then.
-    words = command(repo.path, "run", "--engine", "docker", "--jobs", "1")
+    words = command(repo.path, "run", "--engine", engine, "--jobs", "1")
     both = [subprocess.Popen(words, stdout=subprocess.DEVNULL) for _ in range(2)]
     assert [each.wait() for each in both] == [0, 0]
     after = repo.record_paths()

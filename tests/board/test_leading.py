@@ -1,31 +1,20 @@
-"""Who leads, in one sentence."""
+"""Names and scores on one line."""
 
-from dataclasses import replace
-
-from evaluator.board.leading import entered, leading
+from evaluator.board.leading import entered, named, scored
 from evaluator.board.plain_text import MAX_LINE, one_line, value_line
-from evaluator.formats.reported import Reported
 from tests.board.boards import FAILED, Entries, make_benchmark
 
 
-def test_one_leads_or_several_share_the_first_rank() -> None:
-    entries = Entries(make_benchmark())
-    assert leading(entries.board()) == "Nobody has a rank yet."
-    entries.enter("ada", "one", {"a": 0.5})
-    assert leading(entries.board()) == "One (ada) leads with A 0.500."
-    assert entered(entries.board()) == "1 submission on 1 task"
-    entries.enter("bob", "two", {"a": 0.5}).enter("eve", "three", FAILED)
-    assert leading(entries.board()) == "2 submissions share the first rank with A 0.500."
-
-
-def test_what_is_reported_is_said_to_be() -> None:
-    entries = Entries(make_benchmark("      - {title: A, key: a, index: 0, precision: 1}\n"))
-    entries.enter("ada", "one", {"a": 0.5})
-    reported = Reported(source="a paper", url="", scores={"one": {"a": 0.5}}, failures={})
-    entries.submissions[0] = replace(entries.submissions[0], reported=reported)
-    assert leading(entries.board()) == (
-        "One (ada) leads with A 0.5, as reported, not reproduced here."
-    )
+def test_a_row_is_named_with_its_score() -> None:
+    entries = Entries(make_benchmark()).enter("ada", "one", {"a": 0.5})
+    board = entries.board()
+    assert named(board.rows[0]) == "One (ada)"
+    assert scored(board.rows[0], board) == "A 0.500"
+    assert entered(board) == "1 submission on 1 task"
+    entries.enter("eve", "three", FAILED)
+    board = entries.board()
+    assert scored(board.rows[1], board) == ""
+    assert entered(board) == "2 submissions on 1 task"
 
 
 def test_a_hidden_column_tells_no_value() -> None:
@@ -34,7 +23,7 @@ def test_a_hidden_column_tells_no_value() -> None:
         "      - {title: A, key: a, index: 1}\n"
     )
     board = Entries(make_benchmark(columns)).enter("ada", "one", {"a": 1, "sealed": 7}).board()
-    assert leading(board) == "One (ada) leads."
+    assert scored(board.rows[0], board) == ""
 
 
 def test_text_for_one_line() -> None:

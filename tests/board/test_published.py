@@ -117,3 +117,30 @@ def test_earlier_scores_are_in_the_data() -> None:
     assert to_data(entries.board())["rows"][0]["tasks"]["one"]["earlier"] == [
         {"repeat": None, "score_key": "1" * 64, "finished": "t", "scores": {"a": 0.123456789}}
     ]
+
+
+def test_where_nothing_is_hidden_everything_stays_the_same_object() -> None:
+    entries = Entries(make_benchmark(ONE_COLUMN))
+    for name in ("x", "y"):
+        entries.enter("ada", name, {"a": 0.5}, {"a": 0.25})
+    board = entries.board()
+    shown = published(board)
+    assert all(one is other for one, other in zip(shown.rows, board.rows, strict=True))
+    assert published(shown) is shown
+    for row in board.rows:
+        for result in row.tasks.values():
+            for found in result.records:
+                assert published_record(found, board.benchmark) == found
+
+
+def test_a_score_in_no_column_is_left_out_where_nothing_is_hidden() -> None:
+    entries = Entries(make_benchmark(ONE_COLUMN))
+    entries.enter("ada", "x", {"a": 0.5}, {"a": 0.25})
+    cell = next(iter(entries.records))
+    entries.records[cell] = entries.records[cell].model_copy(
+        update={"scores": {"a": 0.5, "gone": float(SECRET)}}
+    )
+    shown = published(entries.board())
+    records = [r for row in shown.rows for one in row.tasks.values() for r in one.records]
+    assert records
+    assert not any(SECRET in one.model_dump_json() for one in records)

@@ -1,10 +1,13 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluator.formats.cell import (
     KEY_VERSION,
     PREDICTION_PARTS,
     SCORE_PARTS,
     CellId,
+    TaskKeys,
     _digest_words,
     cell_keys,
     cell_of_path,
@@ -23,6 +26,20 @@ def test_literal_keys() -> None:
     keys = cell_keys(PARTS)
     assert keys.prediction == PREDICTION
     assert keys.score == SCORE
+
+
+@given(
+    st.dictionaries(st.sampled_from([*PARTS]), st.text(max_size=4) | st.from_regex("[0-9a-f]{4}")),
+    st.integers(0, 20),
+    st.none() | st.just("a,b"),
+)
+def test_keys_of_a_task_are_those_of_all_parts(
+    changes: dict[str, str], repeat: int, stages: str | None
+) -> None:
+    parts = {**PARTS, **changes, "repeat": str(repeat)}
+    task = {name: parts[name] for name in parts if name not in ("submission", "repeat")}
+    made = TaskKeys(task).of(parts["submission"], repeat, stages)
+    assert made == cell_keys(parts if stages is None else {**parts, "stages": stages})
 
 
 def test_literal_digest() -> None:

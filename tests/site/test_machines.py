@@ -202,7 +202,7 @@ def test_what_is_hidden_is_in_no_file(sealed_site: Path) -> None:
     assert (folder / "CITATION.cff").is_file()
     assert (folder / "card.png").is_file()
     page = (folder / "index.html").read_text()
-    assert "The organiser hides this leaderboard." in tags(page)["description"][0]
+    assert "The organiser hides this leaderboard" in tags(page)["description"][0]
     assert "The organiser hides this leaderboard" in (folder / "share/index.html").read_text()
 
 

@@ -48,15 +48,19 @@ class SubprocessEngine:
 
     def environment(self, image: Image) -> Path:
         """Return the virtual environment of an image; made where it is not there."""
-        file = image.context / _REQUIREMENTS if image.context else None
-        text = file.read_bytes() if file and file.is_file() else b""
-        version = f"{sys.version_info.major}.{sys.version_info.minor}"
-        name = hashlib.sha256(version.encode() + b"\0" + text).hexdigest()[:16]
-        folder = self._cache / name
+        folder, text = self.place(image)
         with self._lock:
             if not (folder / "bin" / "python").exists():
                 self._make(folder, text)
         return folder
+
+    def place(self, image: Image) -> tuple[Path, bytes]:
+        """Return where the environment of an image stands, and the requirements it meets."""
+        file = image.context / _REQUIREMENTS if image.context else None
+        text = file.read_bytes() if file and file.is_file() else b""
+        version = f"{sys.version_info.major}.{sys.version_info.minor}"
+        name = hashlib.sha256(version.encode() + b"\0" + text).hexdigest()[:16]
+        return self._cache / name, text
 
     def _make(self, folder: Path, requirements: bytes) -> None:
         self._cache.mkdir(parents=True, exist_ok=True)

@@ -57,16 +57,6 @@ def submission_files(
     return files
 
 
-def setup_note(framework: Framework, files: Files) -> str:
-    """Say what AMLB would install before a run; empty where that is nothing.
-
-    A container has no network: what a framework needs belongs into the benchmark's image.
-    """
-    found = [name for name in ("setup.sh", "requirements.txt") if name in files]
-    found += [key for key in ("setup_cmd", "setup_script") if key in framework.setup]
-    return ", ".join(found)
-
-
 def write_submission(root: Path, benchmark: str, entry: str, files: Files) -> None:
     """Write the submission; it must not be there yet. Raises UsageError."""
     write_new(root / "submissions" / benchmark / entry, files)

@@ -1,69 +1,19 @@
-"""A suite as a file: ``suites/<name>.yaml``, whose versions are its commits."""
+"""Suites of the working tree: made, changed, written."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Literal
-
-from pydantic import Field
 
 from evaluator.errors import Actor, InvalidInputError, PullbenchError, UsageError
-from evaluator.formats.parsing import parse
-from evaluator.formats.schema import dump_yaml, read_yaml
-from evaluator.formats.strict import Strict
+from evaluator.formats.schema import dump_yaml
+from evaluator.formats.suite import LeftOut, Member, Suite, read_suite_file, suite_path
 from evaluator.importers.suites.criteria import Checked
-
-FOLDER = "suites"
-
-
-class Member(Strict):
-    """One data set of a suite."""
-
-    name: Annotated[str, Field(min_length=1)]
-    source: str
-    """Where it was read: a file, a member of a package, or a task of the server."""
-    target: str
-    rows: int
-    features: int
-    classes: int
-    sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
-    """Of all values in order, with the names of the columns and the target."""
-    openml_task: int | None = None
-    """Number of its task at the suite's server."""
-
-
-class LeftOut(Strict):
-    """A data set that does not pass, and why."""
-
-    name: str
-    source: str
-    reasons: list[str]
-
-
-class Suite(Strict):
-    """The file."""
-
-    title: Annotated[str, Field(min_length=1)]
-    description: str = ""
-    version: int = Field(default=1, ge=1)
-    """One more after each change of its members."""
-    criteria: Literal["OpenML-CC18"] = "OpenML-CC18"
-    published: dict[str, int] = {}
-    """Server -> number of the suite there."""
-    members: list[Member]
-    left_out: list[LeftOut] = []
-
-
-def suite_path(name: str) -> str:
-    """Path of a suite in the repository."""
-    return f"{FOLDER}/{name}.yaml"
 
 
 def parse_suite(content: bytes, path: str) -> Suite:
     """Read a suite. Raises InvalidInputError with all that is wrong with it."""
-    document = read_yaml(content, path, Actor.ORGANISER)
-    found = parse(Suite, document) if not document.problems else None
+    found, problems = read_suite_file(content, path)
     if found is None:
-        raise InvalidInputError(document.problems)
+        raise InvalidInputError(problems)
     return found
 
 

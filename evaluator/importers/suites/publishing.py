@@ -3,13 +3,15 @@
 import csv
 import json
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evaluator.errors import Actor, PullbenchError, UsageError
+from evaluator.formats.suite import Suite
 from evaluator.importers.openml.client import KEY, Client
-from evaluator.importers.suites.file import Suite, task_numbers
+from evaluator.importers.suites.file import task_numbers
 
 MAX_PREDICTIONS = 2**28
 """Bytes of one fold's predictions."""
@@ -60,6 +62,16 @@ class FoldFiles:
     """Folder with dataset.json, rows.json and truth.parquet."""
 
 
+def partial_run(lacking: Sequence[str], command: str) -> PullbenchError:
+    """Say why a server takes no run where folds are lacking."""
+    more = f" and {len(lacking) - 5} more" if len(lacking) > 5 else ""
+    return PullbenchError(
+        f"{'; '.join(lacking[:5])}{more}. A server compares a run with all rows of the official "
+        "splits, and takes none on some of the folds",
+        hint=f"Evaluate what is lacking: {command}", actor=Actor.ORGANISER,
+    )  # fmt: skip
+
+
 def run_of(flow: str, version: str, description: str, folds: list[FoldFiles]) -> dict[str, Any]:
     """Return a run on one task as OpenML takes it. Raises PullbenchError."""
     rows: list[list[Any]] = []
@@ -77,8 +89,9 @@ def run_of(flow: str, version: str, description: str, folds: list[FoldFiles]) ->
         if where.get("folds") != len(folds):
             raise PullbenchError(
                 f"the benchmark has {len(folds)} folds of the task, not all "
-                f"{where.get('folds') or 'that it has'}",
-                hint="A server takes runs on all folds alone: import the task without --folds.",
+                f"{where.get('folds') or 'that it has'}. A server compares a run with all rows of "
+                "the official splits, and takes none on some of the folds",
+                hint="Import the task with `pullbench import openml`, without --folds.",
                 actor=Actor.ORGANISER,
             )
         task, dataset = where["task"], where["dataset"]

@@ -91,7 +91,7 @@ def test_a_submission_is_the_module_as_it_stands(file: Path, tmp_path: Path) -> 
         "amlb-framework", "Own", "mine", "me/own", "--definitions", str(file), "--modules",
         str(tmp_path / "root"), "-p", "depth=4", "-p", "name=x",
     )  # fmt: skip
-    assert "is set up by setup.sh, which is not run" in said
+    assert "`setup.sh` is a script" in said
     folder = repo.path / "submissions/mine/me/own"
     assert sorted(path.name for path in folder.iterdir()) == [
         "__init__.py", "framework.json", "setup.sh", "submission.yaml",
@@ -100,3 +100,110 @@ def test_a_submission_is_the_module_as_it_stands(file: Path, tmp_path: Path) -> 
     assert (about["module"], about["params"]) == ("extensions.Own", {"depth": 4, "name": "x"})
     repo.commit()
     assert [p for p in repo.problems() if p.severity == "error"] == []
+
+
+SETUPS = """
+Plain:
+  version: '1.2'
+  setup_cmd:
+    - '{pip} install --no-cache-dir alpha==1.0 "beta[x]>=2,<3"'
+    - '{py} -m pip install alpha==1.0'
+Pinned: {setup_cmd: '{pip} install numpy==1.0'}
+Same: {setup_cmd: '{pip} install "numpy>=2"'}
+Script: {setup_args: ['1.0', 'a b'], setup_env: {HOME: /x}, setup_script: go.py}
+Shell: {setup_cmd: '{pip} install alpha && rm -rf /'}
+Foreign: {setup_cmd: 'apt-get install x'}
+constantpredictor:
+TunedRandomForest: {extends: Plain}
+"""
+
+
+class Desk(Definitions):
+    """A benchmark, and modules for the frameworks above."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self.define("- {name: s, dataset: '{user}/data/multi', folds: 3}\n")
+        self.commit()
+        self.file = path / "frameworks.yaml"
+        self.file.write_text(SETUPS)
+        for name in ("Plain", "Pinned", "Same", "Script", "Shell", "Foreign", "constantpredictor"):
+            folder = path / "frameworks" / name
+            folder.mkdir(parents=True)
+            (folder / "__init__.py").write_text("def run(dataset, config):\n    pass\n")
+
+    def enter(self, name: str, *arguments: str, entry: str = "", code: int = 0) -> str:
+        return self.bring(
+            "amlb-framework", name, "mine", entry or f"me/{name.lower()}", "--definitions",
+            str(self.file), "--modules", str(self.file.parent), *arguments, code=code,
+        )  # fmt: skip
+
+    def text(self, name: str) -> str:
+        return (self.path / "benchmarks/mine" / name).read_text()
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+def test_what_is_plain_goes_into_image_and_page(desk: Desk) -> None:
+    before = desk.text("requirements.txt")
+    said = desk.enter("Plain")
+    assert "installs alpha==1.0, beta[x]>=2,<3" in said
+    assert desk.text("requirements.txt") == before
+    module = desk.file.parent / "frameworks/Plain/requirements.txt"
+    module.write_text("# what it needs\ngamma==3  # for trees\nnumpy\n")
+    said = desk.enter("Plain", "--install", entry="me/again")
+    assert "all records are evaluated again" in said
+    assert desk.text("requirements.txt") == before + "gamma==3\nalpha==1.0\nbeta[x]>=2,<3\n"
+    page = desk.text("overview.md")
+    assert page.count("## Frameworks in the image") == 1
+    assert "- Plain 1.2 needs `gamma==3`, `numpy`, `alpha==1.0`, `beta[x]>=2,<3`.\n" in page
+    assert "evaluated again" not in desk.enter("Plain", "--install", entry="me/third")
+    assert (desk.text("overview.md"), desk.text("requirements.txt").count("alpha")) == (page, 1)
+    desk.enter("Same", "--install")
+    assert desk.text("overview.md").count("## Frameworks") == 1
+    desk.commit()
+    assert [p for p in desk.problems() if p.severity == "error"] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("Script", "setup_args `['1.0', 'a b']` are for the module's own setup; setup_script "
+                   "`go.py` is a script; setup_env sets variables for a script"),
+        ("Shell", "setup_cmd `{pip} install alpha && rm -rf /` is no plain `{pip} install`"),
+        ("Foreign", "setup_cmd `apt-get install x` is no plain"),
+        ("Pinned", "numpy==1.0 is wanted, and numpy==2.3.5 is there"),
+    ],
+)  # fmt: skip
+def test_what_is_not_plain_is_refused_and_nothing_written(name: str, why: str, desk: Desk) -> None:
+    module = desk.file.parent / f"frameworks/{name}"
+    said = desk.enter(name, "--install", code=2)
+    assert why in said
+    assert desk.status == ""
+    (module / "requirements.txt").write_text("-r other.txt\nx @ https://example.org/x.whl\n")
+    said = desk.enter(name, "--install", code=2)
+    assert "`-r other.txt` of requirements.txt is no plain requirement" in said
+    assert "comes from an address" in said
+    (module / "setup.sh").write_text("exit 1\n")
+    assert "setup.sh" in desk.enter(name)
+
+
+def test_the_ends_of_the_scale_are_named_in_the_bundle(desk: Desk) -> None:
+    """A bundle scales as AMLB does, whatever its constant predictor and tuned forest are called."""
+    assert "constant: amlb/constantpredictor" in desk.text("competition.yaml")
+    assert "reference: amlb/tunedrandomforest" in desk.text("competition.yaml")
+    said = desk.enter("constantpredictor", entry="me/zero")
+    assert "me/zero is the constant of the analysis" in said
+    desk.enter("TunedRandomForest", entry="me/one")
+    desk.commit()
+    analysis = desk.snapshot().benchmarks["mine"].analysis
+    assert (analysis.constant, analysis.reference) == ("me/zero", "me/one")
+    assert "analysis" not in desk.enter("constantpredictor", entry="you/zero")
+    desk.replace("benchmarks/mine/competition.yaml", "me/one", "gone/one")
+    desk.replace("benchmarks/mine/competition.yaml", "version: 2", "version: 2  # a remark")
+    said = desk.enter("TunedRandomForest", entry="you/one")
+    assert "write `analysis: {reference: you/one}` below `pullbench`" in said
+    assert "gone/one" in desk.text("competition.yaml")

@@ -43,7 +43,8 @@ def test_runs_of_whole_tasks_are_uploaded(fetched: Fetched, repository: Reposito
     publish = ("suite", "publish-runs", "small/ann/tree", *api)
     code, said = pullbench(repository.path, *publish, key=KEY)
     assert code == 1
-    assert "valid record" in said
+    assert "small is not published: fold 0 has no record; fold 1 has no record" in said
+    assert "takes none on some of the folds" in said
 
     server.url, address = "http://127.0.0.1:9", server.url  # evaluation needs no server
     records = repository.run()
@@ -54,6 +55,11 @@ def test_runs_of_whole_tasks_are_uploaded(fetched: Fetched, repository: Reposito
     code, said = pullbench(repository.path, *publish, key=KEY)
     assert code == 0, said
     (form,) = server.runs.values()
+    repository.commit()
+    (repository.path / "submissions/small/ann/tree/scores/final/small.1.json").unlink()
+    code, said = pullbench(repository.path, *publish, key=KEY)
+    assert (code, len(server.runs)) == (1, 1)
+    assert "small is not published: fold 1 has no record. A server" in said
     read = arff.loads(form["predictions"])
     names = [name for name, _ in read["attributes"]]
     assert names == ["repeat", "fold", "sample", "row_id", "prediction", "correct",

@@ -26,8 +26,9 @@ def table(rows: int) -> pd.DataFrame:
 class Try:
     """A fold, a submission, and what came of it."""
 
-    def __init__(self, folder: Path, **meta: Any) -> None:
+    def __init__(self, folder: Path, *, programs: Path = TEMPLATE, **meta: Any) -> None:
         self.folder = folder
+        self.programs = programs
         train, test = table(60), table(20)
         target = meta.pop("target", "kind")
         kind = meta.pop("type", "binary")
@@ -84,7 +85,7 @@ class Try:
         return self.score()
 
     def _call(self, program: str, *paths: Path) -> subprocess.CompletedProcess[str]:
-        file = TEMPLATE / f"{program}_program/{program}.py"
+        file = self.programs / f"{program}_program/{program}.py"
         return subprocess.run(
             [sys.executable, "-W", "ignore", "-B", file, *paths],
             cwd=file.parent, capture_output=True, text=True, check=False, timeout=60,

@@ -197,6 +197,18 @@ def test_the_committed_programs_are_those_of_the_template() -> None:
             assert copy.read_bytes() == file.read_bytes(), copy
 
 
+def test_the_mini_suite_scores_as_the_template_does(fold: Try) -> None:
+    """Its programs are older and smaller; other ones would make all of its records stale."""
+    assert fold.enter(model=MODEL)
+    found = [fold.score()]
+    fold.programs = ROOT / "benchmarks/openml-mini-suite"
+    assert fold.ingest(fold.folder / "entry")
+    found.append(fold.score())
+    first, second = ({key: scores[key] for key in ("result", "auc", "acc")}
+                     for scores in found if isinstance(scores, dict))  # fmt: skip
+    assert first == second
+
+
 def test_all_folds_in_one_process(tmp_path: Path) -> None:
     """The starting kit: each fold has a row, a fold that fails has its reason."""
     kit = ROOT / "benchmarks/amlb-validation/starting_kit/run_folds.py"

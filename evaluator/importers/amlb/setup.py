@@ -1,0 +1,129 @@
+"""What a framework needs to be installed -> lines of the benchmark's image, where it is plain.
+
+A container has no network: what AMLB installs before a run is part of the image here. Plain are
+requirements.txt and calls of pip; a script may do anything, and somebody has to read it.
+"""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from packaging.requirements import InvalidRequirement, Requirement
+from packaging.utils import canonicalize_name
+
+from evaluator.formats.paths import shown
+from evaluator.importers.amlb.frameworks import Framework
+from evaluator.importers.zipped import Files
+
+_REQUIREMENTS = "requirements.txt"
+_PIP = (("{pip}",), ("{py}", "-m", "pip"))
+_HARMLESS = ("--no-cache-dir", "--upgrade", "-U", "--no-deps", "--quiet", "-q")
+_SHELL = frozenset("|&;<>()")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setup:
+    """What would be done before a run."""
+
+    requirements: Sequence[str] = ()
+    """Lines for requirements.txt, in order."""
+    others: Sequence[str] = ()
+    """What is not plain, each with the reason."""
+
+    @property
+    def text(self) -> str:
+        """Say all of it."""
+        parts = [f"installs {', '.join(self.requirements)}"] if self.requirements else []
+        return "; ".join([*parts, *self.others])
+
+
+def setup_of(framework: Framework, files: Files) -> Setup:
+    """Read what is to be installed; ``files`` are those of the module."""
+    found: list[str] = []
+    others: list[str] = []
+    if _REQUIREMENTS in files:
+        text = files[_REQUIREMENTS][0].decode("utf-8", errors="replace")
+        for line in text.splitlines():
+            plain = line.partition(" #")[0].strip()
+            if plain and not plain.startswith("#"):
+                _add(plain, _REQUIREMENTS, found, others)
+    own = framework.setup.get("setup_cmd")
+    for command in own if isinstance(own, list) else [own] if own else []:
+        words = _pip_words(str(command))
+        if words is None:
+            others.append(f"setup_cmd `{shown(str(command))}` is no plain `{{pip}} install`")
+            continue
+        for word in words:
+            _add(word, "setup_cmd", found, others)
+    arguments = framework.setup.get("setup_args")
+    if "setup.sh" in files:
+        given = arguments if isinstance(arguments, list) else [arguments] if arguments else []
+        words = ["setup.sh", *map(str, given)]
+        others.append(f"`{shown(shlex.join(words))}` is a script")
+    elif arguments:
+        others.append(f"setup_args `{shown(str(arguments))}` are for the module's own setup")
+    if framework.setup.get("setup_script"):
+        others.append(f"setup_script `{shown(str(framework.setup['setup_script']))}` is a script")
+    if framework.setup.get("setup_env"):
+        others.append("setup_env sets variables for a script")
+    return Setup(requirements=tuple(dict.fromkeys(found)), others=tuple(others))
+
+
+def _pip_words(command: str) -> list[str] | None:
+    """Return what a call of pip installs; None for any other command."""
+    reader = shlex.shlex(command, posix=True, punctuation_chars=True)
+    reader.whitespace_split = True
+    reader.commenters = ""
+    try:
+        words = list(reader)
+    except ValueError:
+        return None
+    # What a shell would do more than start one command: chains, redirections, substitutions.
+    if "\n" in command.strip() or any(
+        set(word) <= _SHELL or set(word) & set("$`*") for word in words
+    ):
+        return None
+    for start in _PIP:
+        if tuple(words[: len(start) + 1]) == (*start, "install"):
+            given = [word for word in words[len(start) + 1 :] if word not in _HARMLESS]
+            return given or None
+    return None
+
+
+def _add(text: str, source: str, found: list[str], others: list[str]) -> None:
+    try:
+        requirement = Requirement(text)
+    except InvalidRequirement:
+        others.append(f"`{shown(text)}` of {source} is no plain requirement")
+        return
+    if requirement.url:
+        others.append(f"`{shown(text)}` of {source} comes from an address")
+    else:
+        found.append(text)
+
+
+def merged_requirements(content: str, wanted: Sequence[str]) -> tuple[str, list[str]]:
+    """Add requirements to a requirements.txt; also return those that another version excludes."""
+    known: dict[str, Requirement] = {}
+    for line in content.splitlines():
+        try:
+            requirement = Requirement(line.partition(" #")[0].strip())
+        except InvalidRequirement:
+            continue  # a comment, an option, a digest
+        known[canonicalize_name(requirement.name)] = requirement
+    added, clashes = [], []
+    for text in wanted:
+        new = Requirement(text)
+        old = known.get(canonicalize_name(new.name))
+        if old is None:
+            added.append(text)
+        elif not _allows(old, new):
+            clashes.append(f"{text} is wanted, and {old} is there")
+    end = "" if content.endswith("\n") or not content else "\n"
+    return content + end + "".join(f"{text}\n" for text in added), clashes
+
+
+def _allows(old: Requirement, new: Requirement) -> bool:
+    pinned = [part.version for part in old.specifier if part.operator == "=="]
+    extras = new.extras <= old.extras
+    return extras and (new.specifier.contains(pinned[0]) if pinned else new == old)

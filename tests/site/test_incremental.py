@@ -1,0 +1,202 @@
+"""A build after a change: the bytes of a clean one, and nothing else is written."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evaluator import website
+from evaluator.board import drafts, pages, versus
+from evaluator.formats.record import from_json, to_json
+from evaluator.sitebuild import assembly, framing, inputs
+from evaluator.sitebuild.frames import DEPTHS
+from tests.records import write_records
+from tests.repository import Repository
+
+ROOT = Path(__file__).parents[2]
+MINE = "benchmarks/adding/submissions/alice/right/index.html"
+THEIRS = "benchmarks/adding/submissions/bob/wrong/index.html"
+RECORD = "submissions/adding/alice/right/scores/main/one.json"
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    made = Repository(tmp_path / "repo").with_bundle("small")
+    made.write("mkdocs.yml", (ROOT / "mkdocs.yml").read_text().partition("nav:")[0])
+    made.write("site/index.md", '# Home\n\n<div data-pullbench="cards"></div>\n')
+    write_records(made)
+    made.commit()
+    return made
+
+
+@pytest.fixture
+def large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every board is large."""
+    monkeypatch.setattr(versus, "MAX_STATIC_ROWS", 0)
+
+
+@pytest.fixture
+def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Pages of submissions that were rendered, by their paths."""
+    found: list[str] = []
+    render = pages.submission_page
+
+    def noted(*arguments: object) -> pages.PageContent:
+        page = render(*arguments)  # type: ignore[arg-type]
+        found.append(page.path)
+        return page
+
+    monkeypatch.setattr(drafts, "submission_page", noted)
+    return found
+
+
+def contents(site: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(site).as_posix(): path.read_bytes()
+        for path in site.rglob("*")
+        if path.is_file()
+    }
+
+
+def times(site: Path) -> dict[str, int]:
+    return {path: (site / path).stat().st_mtime_ns for path in contents(site)}
+
+
+def clean(repository: Repository) -> dict[str, bytes]:
+    shutil.rmtree(repository.path / "build")
+    return contents(website.build(repository.path))
+
+
+def new_score(repository: Repository) -> None:
+    record = from_json((repository.path / RECORD).read_bytes())
+    scores = {key: value + 1 for key, value in record.scores.items()}
+    repository.write(RECORD, to_json(record.model_copy(update={"scores": scores})))
+    repository.commit()
+
+
+def new_title(repository: Repository) -> None:
+    repository.write("submissions/adding/alice/right/submission.yaml", "kind: code\nname: New\n")
+    repository.commit()
+
+
+def no_submission(repository: Repository) -> None:
+    shutil.rmtree(repository.path / "submissions/adding/bob")
+    repository.commit()
+
+
+def new_address(repository: Repository) -> None:
+    text = (repository.path / "mkdocs.yml").read_text()
+    repository.write("mkdocs.yml", f"{text}site_url: https://bench.example/\n")
+
+
+def new_bundle(repository: Repository) -> None:
+    repository.replace("benchmarks/adding/competition.yaml", "title: Adding", "title: Summing")
+    repository.commit()
+
+
+def new_text(repository: Repository) -> None:
+    repository.write("site/index.md", "# Another home\n")
+    repository.write("site/more.md", "# More\n")
+
+
+def harm(repository: Repository) -> None:
+    site = repository.path / "build/site"
+    (site / MINE).unlink()
+    (site / THEIRS).write_text("nonsense")
+    (site / "index.html").unlink()
+    (site / "stray.html").write_text("what nobody made")
+
+
+@pytest.mark.parametrize("is_large", [True, False])
+@pytest.mark.parametrize(
+    "change", [new_score, new_title, no_submission, new_address, new_bundle, new_text, harm]
+)
+def test_a_build_after_a_change_is_a_clean_one(
+    repository: Repository,
+    request: pytest.FixtureRequest,
+    change: Callable[[Repository], None],
+    is_large: bool,
+) -> None:
+    if is_large:
+        request.getfixturevalue("large")
+    site = website.build(repository.path)
+    before = contents(site)
+    change(repository)
+    website.build(repository.path)
+    after = contents(site)
+    assert (before == after) == (change is harm)
+    assert after == clean(repository)
+
+
+def test_a_record_changes_the_pages_that_show_it(
+    repository: Repository, large: None, rendered: list[str]
+) -> None:
+    site = website.build(repository.path)
+    assert len(rendered) == len({*rendered}) > 2
+    before, was = times(site), contents(site)
+    rendered.clear()
+    new_score(repository)
+    website.build(repository.path)
+    assert rendered == [MINE.removesuffix("/index.html")]
+    after, now = times(site), contents(site)
+    assert before.keys() == after.keys()
+    assert {path for path in before if before[path] != after[path]} == {
+        path for path in was if was[path] != now[path]
+    }
+    assert before[MINE] < after[MINE]
+    assert before[THEIRS] == after[THEIRS]
+
+
+def test_nothing_is_written_where_nothing_changed(
+    repository: Repository, large: None, rendered: list[str]
+) -> None:
+    before = times(website.build(repository.path))
+    rendered.clear()
+    assert times(website.build(repository.path)) == before
+    assert not rendered
+
+
+def test_other_programs_render_everything(
+    repository: Repository, large: None, rendered: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    website.build(repository.path)
+    every = sorted(rendered)
+    rendered.clear()
+    for module in (assembly, framing):
+        monkeypatch.setattr(module, "of_programs", lambda: "others")
+    website.build(repository.path)
+    assert sorted(rendered) == every
+
+
+def test_programs_are_all_that_makes_pages(tmp_path: Path) -> None:
+    for path in ("board/templates/a.html", "board/pages.py"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text("first")
+    first = inputs.of_folder(tmp_path)
+    assert inputs.of_folder(tmp_path) == first
+    (tmp_path / "board/templates/a.html").write_text("other")
+    assert inputs.of_folder(tmp_path) != first
+
+
+def test_a_page_of_a_large_board_that_needs_other_rows_is_refused(
+    repository: Repository, large: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nosy(content: pages.BenchmarkContent, *_: object) -> pages.PageContent:
+        return pages.PageContent(
+            path="", title="", navigation="", html=str([*content.current.rows])
+        )
+
+    monkeypatch.setattr(drafts, "submission_page", nosy)
+    with pytest.raises(AssertionError, match="may not depend on other rows"):
+        website.build(repository.path)
+
+
+def test_no_frame_is_left(repository: Repository) -> None:
+    site = website.build(repository.path)
+    assert not [path for path in contents(site) if "_" in path.split("/")]
+    assert len(DEPTHS) > 1
+    for path, content in contents(site).items():
+        if path.endswith(".html"):
+            assert b'data-pullbench="' not in content.replace(b'data-pullbench="board"', b""), path
+            assert b"pullbench-title" not in content, path

@@ -1,0 +1,91 @@
+"""What is written, what stays, and what goes."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from evaluator.sitebuild.output import Output, digest
+
+
+def build(site: Path, files: dict[str, bytes], inputs: str = "") -> Output:
+    output = Output(site, site.parent / "manifest.json")
+    for path, content in files.items():
+        if not output.has(path, inputs):
+            output.put(path, content, inputs)
+    output.finish()
+    return output
+
+
+def times(site: Path) -> dict[str, int]:
+    return {
+        path.relative_to(site).as_posix(): path.stat().st_mtime_ns
+        for path in site.rglob("*")
+        if path.is_file()
+    }
+
+
+FILES = {"a/index.html": b"one", "b/index.html": b"two", "c": b""}
+
+
+def test_nothing_is_written_twice(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    assert build(site, FILES).written == 3
+    before = times(site)
+    assert build(site, FILES).written == 0
+    assert times(site) == before
+
+
+def test_what_changed_is_written_and_what_vanished_goes(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    build(site, FILES)
+    before = times(site)
+    output = build(site, {"a/index.html": b"new", "c": b""})
+    assert output.written == 1
+    assert (site / "a/index.html").read_bytes() == b"new"
+    assert not (site / "b").exists()
+    assert times(site)["c"] == before["c"]
+
+
+def test_a_page_of_the_same_inputs_is_not_made(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    build(site, FILES, "of these")
+    assert build(site, FILES, "of these").kept == 3
+    output = build(site, FILES, "of others")
+    assert output.kept == 0
+    assert output.written == 0
+    assert build(site, FILES).kept == 0, "no inputs are no promise"
+
+
+@pytest.mark.parametrize("harm", ["delete", "edit", "touch", "link", "manifest"])
+def test_harm_by_hand_is_mended(tmp_path: Path, harm: str) -> None:
+    site = tmp_path / "site"
+    build(site, FILES, "of these")
+    file = site / "a/index.html"
+    if harm == "delete":
+        file.unlink()
+    elif harm == "edit":
+        file.write_bytes(b"oNe")
+    elif harm == "touch":
+        os.utime(file, ns=(1, 1))
+    elif harm == "link":
+        file.unlink()
+        file.symlink_to(site / "b/index.html")
+    else:
+        (tmp_path / "manifest.json").write_text('{"version": 1, "files": {"a/index.html": [0]}}')
+    build(site, FILES, "of these")
+    assert {path: (site / path).read_bytes() for path in FILES} == FILES
+
+
+def test_a_file_in_the_place_of_a_folder_goes(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    build(site, {"a": b"file"})
+    build(site, {"a/index.html": b"page"})
+    assert times(site).keys() == {"a/index.html"}
+    build(site, {"a": b"file"})
+    assert (site / "a").read_bytes() == b"file"
+
+
+def test_parts_of_a_digest_are_told_apart() -> None:
+    assert digest("ab", "c") != digest("a", "bc")
+    assert digest("a") == digest(b"a")
