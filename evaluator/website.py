@@ -52,6 +52,7 @@ MAX_TASK_CELLS = 2000
 def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent], pages.Deployment]:
     """Read everything that the site shows; nothing that is hidden is in it."""
     taken = snapshot(root)
+    taken.record_files.read(taken.benchmarks)  # first, so that git is asked for them once
     every = list(cells(taken, now))
     stale = stale_cells(taken, now, every=every)
     entered = list(board_entries(taken, now))
