@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tests.bench import amlb, boards, containers, jobshop, ogb, parallel, planning, pulls
+from tests.bench import amlb, boards, containers, jobshop, ogb, parallel, planning, pulls, site
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +34,9 @@ FIGURES = {
     "folds_10k": Figure(measure=amlb.folds_10k, limit="plan under 2 s, aggregate under 5 s"),
     "aggregate_200k": Figure(
         measure=boards.aggregate_200k, limit="under 8 s, each on two cores; at most 1200 MiB"
+    ),
+    "site_10k": Figure(
+        measure=site.site_10k, limit="full under 90 s and 1.5 GB, incremental under 5 s"
     ),
     "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),
     "two_way_plan": Figure(measure=planning.two_way_plan, limit="at most 3 times read and parse"),
