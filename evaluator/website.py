@@ -24,6 +24,7 @@ from evaluator.board.published import published, published_record
 from evaluator.board.rescoring import rescoring
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError
+from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
@@ -204,11 +205,12 @@ def build(root: Path) -> Path:
             raise UsageError(
                 f"{file} lacks the plugin `pullbench`", hint="Add it below `plugins:`."
             )
-        contents, found = content(root, utc_now())
-        site = replace(found, name=config.site_name, address=config.site_url or "")
-        filling = Filling(contents, site)
+        with without_collection():
+            contents, found = content(root, utc_now())
+            site = replace(found, name=config.site_name, address=config.site_url or "")
+            filling = Filling(contents, site)
         plugin.leave_open(filling)
-        with _cache(root) as cache:
+        with _cache(root) as cache, without_collection():
             frames = framed(config, filling.pages, cache)
             output = Output(folder, cache / f"{digest(str(folder))}.json")
             paths = put_frames(frames, filling, output)

@@ -27,7 +27,6 @@ from evaluator.board.people import (
     participant_page,
     participants,
 )
-from evaluator.board.results import TaskResult
 from evaluator.board.versus import states_ranks
 
 _NEVER = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
@@ -162,16 +161,18 @@ def _stand_facts(stands: Sequence[Stand]) -> Iterator[str]:
 
 
 def _row_facts(stand: tuple[Board, Row]) -> str:
-    """Return what a row shows that does not stand in its own files: what others made of it."""
+    """Return what a row shows that does not stand in its own files: what others made of it.
+
+    Values on a task are its records' and the bundle's, but where they are ranks.
+    """
     board, row = stand
     results = [*row.tasks.items(), *row.variants.items()]
+    states = [(slug, result.state) for slug, result in results]
+    ranks = [column.key for column in board.benchmark.leaderboard.columns if column.ranks]
     return repr(
         (
             board.phase.slug, sorted(row.counted), row.standing, row.submission.retired,
-            row.overall, [(slug, _facts(result)) for slug, result in results],
+            row.overall, states,
+            [[result.values.get(key) for key in ranks] for _, result in results if ranks],
         )
     )  # fmt: skip
-
-
-def _facts(result: TaskResult) -> tuple[object, ...]:
-    return result.state, result.values, result.deviations

@@ -79,7 +79,9 @@ def put_rest(
         for path, inputs, draft in drafts
         if not output.has(path, inputs)
     ]
-    run(jobs, output, partial(_put_files, filling, output))
+    run(jobs, output)
+    # Not beside the other processes: a large board as JSON is a third of all memory.
+    _put_files(filling, output)
     every = sorted({*paths, *(draft.path for _, _, draft in drafts)})
     addresses = [f"{path}/" if path else "" for path in every]
     for path, content in sitemap_files(filling.site.address, addresses):

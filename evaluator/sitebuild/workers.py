@@ -31,19 +31,20 @@ class Job:
     render: Callable[[], bytes]
 
 
-def run(jobs: Sequence[Job], output: Output, meanwhile: Callable[[], None]) -> None:
-    """Render and put all pages; ``meanwhile`` is done here while other processes begin."""
+def run(jobs: Sequence[Job], output: Output) -> None:
+    """Render and put all pages."""
     others = min((os.cpu_count() or 1) - 1, len(jobs) // FEW) if sys.platform == "linux" else 0
     if others < 1:
-        meanwhile()
         for job in jobs:
             output.put(job.path, job.render(), job.inputs)
         return
     context = multiprocessing.get_context("fork")
     counter = context.Value("q", 0)
     # What is there already is not garbage: collecting it would only copy it to each process.
+    was = gc.isenabled()
     gc.collect()
     gc.freeze()
+    gc.enable()  # rendering leaves circles, and only what is new is looked at
     try:
         started = []
         for _ in range(others):
@@ -54,7 +55,6 @@ def run(jobs: Sequence[Job], output: Output, meanwhile: Callable[[], None]) -> N
             process.start()
             there.close()
             started.append((process, here))
-        meanwhile()
         _render(jobs, output, counter)
         for process, here in started:
             made, written = _received(here)
@@ -62,6 +62,8 @@ def run(jobs: Sequence[Job], output: Output, meanwhile: Callable[[], None]) -> N
             process.join()
     finally:
         gc.unfreeze()
+        if not was:
+            gc.disable()
 
 
 def _received(connection: Connection) -> tuple[dict[str, Made], int]:

@@ -17,6 +17,7 @@ from tests.bench import (
     parallel,
     planning,
     pulls,
+    site,
 )
 
 
@@ -48,6 +49,9 @@ FIGURES = {
     "board_page": Figure(
         measure=board_page.board_page,
         limit="first paint of 200 kB, interactive in 1500 ms, no task of more than 200 ms",
+    ),
+    "site_10k": Figure(
+        measure=site.site_10k, limit="full under 90 s and 1.5 GB, incremental under 5 s"
     ),
     "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),
     "two_way_plan": Figure(measure=planning.two_way_plan, limit="at most 3 times read and parse"),
