@@ -145,7 +145,9 @@ def _benchmark(repository: Repository) -> None:
         for key, (kind, name, choices, shown) in SHEET.items()
     }  # fmt: skip
     text = (repository.path / BENCHMARK).read_text().replace(PHASE, PHASE.replace("0", "1"))
-    before = "phases:\n  - {index: 0, name: Early, start: 2019-01-01, end: 2020-01-01, tasks: [0]}\n"
+    before = (
+        "phases:\n  - {index: 0, name: Early, start: 2019-01-01, end: 2020-01-01, tasks: [0]}\n"
+    )
     text = text.replace("phases:\n", before)
     text = text.replace(
         "\npullbench:\n",
@@ -165,9 +167,7 @@ def _reported(repository: Repository) -> None:
             "scores": {"one": {"right": 1e308, "distance": -0.0}}, "failures": {"two": TEXTS[name]},
         }  # fmt: skip
         written["failures"] = {"two": TEXTS[name][:1000]}
-        repository.write(
-            f"submissions/adding/reporter/{name}/submission.yaml", dump_yaml(written)
-        )
+        repository.write(f"submissions/adding/reporter/{name}/submission.yaml", dump_yaml(written))
 
 
 def _data_sets(repository: Repository) -> None:
@@ -227,7 +227,7 @@ def _changed(record: Record, changes: dict[str, Any]) -> Record:
 def _details(repository: Repository, cell: Cell, text: str) -> DetailedResults:
     page = (
         f"<!doctype html><title>Details</title><h1>Details</h1>{text}\n"
-        f"<script>{RUN};top.{RUN}</script><a href=\"{text}\" target=_top>go</a>"
+        f'<script>{RUN};top.{RUN}</script><a href="{text}" target=_top>go</a>'
         f"<img src='//evil.test/x' onerror=\"top.{RUN}\">"
     ).encode()
     repository.write(cell.id.record_path.replace(".json", ".html"), page)
