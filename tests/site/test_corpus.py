@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Dialog, Page, Request
 
 from tests.site.corpus import OWNERS, TEXTS, owner
 
@@ -46,8 +46,9 @@ FAULTS = r"""() => {
         const found = one.getAttributeNames().filter((key) => /^on|^style$/.test(key));
         if (found.length) fault("attributes:", found, name(one));
     }
-    const alien = "script:not([src]), style, object, embed, base, meta, form:not(.plot-search), iframe:not(.detailed)";
-    for (const one of document.querySelectorAll(`article :is(${alien})`)) fault("alien:", name(one));
+    const alien = "script:not([src]), style, object, embed, base, meta, form:not(.plot-search)";
+    for (const one of document.querySelectorAll(
+        `article :is(${alien}, iframe:not(.detailed))`)) fault("alien:", name(one));
     for (const one of document.querySelectorAll("[href], [src], [action]")) {
         const to = one.href?.baseVal ?? one.href ?? one.src ?? one.action;
         const { protocol } = new URL(to, document.baseURI);
@@ -71,17 +72,20 @@ FAULTS = r"""() => {
                     fault("beside its column:", name(cell));
                 }
                 const clips = getComputedStyle(cell).overflowX !== "visible";
-                if (!clips && cell.scrollWidth > cell.clientWidth + 1) fault("out of its cell:", name(cell));
-                if (box.width > 900) fault("wide:", Math.round(box.width), name(cell));
+                const wide = Math.max(700, table.parentElement.clientWidth);
+                if (!clips && cell.scrollWidth > cell.clientWidth + 1) fault("out:", name(cell));
+                if (box.width > wide) fault("wide:", Math.round(box.width), name(cell));
                 if (box.height > 400) fault("high:", Math.round(box.height), name(cell));
             });
         }
     }
     const control = /[\u202a-\u202e\u2066-\u2069]/;
-    const words = document.createTreeWalker(document.querySelector("article") ?? document.body, NodeFilter.SHOW_TEXT);
+    const words = document.createTreeWalker(
+        document.querySelector("article") ?? document.body, NodeFilter.SHOW_TEXT);
     while (words.nextNode()) {
         const around = words.currentNode.parentElement;
-        if (!control.test(words.currentNode.data) || around.closest("svg, template, select")) continue;
+        if (around.closest("svg, template, select")) continue;
+        if (!control.test(words.currentNode.data)) continue;
         const style = getComputedStyle(around);
         const beside = Array.from(around.childNodes).some((one) =>
             one !== words.currentNode && one.textContent.trim() && getComputedStyle(
@@ -101,7 +105,7 @@ WIDE = r"""() => {
     const wide = Array.from(document.querySelectorAll("main *")).filter(
         (one) => one.getBoundingClientRect().right > innerWidth + 1 && !inside(one));
     return [`the page is ${found} wide at ${innerWidth}: ` + wide.slice(0, 4).map(
-        (one) => `<${one.localName} class="${one.className?.baseVal ?? one.className}"> ${one.textContent.slice(0, 40)}`)];
+        (one) => `<${one.localName}> ${one.textContent.slice(0, 40)}`)];
 }"""
 OPENED = "document.querySelectorAll('article details').forEach(one => { one.open = true; })"
 
@@ -112,6 +116,29 @@ def title_of(path: Path) -> str:
     return " ".join(html.unescape(found[1] if found else "").split())
 
 
+def listen(context: BrowserContext, page: Page, address: str, events: list[str]) -> None:
+    """Note what a page must not do. A frame's own policy reports what it stopped in the frame."""
+
+    def said(message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"} and "/details/" not in message.location["url"]:
+            events.append(f"console: {message.text} {message.location}")
+
+    def opened(dialog: Dialog) -> None:
+        events.append(f"dialog {dialog.message}")
+        dialog.dismiss()
+
+    def asked(request: Request) -> None:
+        # Of what a policy stops the browser reports a request that fails.
+        if not request.url.startswith((address, "data:", "blob:")):
+            events.append(f"asked {request.url}")
+
+    page.on("console", said)
+    page.on("pageerror", lambda error: events.append(f"error: {error}"))
+    page.on("dialog", opened)
+    page.on("popup", lambda other: events.append(f"opened {other.url}"))
+    context.on("requestfinished", asked)
+
+
 def faults_of(
     browser: Browser, address: str, site: Path, paths: Sequence[str] | None = None
 ) -> Iterator[str]:
@@ -120,19 +147,7 @@ def faults_of(
     page = context.new_page()
     events: list[str] = []
 
-    def said(message: ConsoleMessage) -> None:
-        if message.type in {"error", "warning"}:
-            events.append(f"console: {message.text} {message.location}")
-
-    page.on("console", said)
-    page.on("pageerror", lambda error: events.append(f"error: {error}"))
-    page.on("dialog", lambda dialog: (events.append("dialog"), dialog.dismiss()))
-    context.on(
-        "request",
-        lambda one: (
-            one.url.startswith((address, "data:", "blob:")) or events.append(f"asked {one.url}")
-        ),
-    )
+    listen(context, page, address, events)
     own = [f"{BOARD}submissions/{owner(name)}/{name}/" for name in TEXTS]
     for path in paths or (*PAGES, *own):
         events.clear()
@@ -142,7 +157,7 @@ def faults_of(
 
 
 def _page(page: Page, address: str, site: Path, path: str) -> Iterator[str]:
-    answer = page.goto(address + path)
+    answer = page.goto(address + path, wait_until="domcontentloaded")
     if answer is None or not answer.ok:
         yield "is not there"
         return
@@ -155,5 +170,5 @@ def _page(page: Page, address: str, site: Path, path: str) -> Iterator[str]:
     yield from page.evaluate(WIDE)
     page.set_viewport_size({"width": 1280, "height": 900})
     file = site / urlsplit(path).path / "index.html"
-    if " ".join(page.title().split()) != title_of(file):
+    if " ".join(page.title().split()) != title_of(file).replace("\0", "\ufffd"):
         yield f"title {page.title()!r} of {title_of(file)!r}"
