@@ -54,6 +54,7 @@ MAX_TASK_CELLS = 2000
 def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent], pages.Deployment]:
     """Read everything that the site shows; nothing that is hidden is in it."""
     taken = snapshot(root)
+    taken.record_files.read(taken.benchmarks)  # first, so that git is asked for them once
     # Of 200,000 cells few are not settled, and nothing is asked of the others here.
     every = [
         cell

@@ -4,8 +4,6 @@ Changes are turned so that more is better in every column: a gain is what a stag
 organiser's own pipeline, a loss, below zero, is what is missing without it from all together.
 """
 
-import math
-import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -13,6 +11,7 @@ from typing import Literal
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.published import published
 from evaluator.board.results import State, TaskResult
+from evaluator.board.sums import mean
 from evaluator.formats.bundle import Task
 from evaluator.formats.columns import Column
 from evaluator.formats.stages import Stage, variant_slug, without
@@ -180,8 +179,7 @@ def _value(results: Sequence[TaskResult | None], column: Column) -> float | None
     ]
     if not values or len(values) < len(results):
         return None
-    mean = statistics.fmean(values)
-    return mean if math.isfinite(mean) else None
+    return mean(values)
 
 
 def _state(results: Sequence[TaskResult | None]) -> State:

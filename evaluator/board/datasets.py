@@ -1,11 +1,11 @@
 """The board read by data set: what became of each, and how programs fare on it."""
 
-import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evaluator.board.difficulty import TaskDifficulty, difficulties
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.sums import median
 from evaluator.formats.bundle import Task
 from evaluator.formats.datasets import dataset_slug
 from evaluator.formats.record import Record
@@ -95,7 +95,7 @@ def _row(
         pending=states.count("missing") + states.count("stale"),
         best=tuple(row for value, row in values if value == ordered[0]),
         best_value=ordered[0] if ordered else None,
-        median=statistics.median(ordered) if ordered else None,
+        median=median(ordered) if ordered else None,
         worst=ordered[-1] if ordered else None,
         difficulty=difficulty,
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.published import published
+from evaluator.board.sums import finite
 from evaluator.formats.bundle import Task
 from evaluator.formats.columns import Column
 
@@ -38,7 +39,7 @@ class ColumnDifficulty:
     @property
     def longest(self) -> float:
         """The most that is missing on one task: the length of a full bar."""
-        return max(item.modelling + item.intrinsic for item in self.tasks)
+        return max(finite(item.modelling + item.intrinsic) for item in self.tasks)
 
 
 def difficulties(board: Board) -> tuple[ColumnDifficulty, ...]:
@@ -77,13 +78,13 @@ def _column(
         if start is None:
             continue
         best = max(values) if sign > 0 else min(values)
-        intrinsic = sign * (column.perfect - best)
+        intrinsic = finite(sign * (column.perfect - best))
         if intrinsic < 0:
             return None
         tasks.append(
             TaskDifficulty(
                 task=task, baseline=start, best=best,
-                modelling=sign * (best - start), intrinsic=intrinsic,
+                modelling=finite(sign * (best - start)), intrinsic=intrinsic,
             )
         )  # fmt: skip
     return ColumnDifficulty(column=column, tasks=tuple(tasks))

@@ -7,6 +7,7 @@ here that is asked again, since a record may come from a machine that nobody tru
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from evaluator.board.sums import total
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark, Phase
 from evaluator.formats.record import CellError, Reason, Record, withheld
@@ -68,7 +69,7 @@ def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
         message=error.message if error and told else "",
         hint="" if error is None else error.hint if told else _HIDDEN_HINT,
         actor=error.actor if error else None,
-        wall_seconds=None if hidden else sum(step.wall_seconds for step in record.steps),
+        wall_seconds=None if hidden else total(step.wall_seconds for step in record.steps),
         logs={step.step: step.log for step in record.steps if step.log and shown[step.step]},
         extra=dict(record.extra) if scorer else {},
         detailed_results=detailed and record.detailed_results is not None,

@@ -1,10 +1,10 @@
 """Columns of a board that are no scores: how long predictions took, and when a submission came."""
 
-import math
 from dataclasses import dataclass
 from typing import Literal
 
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.sums import mean, total
 
 FactKey = Literal["seconds_per_item", "prediction_seconds", "submitted"]
 
@@ -51,11 +51,11 @@ def fact(row: Row, column: FactColumn, board: Board) -> float | str | None:
     known = [seconds for seconds in taken if seconds is not None]
     if len(known) < len(taken):
         return None
-    total = math.fsum(known)
+    taken_in_all = total(known)
     budget = board.phase.budget
     if column.key == "prediction_seconds" or budget is None:
-        return total
-    return total / sum(budget.items_of(task.index) or 0 for task in board.tasks)
+        return taken_in_all
+    return taken_in_all / sum(budget.items_of(task.index) or 0 for task in board.tasks)
 
 
 def fact_text(value: float | str | None) -> str:
@@ -67,4 +67,4 @@ def _seconds(row: Row, task: str) -> float | None:
     """Mean wall-clock seconds of the prediction step over repeats; None where one has none."""
     steps = [record.step("ingestion") for record in row.tasks[task].records]
     known = [step.wall_seconds for step in steps if step is not None]
-    return math.fsum(known) / len(known) if known and len(known) == len(steps) else None
+    return mean(known) if known and len(known) == len(steps) else None

@@ -3,7 +3,6 @@
 A pure function: neither clock nor disk. Ranks come from unrounded values; equal rows share one.
 """
 
-import statistics
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -13,6 +12,7 @@ from evaluator.board.order import listed, own_place, place, ranked
 from evaluator.board.results import TaskResult, task_result, with_computed
 from evaluator.board.rows import Row as Row
 from evaluator.board.rows import standing_of
+from evaluator.board.sums import mean
 from evaluator.board.task_ranks import with_ranks
 from evaluator.formats.approvals import Decision
 from evaluator.formats.bulk import without_collection
@@ -178,5 +178,5 @@ def _overall(results: Sequence[TaskResult], board: Leaderboard) -> dict[str, flo
     for key in board.score_keys:
         numbers = [found[key] for found in values if key in found]
         if len(numbers) == len(values):  # what is reported may leave out columns
-            means[key] = statistics.fmean(numbers)
+            means[key] = mean(numbers)
     return with_computed(means, board.computed)

@@ -131,7 +131,9 @@ class Measured:
             scale = 10.0**self.decimals
             values = np.rint(values * scale) / scale
         mantissa, exponent = np.frexp(values)
-        return np.asarray(np.ldexp(np.rint(mantissa * 2.0**40), exponent - 40))
+        with np.errstate(over="ignore"):
+            rough = np.ldexp(np.rint(mantissa * 2.0**40), exponent - 40)
+        return np.where(np.isinf(rough), values, rough)  # the largest floats have no rounder one
 
 
 @once_per_board

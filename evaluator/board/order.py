@@ -6,12 +6,12 @@ finished, then by what the ranks are made of: the mean over the finished tasks o
 turn, in its direction.
 """
 
-import statistics
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
 from evaluator.board.rows import Row
+from evaluator.board.sums import mean
 from evaluator.formats.columns import MEAN_RANK, Column, Leaderboard
 
 
@@ -70,7 +70,7 @@ def _own(row: Row, column: Column) -> float | None:
         for one in row.results
         if one.state == "finished" and column.key in one.values
     ]
-    return statistics.fmean(values) if values else None
+    return mean(values) if values else None
 
 
 def listed(ordered: Sequence[Row], board: Leaderboard) -> list[Row]:

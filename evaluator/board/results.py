@@ -1,7 +1,5 @@
 """Records of one submission in one phase -> a value, or a state, for each task and column."""
 
-import math
-import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -9,6 +7,7 @@ from typing import Literal
 import msgspec
 
 from evaluator.board.analysis.failures import kind_of_text
+from evaluator.board.sums import deviation, mean, total
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Phase, Task
 from evaluator.formats.cell import CellId
@@ -47,7 +46,7 @@ class TaskResult:
         """Wall-clock seconds of all steps of all repeats; None without a record."""
         if not self.records:
             return None
-        return math.fsum([s.wall_seconds for record in self.records for s in record.steps])
+        return total([s.wall_seconds for record in self.records for s in record.steps])
 
     @property
     def peak_memory(self) -> int | None:
@@ -93,9 +92,9 @@ def task_result(
     for key in board.score_keys:
         numbers = [scores[key] for scores in finished if key in scores]
         if numbers:
-            values[key] = statistics.fmean(numbers)
+            values[key] = mean(numbers)
         if len(numbers) > 1:
-            deviations[key] = statistics.stdev(numbers)
+            deviations[key] = deviation(numbers)
     return TaskResult(
         state=state,
         values=with_computed(values, board.computed),
@@ -154,9 +153,9 @@ def with_computed(values: Mapping[str, float], columns: Sequence[Column]) -> dic
         if column.computation is None or not operands:
             continue
         if column.computation == "avg":
-            result[column.key] = math.fsum(operands) / len(operands)
+            result[column.key] = mean(operands)
         elif column.computation == "sum":
-            result[column.key] = math.fsum(operands)
+            result[column.key] = total(operands)
         else:
             result[column.key] = min(operands) if column.computation == "min" else max(operands)
     return result

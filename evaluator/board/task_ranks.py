@@ -7,6 +7,7 @@ from dataclasses import replace
 from evaluator.board.order import rounded
 from evaluator.board.ranks import rank_values, with_missing, with_rank_columns
 from evaluator.board.rows import Row
+from evaluator.board.sums import mean
 from evaluator.board.win_rates import Contest, win_rates
 from evaluator.formats.columns import COVERAGE, MEAN_RANK, WIN_RATE, Column, Leaderboard
 
@@ -103,7 +104,7 @@ def _with_ranks_on_tasks(rows: Sequence[Row], board: Leaderboard) -> list[Row]:
             for slug, one in row.tasks.items()
         }
         means = {
-            key: statistics.fmean(one.values[key] for one in tasks.values())
+            key: mean(one.values[key] for one in tasks.values())
             for key in keys
             if all(key in one.values for one in tasks.values())
         }

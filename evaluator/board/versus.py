@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.sums import finite
 from evaluator.formats.columns import Column
 
 MAX_STATIC_ROWS = 1000
@@ -60,6 +61,6 @@ def difference(column: Column, own: float | None, other: float | None) -> Differ
     """Return own minus other; None where either is missing."""
     if own is None or other is None:
         return None
-    value = own - other
+    value = finite(own - other)
     gain = value if column.sorting == "desc" else -value
     return Difference(value=value, mark="equal" if not gain else "better" if gain > 0 else "worse")

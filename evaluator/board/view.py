@@ -14,6 +14,7 @@ from evaluator.board.goals import goal_lines
 from evaluator.board.intervals import intervals, intervals_of
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.twins import twins
+from evaluator.board.versus import shown_number
 from evaluator.board.wording import best_method, bests
 from evaluator.formats.cell import CellId
 from evaluator.formats.fact_sheet import answer_text
@@ -218,7 +219,7 @@ def _claims(board: Board, rows: Sequence[Row], question: str) -> Iterator[tuple[
                 index,
                 "not recomputed"
                 if claim.found is None
-                else f"recomputed: {claim.found:.{claim.column.precision}f}",
+                else f"recomputed: {shown_number(claim.found, claim.column.precision)}",
             )
 
 

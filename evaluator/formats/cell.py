@@ -124,13 +124,20 @@ def cell_of_path(path: str, words: dict[str, str] | None = None) -> CellId | Non
     )
 
 
-class Keys(msgspec.Struct, frozen=True, kw_only=True):
+class Keys(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What identifies the content of a cell."""
 
     prediction: str
     score: str
-    parts: Mapping[str, str]
-    """Digest of each part, so that a changed key can be explained."""
+    shared: Mapping[str, str]
+    """Digests of those parts that are the same for all submissions."""
+    own: tuple[str, ...] = ()
+    """Digests of the parts in ``_OF_SUBMISSION``, where they are not among ``shared``."""
+
+    @property
+    def parts(self) -> dict[str, str]:
+        """Digest of each part, so that a changed key can be explained."""
+        return {**self.shared, **dict(zip(_OF_SUBMISSION, self.own, strict=False))}
 
 
 def cell_keys(parts: Mapping[str, str]) -> Keys:
@@ -142,7 +149,7 @@ def cell_keys(parts: Mapping[str, str]) -> Keys:
     names = (*PREDICTION_PARTS, STAGES) if STAGES in parts else PREDICTION_PARTS
     prediction = _digest_words([parts[name] for name in names])
     score = _digest_words([prediction, *(parts[name] for name in SCORE_PARTS)])
-    return Keys(prediction=prediction, score=score, parts=parts)
+    return Keys(prediction=prediction, score=score, shared=parts)
 
 
 class TaskKeys:
@@ -163,16 +170,15 @@ class TaskKeys:
 
     def of(self, submission: str, repeat: int, stages: str | None = None) -> Keys:
         """Return the keys of a submission, by the digest of its content."""
-        parts = {**self._parts, "submission": submission, "repeat": str(repeat)}
-        if stages is not None:
-            return cell_keys({**parts, STAGES: stages})
-        if not (self._plain and _is_plain(submission)):
-            return cell_keys(parts)
+        if stages is not None or not (self._plain and _is_plain(submission)):
+            parts = {**self._parts, "submission": submission, "repeat": str(repeat)}
+            return cell_keys(parts if stages is None else {**parts, STAGES: stages})
         text = f'[{KEY_VERSION},"{submission}",{self._prediction},"{repeat}"]'
         prediction = hashlib.sha256(text.encode("ascii")).hexdigest()
         text = f'[{KEY_VERSION},"{prediction}",{self._score}]'
         score = hashlib.sha256(text.encode("ascii")).hexdigest()
-        return Keys(prediction=prediction, score=score, parts=parts)
+        own = (submission, str(repeat))
+        return Keys(prediction=prediction, score=score, shared=self._parts, own=own)
 
 
 def _is_plain(text: str) -> bool:

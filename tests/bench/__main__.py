@@ -7,7 +7,18 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from tests.bench import amlb, boards, containers, jobshop, ogb, parallel, planning, pulls, site
+from tests.bench import (
+    amlb,
+    board_page,
+    boards,
+    containers,
+    jobshop,
+    ogb,
+    parallel,
+    planning,
+    pulls,
+    site,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +45,10 @@ FIGURES = {
     "folds_10k": Figure(measure=amlb.folds_10k, limit="plan under 2 s, aggregate under 5 s"),
     "aggregate_200k": Figure(
         measure=boards.aggregate_200k, limit="under 8 s, each on two cores; at most 1200 MiB"
+    ),
+    "board_page": Figure(
+        measure=board_page.board_page,
+        limit="first paint of 200 kB, interactive in 1500 ms, no task of more than 200 ms",
     ),
     "site_10k": Figure(
         measure=site.site_10k, limit="full under 90 s and 1.5 GB, incremental under 5 s"

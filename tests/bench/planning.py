@@ -65,7 +65,7 @@ def two_way_plan() -> Iterator[tuple[str, float, str]]:
         assert 0.009 < len(made.missing) / made.total < 0.011, len(made.missing)
     yield "two_way_plan", statistics.median(plan), "s"
     yield (
-        "two_way_plan_vsread_and_parse",
+        "two_way_plan_vs_read_and_parse",
         statistics.median(plan) / statistics.median(bare),
         "ratio",
     )

@@ -17,9 +17,10 @@ PAGES = (
     "", CLASSICS, CLASSICS + "?heat=1&aggregate=mean_rank&sort=iris.accuracy", CLASSICS + "tasks/",
     CLASSICS + "submit/", CLASSICS + "share/", CLASSICS + "plots/", CLASSICS + "submissions/",
     CLASSICS + "compare/?with=carol/logistic-regression&with=alice/majority-class",
-    CLASSICS + "submissions/alice/majority-class/", SUITE, SUITE + "analysis/",
-    SUITE + "confidence/", "benchmarks/ogb-lsc-mag240m/", "benchmarks/open-tabular/datasets/",
-    "benchmarks/pipeline-stages/ablation/", "benchmarks/autowsl/phases/check/", "people/alice/",
+    CLASSICS + "submissions/alice/majority-class/", CLASSICS + "history/", SUITE,
+    SUITE + "analysis/", SUITE + "confidence/", "benchmarks/ogb-lsc-mag240m/",
+    "benchmarks/open-tabular/datasets/", "benchmarks/pipeline-stages/ablation/",
+    "benchmarks/autowsl/phases/check/", "people/alice/",
     "status/", "participants/", "readers/", "organisers/bundles/", "404.html",
 )  # fmt: skip
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]

@@ -20,6 +20,7 @@ from evaluator.planning.repository import open_repository
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import HOSTILE, ROOT, serving
+from tests.site.test_accessibility import violations
 from tests.site.test_people import text
 
 EVIL_TAG = '"><img/src=x/onerror=document.title=1>'
@@ -284,4 +285,6 @@ def test_from_the_board_to_a_former_one(browser: Browser, site: Path, width: int
         expect(board.get_by_role("row").nth(2)).to_contain_text("▲ 2")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert page.title().startswith("Adding, 2026-03-04")
+        # Colours are the theme's; test_accessibility has them.
+        assert [one for one in violations(page) if not one.startswith("color-contrast")] == []
     context.close()

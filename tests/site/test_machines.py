@@ -30,7 +30,6 @@ SCHEMAS = {
     r"api/v1/index\.json": "index",
     r"api/v1/[^/]+/[^/]+\.json": "board",
     r"benchmarks/[^/]+/(phases/[^/]+/)?board\.json": "board",
-    r"benchmarks/[^/]+/history/[^/]+/board\.json": "former",
     r"benchmarks/[^/]+/(phases/[^/]+/)?view\.json": "view",
     r"benchmarks/[^/]+/history/[^/]+/board\.json": "former",
     r"benchmarks/[^/]+/badge/.+\.json": "badge",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from evaluator.board.analysis.duels import is_tie
 from evaluator.board.analysis.outcomes import Table
 from evaluator.board.analysis.scaling import scale
+from evaluator.board.sums import mean
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +51,7 @@ def _joint(
     for name, method in zip(("zero", "one"), ends, strict=True):
         if method is not None:
             own = [v for side in (first, second) if (v := side.get(method)) is not None]
-            result[name] = statistics.fmean(own) if own else None
+            result[name] = mean(own) if own else None
     return result
 
 

@@ -1,6 +1,5 @@
 """A board -> what its analysis begins with: values by task and fold, times, failures."""
 
-import statistics
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -8,6 +7,7 @@ from evaluator.board.analysis.failures import kind_of_reason, kind_of_text
 from evaluator.board.analysis.outcomes import MIN_TASKS, Outcomes, collect
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.results import TaskResult, with_computed
+from evaluator.board.sums import median
 from evaluator.formats.columns import Column, Leaderboard
 from evaluator.formats.record import Record
 
@@ -137,7 +137,7 @@ def _seconds(row: Row, tasks: list[str], key: str) -> float | None:
         if not known:
             return None
         medians += known
-    return statistics.median(medians) if medians else None
+    return median(medians) if medians else None
 
 
 def _time(record: Record, key: str) -> float | None:

@@ -4,9 +4,10 @@ Imputation is that of the AMLB paper: a fold that a method failed counts as what
 predictor reached on the same task and fold. Without one it stays absent, and ranks last.
 """
 
-import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+
+from evaluator.board.sums import mean
 
 Folds = tuple[float | None, ...]
 """One value for each fold of a task; None where the method has none."""
@@ -111,4 +112,4 @@ def single_folds(outcomes: Outcomes) -> dict[str, dict[str, float | None]]:
 
 def _mean(folds: Folds) -> float | None:
     own = [value for value in folds if value is not None]
-    return statistics.fmean(own) if own and len(own) == len(folds) else None
+    return mean(own) if own and len(own) == len(folds) else None

@@ -15,6 +15,7 @@ export function drawCell(cell, { up, compare }) {
     made.append(span("reason", cell.reason));
     made.tabIndex = 0;
   }
+  if (cell.whole) made.tabIndex = 0;
   if (cell.who) made.append(" ", whose(cell, up));
   for (const [text, title] of cell.marks ?? []) made.append(" ", mark(text, title));
   if (cell.details) {

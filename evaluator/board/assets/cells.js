@@ -4,6 +4,8 @@ import { fixed } from "./number.js";
 
 const STALE = "Its record is of other content; it will be evaluated again.";
 const MISSING = "Not evaluated yet.";
+// Characters of an answer from which its cell may cut it.
+const LONG = 60;
 const ABSENT = { text: "–", classes: "state absent", title: "There is no such value." };
 
 export function rankCell({ data }, row) {
@@ -55,7 +57,8 @@ export function answerCell({ data }, question, row) {
   const text = data.sheet[question.key][row];
   const claim = data.claims[question.key]?.[row];
   const cell = { classes: "answer", text, marks: claim ? [[claim, ""]] : [] };
-  return question.type === "url" && text ? { ...cell, text: linkText(text), link: text } : cell;
+  if (question.type === "url") return text ? { ...cell, text: linkText(text), link: text } : cell;
+  return Array.from(text).length > LONG ? { ...cell, title: text, whole: true } : cell;
 }
 
 export function factCell(fact, row) {

@@ -1,10 +1,13 @@
-// Numbers as the pages' Python writes them: "%.*f", a half that is exact going to the even digit.
+// Numbers as the pages' Python writes them: "%.*f", a half that is exact going to the even digit;
+// from LONG on in short, since they could take three hundred digits.
 
 // Digits after the point that toFixed can write; it writes them exactly.
 const ALL = 100;
+const LONG = 1e15;
+const DIGITS = 4;
 
 export function fixed(value, precision) {
-  if (Math.abs(value) >= 1e21) return large(value, precision);
+  if (Math.abs(value) >= LONG) return short(value);
   const text = value.toFixed(precision);
   const exact = value.toFixed(ALL);
   const rest = exact.slice(exact.indexOf(".") + 1 + precision);
@@ -15,7 +18,11 @@ export function fixed(value, precision) {
   return Number(cut.at(-1)) % 2 === 0 ? cut : text;
 }
 
-function large(value, precision) {
-  const whole = BigInt(value).toString();
-  return precision ? `${whole}.${"0".repeat(precision)}` : whole;
+// Whole numbers, as all of that size are.
+function short(value) {
+  const text = value.toExponential(DIGITS - 1);
+  const digits = BigInt(Math.abs(value)).toString();
+  const isHalf = /^50*$/.test(digits.slice(DIGITS));
+  if (!isHalf || Number(digits[DIGITS - 1]) % 2 === 1) return text;
+  return `${value < 0 ? "-" : ""}${digits[0]}.${digits.slice(1, DIGITS)}e+${digits.length - 1}`;
 }

@@ -6,6 +6,7 @@ from typing import Literal
 
 from evaluator.board.analysis.material import compared_column
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.sums import finite
 from evaluator.formats.bundle import Task
 from evaluator.formats.columns import Column
 
@@ -166,12 +167,12 @@ def _resources(row: Row, prices: Prices) -> tuple[float | None, int | None, floa
             if step is None or record.status != "finished":
                 return None, None, None
             runs += 1
-            seconds += step.wall_seconds
+            seconds = finite(seconds + step.wall_seconds)
             price = prices.per_hour.get(record.provenance.queue)
             if price is None:
                 priced = False
             else:
-                cost += step.wall_seconds * price / 3600
+                cost = finite(cost + step.wall_seconds * price / 3600)
             if step.peak_memory is None:
                 memory = None
             elif memory is not None:

@@ -153,6 +153,55 @@ def test_a_plain_class(fold: Try) -> None:
     assert scores["acc"] == 1.0
 
 
+ESTIMATOR = """
+from sklearn.tree import DecisionTreeClassifier
+
+class Model(DecisionTreeClassifier):
+    def fit(self, X, y):
+        return super().fit(X[["number"]], y)
+
+    def predict(self, X):
+        return super().predict(X[["number"]])
+
+    def predict_proba(self, X):
+        return super().predict_proba(X[["number"]])
+"""
+
+
+def test_a_subclass_of_an_estimator(fold: Try) -> None:
+    """Its constructor has settings, and none of them is the configuration."""
+    log = fold.enter(model=ESTIMATOR)
+    assert fold.code == 0, log
+    scores = fold.score()
+    assert isinstance(scores, dict)
+    assert scores["acc"] >= 0.9
+
+
+@pytest.mark.parametrize("signature", ["config", "settings", "config=None", "config, *, depth=2"])
+def test_a_constructor_that_takes_the_configuration(signature: str, tmp_path: Path) -> None:
+    fold = Try(tmp_path)
+    name = signature.partition(",")[0].partition("=")[0]
+    made = f"class Model:\n    def __init__(self, {signature}):\n        assert {name}.seed == 7\n"
+    log = fold.enter(model=MODEL.replace("class Model:\n", made))
+    assert fold.code == 0, log
+
+
+def test_a_class_that_no_training_row_has_gets_nothing(tmp_path: Path) -> None:
+    """No model can know of it; any other class without probabilities is the model's fault."""
+    fold = Try(tmp_path, metrics=["logloss", "acc"])
+    for part in ("in", "ref"):
+        file = fold.folder / part / "dataset.json"
+        about = json.loads(file.read_text())
+        file.write_text(json.dumps({**about, "classes": ["Yes", "maybe", "no"],
+                                    "type": "multiclass"}))  # fmt: skip
+    log = fold.enter(model=MODEL)
+    assert fold.code == 0, log
+    assert fold.predictions()["maybe"].tolist() == [0.0] * 20
+    scores = fold.score()
+    assert isinstance(scores, dict)
+    assert scores["acc"] == 1.0
+
+
 @pytest.mark.parametrize(
     ("files", "reason"),
     [

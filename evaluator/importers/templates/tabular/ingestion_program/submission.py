@@ -70,8 +70,7 @@ def _run_model(fold: Fold, outcome: Outcome) -> None:
     import model
 
     config = TaskConfig(fold.config | {"framework": "model", "framework_params": outcome.params})
-    takes_config = len(inspect.signature(model.Model).parameters) > 0
-    made = model.Model(config) if takes_config else model.Model()
+    made = model.Model(config) if _takes_config(model.Model) else model.Model()
     x_train = fold.train.drop(columns=fold.target)
     x_test = fold.test.drop(columns=fold.target)
     y_train = fold.train[fold.target]
@@ -87,6 +86,10 @@ def _run_model(fold: Fold, outcome: Outcome) -> None:
     if fold.is_classification and hasattr(made, "predict_proba"):
         probabilities = pd.DataFrame(made.predict_proba(x_test))
         labels = [str(label) for label in getattr(made, "classes_", fold.classes)]
+        for label in fold.classes:
+            if label not in labels and not (y_train == label).any():
+                probabilities[f"{label} of no training row"] = 0.0
+                labels.append(label)
     outcome.models_count = int(getattr(made, "models_count", 1))
     quantiles = None
     if fold.meta["type"] == "timeseries" and hasattr(made, "predict_quantiles"):
@@ -94,6 +97,17 @@ def _run_model(fold: Fold, outcome: Outcome) -> None:
     save_predictions(
         Dataset(fold), fold.config["output_predictions_file"], predictions=predictions,
         probabilities=probabilities, probabilities_labels=labels, optional_columns=quantiles,
+    )  # fmt: skip
+
+
+def _takes_config(model: type) -> bool:
+    """Say whether a constructor wants the configuration; an estimator's settings have defaults."""
+    found = inspect.signature(model).parameters.values()
+    return any(
+        item.name == "config"
+        or (item.default is item.empty and item.kind in (item.POSITIONAL_ONLY,
+                                                         item.POSITIONAL_OR_KEYWORD))
+        for item in found
     )  # fmt: skip
 
 

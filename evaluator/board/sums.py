@@ -1,0 +1,55 @@
+"""Means, sums and spreads of any finite numbers: scores may be as large as a float can be.
+
+Where the usual sums hold, values are theirs to the last bit. Where these overflow, numbers are made
+smaller by a power of two first; what is beyond the largest float then is the largest float, so that
+it can be ranked, written and read.
+"""
+
+import math
+import statistics
+import sys
+from collections.abc import Iterable
+
+_SHRINK = 2.0**-64
+"""Enough for as many numbers as fit into memory; what it takes from small ones does not count
+beside those that overflow."""
+_LARGEST = sys.float_info.max
+
+
+def finite(value: float) -> float:
+    """Return the nearest finite number; 0 for what is none."""
+    return 0.0 if math.isnan(value) else max(-_LARGEST, min(_LARGEST, value))
+
+
+def total(values: Iterable[float]) -> float:
+    """Sum, rounded once."""
+    own = list(values)
+    try:
+        return math.fsum(own)
+    except OverflowError:
+        return finite(math.fsum(value * _SHRINK for value in own) / _SHRINK)
+
+
+def mean(values: Iterable[float]) -> float:
+    """Mean of at least one number."""
+    own = list(values)
+    try:
+        return statistics.fmean(own)
+    except OverflowError:
+        return finite(statistics.fmean([value * _SHRINK for value in own]) / _SHRINK)
+
+
+def deviation(values: Iterable[float]) -> float:
+    """Return the standard deviation of a sample of at least two numbers."""
+    own = list(values)
+    try:
+        return statistics.stdev(own)
+    except OverflowError:
+        return finite(statistics.stdev([value * _SHRINK for value in own]) / _SHRINK)
+
+
+def median(values: Iterable[float]) -> float:
+    """Median of at least one number."""
+    own = list(values)
+    return (statistics.median_low(own) / 2 + statistics.median_high(own) / 2
+            if math.isinf(found := statistics.median(own)) else found)  # fmt: skip

@@ -1,0 +1,129 @@
+"""What the page of a large board costs a reader, in headless Chromium."""
+
+import functools
+import http.server
+import shutil
+import statistics
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from evaluator import website
+from evaluator.sitebuild.serving import SiteHandler
+from tests.bench import site as large
+from tests.bench.repository import repository
+
+ROWS, TASKS, ROUNDS = 5000, 20, 5
+FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+READY = """new Promise(done => {
+    const region = document.querySelector('[data-view]');
+    const look = () => region.dataset.ready === undefined
+        ? requestAnimationFrame(look) : done(performance.now());
+    look();
+})"""
+PAINT = """new Promise(done => {
+    const paint = performance.getEntriesByName('first-contentful-paint')[0].startTime;
+    const all = [...performance.getEntriesByType('navigation'),
+                 ...performance.getEntriesByType('resource')];
+    done([paint, all.filter(one => one.responseEnd <= paint)
+        .reduce((sum, one) => sum + one.transferSize, 0)]);
+})"""
+WATCH = """() => {
+    window.longest = 0;
+    new PerformanceObserver(list => {
+        for (const { duration } of list.getEntries()) {
+            window.longest = Math.max(window.longest, duration);
+        }
+    }).observe({type: 'longtask', buffered: true});
+}"""
+SCROLL = """async () => {
+    window.longest = 0;
+    const region = document.querySelector('[data-view]');
+    for (let step = 0; step < 60; step += 1) {
+        region.scrollTop += region.scrollHeight / 60;
+        region.scrollLeft += 20;
+        await new Promise(requestAnimationFrame);
+    }
+    await new Promise(done => setTimeout(done, 200));
+    return window.longest;
+}"""
+SORT = """async name => {
+    window.longest = 0;
+    const began = performance.now();
+    document.querySelector(`th[data-column="${name}"] button`).click();
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+    const took = performance.now() - began;
+    await new Promise(done => setTimeout(done, 200));
+    return [took, window.longest];
+}"""
+
+
+class _Handler(SiteHandler):
+    def log_message(self, *_: object) -> None:
+        """Say nothing: a figure is a line."""
+
+
+def board_page() -> Iterator[tuple[str, float, str]]:
+    """Open, scroll, sort and search one board of 5,000 rows x 20 tasks."""
+    with repository() as root:
+        large.fill(root, ROWS, TASKS)
+        folder = website.build(root)
+        handler = functools.partial(_Handler, directory=str(folder))
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            address = f"http://127.0.0.1:{server.server_port}/benchmarks/large/"
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(
+                    executable_path=shutil.which("chromium"), args=FLAGS
+                )
+                found = [_visit(browser, address) for _ in range(ROUNDS)]
+                browser.close()
+            server.shutdown()
+    for name, unit in (
+        ("board_first_paint_kb", "kB"), ("board_first_paint_ms", "ms"),
+        ("board_interactive_ms", "ms"), ("board_scroll_longest_task_ms", "ms"),
+        ("board_sort_ms", "ms"), ("board_sort_longest_task_ms", "ms"), ("board_search_ms", "ms"),
+        ("board_rank_longest_task_ms", "ms"),
+    ):  # fmt: skip
+        yield name, statistics.median(one[name] for one in found), unit
+
+
+def _visit(browser: Browser, address: str) -> dict[str, float]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page: Page = context.new_page()
+    page.add_init_script(f"({WATCH})()")
+    page.goto(address, wait_until="domcontentloaded")
+    interactive = page.evaluate(READY)
+    paint: Any = page.evaluate(PAINT)
+    scrolled = page.evaluate(SCROLL)
+    sort: Any = page.evaluate(SORT, "task3.score")
+    search: Any = page.evaluate(
+        """async () => {
+            const field = document.querySelector('.controls [type=search]');
+            const began = performance.now();
+            field.value = 'person12';
+            field.dispatchEvent(new Event('input', {bubbles: true}));
+            await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+            return performance.now() - began;
+        }"""
+    )
+    page.evaluate(
+        """() => {
+            document.querySelector('[data-clear]').click();
+            window.longest = 0;
+            const field = document.querySelector('[name=aggregate]');
+            field.value = 'mean_rank';
+            field.dispatchEvent(new Event('input', {bubbles: true}));
+        }"""
+    )
+    page.wait_for_timeout(500)
+    ranked = page.evaluate("window.longest")
+    context.close()
+    return {
+        "board_first_paint_kb": paint[1] / 1000, "board_first_paint_ms": paint[0],
+        "board_interactive_ms": interactive, "board_scroll_longest_task_ms": scrolled,
+        "board_sort_ms": sort[0], "board_sort_longest_task_ms": sort[1],
+        "board_search_ms": search, "board_rank_longest_task_ms": ranked,
+    }  # fmt: skip

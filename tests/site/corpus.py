@@ -1,0 +1,234 @@
+"""What hostile strangers write, and a repository in which they wrote it wherever they can.
+
+Whatever becomes markup carries ``data-owned``, and whatever runs sets ``window.__owned``.
+"""
+
+import hashlib
+import math
+import shutil
+from pathlib import Path
+from typing import Any
+
+from evaluator.errors import Actor
+from evaluator.formats.record import (
+    CellError,
+    DetailedResults,
+    Earlier,
+    Reason,
+    Record,
+    Step,
+    to_json,
+)
+from evaluator.formats.schema import dump_yaml
+from evaluator.planning.plan import Cell
+from tests.records import record_of
+from tests.repository import Repository
+
+ROOT = Path(__file__).parents[2]
+RUN = "window.__owned=1;document.title='owned';alert(1)"
+TEXTS = {
+    "script": f"<script data-owned>{RUN}</script>",
+    "image": f'"\'><img data-owned src=x onerror="{RUN}">',
+    "svg": f"<svg data-owned onload={RUN}><animate onbegin={RUN}>",
+    "details-open": f"<details data-owned open ontoggle={RUN}>x",
+    "style": "<style data-owned>*{display:none!important}</style><link data-owned href=//evil.test>",
+    "frame": f'<iframe data-owned srcdoc="<script>top.{RUN}</script>">',
+    "form": "<form data-owned action=//evil.test><button autofocus>send</button>",
+    "base": "<base data-owned href=//evil.test/><meta data-owned http-equiv=refresh content=0>",
+    "attribute": f'" onmouseover="{RUN}" data-owned autofocus onfocus="{RUN}" style="color:red',
+    "attribute-single": f"' onmouseover='{RUN}' data-owned style='position:fixed;inset:0",
+    "javascript-url": f"javascript:{RUN}",
+    "entity-url": f"&#x6A;avascript:{RUN}",
+    "tab-url": f"java\tscript:{RUN}",
+    "data-url": f"data:text/html,<script>{RUN}</script>",
+    "template": "{{7*7}} {%raw%} {% include '/etc/passwd' %} ${7*7} #{7*7} <%=7*7%>",
+    "template-python": "%s %(x)s {0.__class__} {self._TemplateReference__context}",
+    "closing": f"</script></template></title></textarea></style><b data-owned onclick={RUN}>x",
+    "closing-cells": "</a></th></tr></tbody></table></div></article><h1 data-owned>x",
+    "cdata": "]]><b data-owned>x</b><![CDATA[ <?xml version='1.0'?><!DOCTYPE x>",
+    "comment": "--><!-- <b data-owned>x</b> --!> <!--",
+    "math": f"<math data-owned><mtext><style><img data-owned onerror={RUN} src=x>",
+    "noscript": f"<noscript><p title=\"</noscript><img data-owned src=x onerror={RUN}>\">",
+    "override": "\u202egnp.exe \u202dx",
+    "isolates": "\u2066\u2067\u2068 unbalanced \u2067",
+    "pops": "\u2069\u2069\u2069\u202c\u202c pops what it did not open",
+    "hebrew": "\u05d0\u05d1\u05d2 123 (\u05d3) 1 2 3!",
+    "joiners": "a\u200bb\u200cc\u200dd\u2060e\ufefff\u00adg\u180eh",
+    "blanks": "\u200b\u2800\u3164\u00a0",
+    "zalgo": "Z" + "\u0301\u0316\u0488\u033f" * 20 + "algo",
+    "controls": "nul\0 bell\a escape\x1b[31mred\x1b[0m del\x7f form\x0c c1\x9b31m",
+    "lines": "one\r\ntwo\u2028three\u2029four\u0085five\x0bsix",
+    "not-characters": "\ufffe\uffff\U0001fffe\ufffd\ue000\U000e0041",
+    "emoji": "\U0001f468\u200d\U0001f469\u200d\U0001f467\U0001f3ff\U0001f1e9\U0001f1ea\ufe0f\u20e3",
+    "word": "w" * 1990 + "end",
+    "wide": "\ufdfd\u1242b" * 40,
+    "proto": "__proto__",
+    "constructor": "constructor",
+    "number": "1e308",
+    "formula": "=cmd|' /C calc'!A0",
+    "formula-at": '@SUM(1+1)*cmd|" /C calc"!A0',
+    "markdown": f"[x](javascript:{RUN}) ![x](//evil.test/x.png) <b data-owned>*x*</b> `x` # x\n---\n",
+    "homoglyph": "\u0430lice \u2215 p\u0430ypal",
+    "path": "../../../../etc/passwd%00 ..\\..\\ file:///etc/passwd",
+    "yaml": "a: b\n- !!python/object/apply:os.system ['x']\n&a *a | > ---",
+    "bibtex": "}} @article{x, url={javascript:x}} \\input{/etc/passwd} $x$ \\write18{x}",
+}  # fmt: skip
+"""Name of the submission -> what its participant writes in it, everywhere."""
+NUMBERS = (
+    1e308, -1e308, 5e-324, -0.0, 0.0, math.nextafter(math.inf, 0), -math.nextafter(math.inf, 0),
+    1e-300, 1 / 3, 123456789012345680.0, 0.1 + 0.2, -1e15,
+)  # fmt: skip
+URLS = {
+    "image": "https://hostile-pages.org/%22%3E%3Cimg%20onerror=x%3E?a='b'&c=d#javascript:x",
+    "homoglyph": "https://p\u0430ypal.com/",
+    "word": "https://hostile-pages.org/" + "w" * 1900,
+}
+"""Answers to the question that wants an address, which its check accepts."""
+SHEET = {
+    "method": ("text", "Method", "", True),
+    "family": ("select", "Family", [text[:60].strip() for text in TEXTS.values()], True),
+    "page": ("text", "Page", "", True),
+    "__proto__": ("text", "Proto", "", False),
+}
+BENCHMARK = "benchmarks/adding/competition.yaml"
+PHASE = "  - {index: 0, name: Main"
+OWNERS = 9
+
+
+def owner(name: str) -> str:
+    """Return the participant of a submission of the corpus."""
+    return f"p{list(TEXTS).index(name) % OWNERS}"
+
+
+def title(name: str) -> str:
+    """Return the title of a submission; the schema takes 100 characters."""
+    return TEXTS[name][:100]
+
+
+def corpus(path: Path) -> Repository:
+    """Make the repository, evaluated by hand."""
+    repository = Repository(path)
+    repository.copy_bundle("small")
+    repository.copy_bundle("growing")
+    for name in ("adding", "echo"):
+        shutil.rmtree(repository.path / "submissions" / name)
+    shutil.copytree(ROOT / "site", repository.path / "site")
+    shutil.copy(ROOT / "mkdocs.yml", repository.path / "mkdocs.yml")
+    _benchmark(repository)
+    for name, text in TEXTS.items():
+        folder = f"submissions/adding/{owner(name)}/{name}"
+        answers: dict[str, Any] = {
+            "method": text, "family": SHEET["family"][2][list(TEXTS).index(name)],
+            "__proto__": text[:2000],
+        }  # fmt: skip
+        if name in URLS:
+            answers["page"] = URLS[name]
+        written = {"kind": "code", "phase": "main", "name": title(name), "description": text * 2,
+                   "fact_sheet": answers}  # fmt: skip
+        repository.write(f"{folder}/main.py", "")
+        repository.write(f"{folder}/submission.yaml", dump_yaml(written))
+    _reported(repository)
+    _data_sets(repository)
+    repository.commit("Submissions")
+    for _ in range(2):  # what the checks of data sets accept opens cells of its own
+        for item in repository.plan().missing:
+            _write(repository, item.cell)
+        repository.commit("Records")
+    repository.git("tag", "v1")
+    return repository
+
+
+def _benchmark(repository: Repository) -> None:
+    sheet = {
+        key: {"key": key, "type": kind, "title": name, "selection": choices,
+              "is_on_leaderboard": shown}
+        for key, (kind, name, choices, shown) in SHEET.items()
+    }  # fmt: skip
+    text = (repository.path / BENCHMARK).read_text().replace(PHASE, PHASE.replace("0", "1"))
+    before = (
+        "phases:\n  - {index: 0, name: Early, start: 2019-01-01, end: 2020-01-01, tasks: [0]}\n"
+    )
+    text = text.replace("phases:\n", before)
+    text = text.replace(
+        "\npullbench:\n",
+        "\nmake_programs_available: true\nenable_detailed_results: true\n"
+        "\npullbench:\n  reported: true\n  questions: {page: {type: url}}\n"
+        "  analysis: {}\n",
+    )
+    text = text.replace("tasks: [0, 1]", "tasks: [0, 1]")
+    repository.write(BENCHMARK, text + dump_yaml({"fact_sheet": sheet}).decode())
+
+
+def _reported(repository: Repository) -> None:
+    for name in ("image", "override", "zalgo", "word"):
+        written = {
+            "kind": "reported", "phase": "main", "name": title(name), "source": TEXTS[name][:500],
+            "source_url": f"https://evil.test/\"'><b data-owned>{name}",
+            "scores": {"one": {"right": 1e308, "distance": -0.0}}, "failures": {"two": TEXTS[name]},
+        }  # fmt: skip
+        written["failures"] = {"two": TEXTS[name][:1000]}
+        repository.write(f"submissions/adding/reporter/{name}/submission.yaml", dump_yaml(written))
+
+
+def _data_sets(repository: Repository) -> None:
+    ones = repository.path / "submissions/growing/bob/ones"
+    for name in ("script", "override", "zalgo", "word", "controls"):
+        folder = repository.path / "submissions/growing/dan" / name
+        shutil.copytree(ones, folder)
+        written: dict[str, Any] = {
+            "kind": "dataset", "name": title(name), "description": TEXTS[name],
+            "fact_sheet": {"source": TEXTS[name]},
+        }  # fmt: skip
+        if name == "override":
+            written["retired"] = TEXTS[name]
+        repository.write(f"submissions/growing/dan/{name}/submission.yaml", dump_yaml(written))
+
+
+def _write(repository: Repository, cell: Cell) -> None:
+    record = record_of(cell)
+    if cell.id.submission not in TEXTS:
+        repository.write(cell.id.record_path, to_json(record))
+        return
+    text = TEXTS[cell.id.submission]
+    place = list(TEXTS).index(cell.id.submission)
+    value = NUMBERS[place % len(NUMBERS)] if place < 2 * len(NUMBERS) else place / 7
+    changes: dict[str, Any] = {
+        "scores": dict.fromkeys(record.scores, value),
+        "extra": {text[:300]: value, "__proto__": 1.0, "constructor": -1e308},
+        "steps": [
+            Step(step=step, wall_seconds=abs(value), cpu_seconds=1e308, peak_memory=2**62,
+                 exit_code=0, gpus=[text[:80]], log=text * 3)
+            for step in ("ingestion", "scoring")
+        ],
+        "provenance": record.provenance.__class__(
+            **{name: getattr(record.provenance, name) for name in record.provenance.__struct_fields__}
+        ),
+    }  # fmt: skip
+    if place % 4 == 3 and cell.id.task == "two":
+        error = CellError(
+            actor=Actor.PARTICIPANT, reason=Reason.EXITED, message=text, hint=text,
+            step="ingestion",
+        )  # fmt: skip
+        changes |= {"status": "failed", "scores": {}, "error": error}
+    if place % 5 == 0:
+        changes["earlier"] = [
+            Earlier(score_key="1" * 64, finished="2025-12-01T00:00:00+00:00",
+                    scores=dict.fromkeys(record.scores, -value))
+        ]  # fmt: skip
+    if cell.benchmark.name == "adding" and cell.id.task == "one":
+        changes["detailed_results"] = _details(repository, cell, text)
+    repository.write(cell.id.record_path, to_json(_changed(record, changes)))
+
+
+def _changed(record: Record, changes: dict[str, Any]) -> Record:
+    return record.model_copy(update=changes)
+
+
+def _details(repository: Repository, cell: Cell, text: str) -> DetailedResults:
+    page = (
+        f"<!doctype html><title>Details</title><h1>Details</h1>{text}\n"
+        f'<script>{RUN};top.{RUN}</script><a href="{text}" target=_top>go</a>'
+        f"<img src='//evil.test/x' onerror=\"top.{RUN}\">"
+    ).encode()
+    repository.write(cell.id.record_path.replace(".json", ".html"), page)
+    return DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))
