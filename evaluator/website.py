@@ -4,6 +4,7 @@ import contextlib
 import datetime as dt
 import fcntl
 import functools
+import gc
 import hashlib
 import logging
 from collections import defaultdict
@@ -207,6 +208,7 @@ def build(root: Path) -> Path:
             )
         with without_collection():
             contents, found = content(root, utc_now())
+            gc.collect()  # the snapshot, which nobody needs any more
             site = replace(found, name=config.site_name, address=config.site_url or "")
             filling = Filling(contents, site)
         plugin.leave_open(filling)
