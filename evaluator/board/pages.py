@@ -35,7 +35,7 @@ from evaluator.board.former import History
 from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.logo import logo_name
-from evaluator.board.plain_text import value_line
+from evaluator.board.plain_text import one_line, value_line
 from evaluator.board.plots.entries import NO_PRICES, Prices
 from evaluator.board.plots.registry import Plots, make_plots
 from evaluator.board.ranking_note import ranking_note
@@ -62,6 +62,7 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.datasets import dataset_slug
 from evaluator.formats.fact_sheet import answer_text
 from evaluator.formats.quantities import slug
+from evaluator.formats.submission import Submission
 
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.PackageLoader("evaluator.board"),
@@ -311,7 +312,7 @@ def _dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Page
             continue
         yield _page(
             f"{content.benchmark.path}/submissions/{item.participant}/{item.name}",
-            f"{item.title} by {item.participant}", "dataset.html", "", content=content,
+            _by(item), "dataset.html", "", content=content,
             board=content.current, entry=dataset, site=site, up="../../../",
             row=found.get(dataset_slug(item.participant, item.name)),
         )  # fmt: skip
@@ -329,11 +330,16 @@ def submission_page(
     submission = row.submission
     page = _page(
         f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
-        f"{submission.title} by {submission.participant}", "submission.html", "",
+        _by(submission), "submission.html", "",
         content=content, board=board, row=row, site=site, cells=_cells(row, board),
         others=stands[:-1], entry=entry,
     )  # fmt: skip
     return replace(page, html=links + page.html)
+
+
+def _by(submission: Submission) -> str:
+    """Title of its page, which browsers show in tabs and lists that keep nothing apart."""
+    return f"{one_line(submission.title) or submission.name} by {submission.participant}"
 
 
 def standings(boards: Sequence[Board]) -> dict[str, list[tuple[Board, Row]]]:

@@ -13,6 +13,7 @@ from evaluator.board.facts import fact, fact_columns, fact_text
 from evaluator.board.goals import goal_lines
 from evaluator.board.intervals import intervals, intervals_of
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.results import TaskResult
 from evaluator.board.twins import twins
 from evaluator.board.versus import shown_number
 from evaluator.board.wording import best_method, bests
@@ -88,7 +89,7 @@ def view_data(board: Board, details: Container[CellId] = frozenset()) -> dict[st
         "deviations": _deviations(board, rows),
         "failures": _by_task(board, rows, _failure),
         "uncounted": _by_task(board, rows, _uncounted),
-        "seconds": [[row.tasks[task.slug].seconds for row in rows] for task in board.tasks],
+        "seconds": [[_seconds(row.tasks[task.slug]) for row in rows] for task in board.tasks],
         "memory": [[row.tasks[task.slug].peak_memory for row in rows] for task in board.tasks],
         "best": {
             "overall": {
@@ -140,6 +141,11 @@ def view_json(board: Board, details: Container[CellId] = frozenset()) -> bytes:
 def _value(row: Row, task: str, key: str) -> float | None:
     result = row.tasks[task]
     return result.values.get(key) if result.state == "finished" else None
+
+
+def _seconds(result: TaskResult) -> float | None:
+    """Wall clock, to the millisecond: it is looked at, and ranks nothing."""
+    return None if result.seconds is None else round(result.seconds, 3)
 
 
 def _deviations(board: Board, rows: Sequence[Row]) -> dict[str, dict[int, list[float | None]]]:

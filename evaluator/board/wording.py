@@ -6,6 +6,8 @@ from evaluator.board.leaderboard import Board, Row
 from evaluator.formats.bundle import Phase
 from evaluator.formats.columns import Column
 
+_LONG = 1e15
+
 
 def size(count: float | None) -> str:
     """Bytes as people read them."""
@@ -22,6 +24,8 @@ def seconds(value: float | None) -> str:
     """Seconds as people read them."""
     if value is None:
         return "not measured"
+    if value >= _LONG:
+        return f"{value:.3e} s"
     return f"{value:.2f} s" if value < 100 else f"{value:,.0f} s"
 
 

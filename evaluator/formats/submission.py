@@ -1,5 +1,6 @@
 """submission.yaml -> Submission."""
 
+import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -18,6 +19,8 @@ from evaluator.formats.strict import Strict
 
 StrictNumber = Annotated[float, Field(strict=True)] | Annotated[int, Field(strict=True)]
 FILE_NAME = "submission.yaml"
+_BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Letters and symbols that are drawn as blanks."""
 SCORES = "scores"
 """The folder of a submission that CI alone writes."""
 
@@ -30,7 +33,7 @@ class SubmissionFile(Strict):
     ``reported`` are scores from elsewhere, never evaluated; ``dataset`` is data for programs to be
     tried on. Where it is not given, the files tell."""
     name: Annotated[str, Field(max_length=100)] = ""
-    """Shown on the board; the directory's name where it is empty."""
+    """Shown on the board; the directory's name where it is empty or nothing of it can be seen."""
     phase: Annotated[str | None, BeforeValidator(lambda v: str(v) if isinstance(v, int) else v)] = (
         None
     )
@@ -172,7 +175,7 @@ def parse_submission(
         benchmark=benchmark.name,
         participant=participant,
         name=name,
-        title=entry.name or name,
+        title=entry.name if _is_seen(entry.name) else name,
         kind=kind,
         phase=phase.slug,
         description=entry.description,
@@ -185,6 +188,14 @@ def parse_submission(
         stages=held_stages(benchmark.stages, files) if kind == "code" else (),
     )
     return submission, document.problems
+
+
+def _is_seen(text: str) -> bool:
+    """Whether a text has a character that leaves ink; one without cannot be pointed at."""
+    return any(
+        unicodedata.category(character)[0] not in "CZM" and character not in _BLANKS
+        for character in text
+    )
 
 
 def _kind(

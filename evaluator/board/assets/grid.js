@@ -1,11 +1,11 @@
 // One board of the page: draws what the reader chose. Of many rows only those in sight are elements.
-import { arrange } from "./arrangement.js";
+import { arrange, chosenRows } from "./arrangement.js";
 import { drawCell, span } from "./cell_dom.js";
 import { readersColumns } from "./choice.js";
 import { shades } from "./heat.js";
+import { Sight, widths } from "./sight.js";
 
 const MANY = 150;
-const SPARE = 12;
 export const MOST_COMPARED = 5;
 
 export class Grid {
@@ -14,6 +14,8 @@ export class Grid {
   #shades = new Map();
   #height = 0;
   #drawn = "";
+  #sight = null; // of many rows
+  #waits = false;
   picked = new Set();
 
   // `changed` is called with what the reader asks of the view, by name.
@@ -39,29 +41,31 @@ export class Grid {
     this.choice = choice;
     this.groupTitle = title;
     const model = this.model;
-    const first = arrange(model, model.columns, { ...choice, sort: "rank", order: "", group: null }).rows;
-    const extra = readersColumns(model, choice, first);
+    const rows = chosenRows(model, choice);
+    const extra = readersColumns(model, choice, rows);
     const known = new Set(choice.hide);
     const all = [model.columns[0], ...extra, ...model.columns.slice(1)];
     this.#columns = all.filter(({ id, group, metric }) =>
       id === "submission" || !(known.has(id) || known.has(group) || known.has(`metric.${metric}`)));
     // A ranking of the reader's own is what rows are sorted by, unless he says otherwise.
     const sort = choice.sort || (extra.length ? extra[0].id : "rank");
-    const found = arrange(model, all, { ...choice, sort });
+    const found = arrange(model, rows, all, { ...choice, sort });
     this.#items = found.items;
-    this.rows = found.rows;
+    this.rows = rows;
     this.sort = sort;
     this.#shades = new Map(choice.heat
-      ? this.#columns.filter(({ values }) => values).map((column) => [column, shades(column, found.rows)])
+      ? this.#columns.filter(({ values }) => values).map((column) => [column, shades(column, rows)])
       : []);
     this.#drawHead(all.find(({ id }) => id === sort));
     this.#drawn = "";
     const many = this.#items.length > MANY;
     this.table.classList.toggle("many", many);
     this.table.setAttribute("aria-rowcount", many ? this.#items.length : -1);
+    this.#widths(many);
     if (many && !this.#height) this.#measure();
+    this.#sight = many ? this.#look() : null;
     this.#draw();
-    return { shown: found.rows.length, all: model.data.listed, groups: found.groups };
+    return { shown: rows.length, all: model.data.listed, groups: found.groups };
   }
 
   #drawHead(sorted) {
@@ -134,31 +138,61 @@ export class Grid {
     return cell;
   }
 
+  #widths(many) {
+    this.table.querySelector("colgroup")?.remove();
+    this.table.style.width = "";
+    if (!many) return;
+    const group = document.createElement("colgroup");
+    const all = widths(this.#columns);
+    for (const width of all) {
+      const column = document.createElement("col");
+      column.style.width = `${width}px`;
+      group.append(column);
+    }
+    this.table.prepend(group);
+    this.table.style.width = `${all.reduce((sum, width) => sum + width, 0)}px`;
+  }
+
   #measure() {
     this.#fill(this.#items.slice(0, 1), 0, 0);
     this.#height = this.table.tBodies[0].rows[0]?.getBoundingClientRect().height || 36;
   }
 
+  #look() {
+    return new Sight(this.region, {
+      rows: this.#items.length, height: this.#height, head: this.table.tHead.offsetHeight,
+      widths: widths(this.#columns), fixed: this.#columns.findIndex(({ isName }) => isName) + 1,
+    });
+  }
+
+  // Drawn once for each frame, however often the region says that it moved.
   #scroll() {
-    if (this.#items.length > MANY) requestAnimationFrame(() => this.#draw());
+    if (!this.#sight || this.#waits) return;
+    this.#waits = true;
+    requestAnimationFrame(() => {
+      this.#waits = false;
+      this.#draw();
+    });
   }
 
   #draw() {
     const items = this.#items;
-    if (items.length <= MANY) return this.#fill(items, 0, 0);
-    const top = Math.max(0, this.region.scrollTop - this.table.tHead.offsetHeight);
-    const first = Math.max(0, Math.floor(top / this.#height) - SPARE);
-    const last = Math.min(items.length, first + Math.ceil(this.region.clientHeight / this.#height) + 2 * SPARE);
-    const drawn = `${first} ${last}`;
-    if (drawn === this.#drawn) return undefined;
+    if (!this.#sight) {
+      this.#fill(items, 0, 0);
+      return;
+    }
+    const range = this.#sight.range;
+    const drawn = range.join(" ");
+    if (drawn === this.#drawn) return;
     this.#drawn = drawn;
-    return this.#fill(items.slice(first, last), first * this.#height, (items.length - last) * this.#height, first);
+    const [first, last, ...columns] = range;
+    this.#fill(items.slice(first, last), first * this.#height, (items.length - last) * this.#height, first, columns);
   }
 
-  #fill(items, above, below, first = 0) {
+  #fill(items, above, below, first = 0, columns = [0, this.#columns.length]) {
     const full = this.picked.size >= MOST_COMPARED;
     const compare = this.model.size > 1 ? { picked: this.picked, full } : null;
-    const made = items.map((item, place) => this.#row(item, compare, first + place));
+    const made = items.map((item, place) => this.#row(item, compare, first + place, columns));
     if (this.sort === "rank" && !this.choice.order) this.#separate(items, made);
     if (!this.rows.length) made.unshift(this.#nothing());
     const space = (height) => {
@@ -175,17 +209,12 @@ export class Grid {
     this.table.tBodies[0].replaceWith(body);
   }
 
-  #row(item, compare, place) {
+  #row(item, compare, place, columns) {
     const made = document.createElement("tr");
     made.setAttribute("aria-rowindex", place + 1);
     if (typeof item === "number") {
       if (this.model.aside.has(item)) made.className = "unapproved";
-      for (const column of this.#columns) {
-        const cell = drawCell(column.cell(item), { up: this.up, compare });
-        const shade = this.#shades.get(column)?.(column.values[item]);
-        if (shade) cell.classList.add(shade);
-        made.append(cell);
-      }
+      made.append(...this.#cells(item, compare, columns));
     } else if (item.label !== undefined) {
       made.className = "goal";
       made.append(...this.model.goalCells(item, this.#columns).map((cell) => drawCell(cell, { up: this.up })));
@@ -194,6 +223,27 @@ export class Grid {
       made.append(this.#groupHeading(item));
     }
     return made;
+  }
+
+  // Cells of the columns in sight; one wide cell stands for those at either side.
+  #cells(row, compare, [from, to]) {
+    const fixed = this.#sight ? this.#sight.fixed : 0;
+    const draw = (column) => {
+      const cell = drawCell(column.cell(row), { up: this.up, compare });
+      const shade = this.#shades.get(column)?.(column.values[row]);
+      if (shade) cell.classList.add(shade);
+      return cell;
+    };
+    const gap = (span) => {
+      if (span <= 0) return [];
+      const cell = document.createElement("td");
+      cell.colSpan = span;
+      return [cell];
+    };
+    return [
+      ...this.#columns.slice(0, fixed).map(draw), ...gap(from - fixed),
+      ...this.#columns.slice(Math.max(from, fixed), to).map(draw), ...gap(this.#columns.length - to),
+    ];
   }
 
   // A line where a group of ranks ends that nothing separates.
