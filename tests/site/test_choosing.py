@@ -284,7 +284,8 @@ def test_everything_works_by_keyboard_alone(page: Page, address: str) -> None:
     page.goto(address + BOARD)
     press = page.keyboard.press
     page.get_by_role("link", name="Submit", exact=True).focus()
-    press("Tab")
+    while page.evaluate("document.activeElement.matches('a')"):  # links before the controls
+        press("Tab")
     expect(page.get_by_label("Find").first).to_be_focused()
     page.keyboard.type("s")  # a letter that opens the theme's search elsewhere
     expect(page.get_by_label("Find").first).to_have_value("s")
