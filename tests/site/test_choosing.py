@@ -305,7 +305,7 @@ def test_everything_works_by_keyboard_alone(page: Page, address: str) -> None:
     expect(page.locator(".controls summary").first).to_be_focused()
     press("Enter")
     press("Tab")
-    expect(page.get_by_role("checkbox", name="ann")).to_be_focused()
+    expect(page.get_by_role("checkbox", name="ann 2")).to_be_focused()
     press("Space")
     assert names(page) == ["one", "two"]
     assert headings(page) == ["Participant: ann 2 rows"]
@@ -472,3 +472,22 @@ def test_the_scripts_work_under_a_strict_policy(browser: Browser, address: str) 
     )
     assert inline == []
     page.close()
+
+
+def test_one_submission_of_each_participant(page: Page, address: str) -> None:
+    page.goto(address + BOARD + "?show=best")
+    expect(status(page)).to_have_text("5 of 6 rows")
+    assert names(page) == [name for name in RANKED if name != "two"]
+    page.get_by_label("Show").first.select_option("all")
+    assert names(page) == RANKED
+    assert query(page) == [("show", "all")]
+
+
+def test_dates_and_states(page: Page, address: str) -> None:
+    page.goto(address + BOARD + "?since=2000-01-01&until=2999-12-31&status=finished")
+    expect(status(page)).to_have_text("6 rows")
+    page.goto(address + BOARD + "?until=2000-01-01")
+    expect(status(page)).to_have_text("0 of 6 rows")
+    expect(page.locator("[data-view] tbody")).to_contain_text("No row fits what is asked for.")
+    filters(page).get_by_label("to", exact=True).fill("")
+    expect(status(page)).to_have_text("6 rows")
