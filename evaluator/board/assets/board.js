@@ -71,7 +71,11 @@ function show() {
   }
   for (const [table, grid] of grids) {
     const ranking = view.ranking(query, grid.model.rankable);
-    const found = grid.show({ ...choice, ranking }, title);
+    // Without controls nothing is hidden that a reader could not bring back.
+    const asked = bars.some((bar) => bar.table === table) ? { ...choice, ranking } : {
+      ...view.choice(new URLSearchParams(), new Map()), sort: choice.sort, order: choice.order, ranking: null,
+    };
+    const found = grid.show(asked, title);
     const picked = Array.from(grid.picked, (row) => grid.model.id(row));
     shown.set(table, { ...found, picked, commit: grid.model.data.commit });
   }
