@@ -11,8 +11,9 @@ from evaluator.errors import printable
 
 # Even where a renderer does not know code spans here, as in raw HTML, nothing of these may act.
 _LOOK_ALIKES = str.maketrans({"`": "\u02cb", "|": "\u00a6", "<": "\u2039", ">": "\u203a"})
-# Whatever reads the comment as a template finds none.
-_TEMPLATES = re.compile(r"(?<=\{)(?=[{%#])|(?<=[}%#])(?=\})")
+# Whatever reads the comment as a template finds none; and a character reference that was cut off
+# makes some parsers read on beyond the block that it stands in.
+_TEMPLATES = re.compile(r"(?<=\{)(?=[{%#])|(?<=[}%#])(?=\})|(?<=&)(?=#)")
 _CODE = re.compile(r"`([^`]*)`")
 _TOKEN = re.compile(r"([(\"']*)(.+?)([.,;:!?)\"']*)")
 _PUNCTUATION = re.compile(r"[(.,;:!?)\"']*")

@@ -9,7 +9,7 @@ from typing import Any
 import markdown
 import markdown_it
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evaluator.board.changes import BoardChange, compare_boards
@@ -391,6 +391,9 @@ ACTS = re.compile(
 
 @settings(max_examples=60, deadline=None)
 @given(text=HOSTILE)
+@example(
+    text="000\U00018cd6\U0001ecb5000\U00018cd6\U0001ecb5 @admin 000\U00018cd6\U0001ecb5&#64;admin"
+)
 def test_nothing_that_a_stranger_writes_acts(text: str) -> None:
     said = to_markdown(everywhere(text))
     assert said.startswith(f"{MARKER}\n")
