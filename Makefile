@@ -4,13 +4,15 @@ VENV := .venv
 BIN := $(VENV)/bin
 SERVE ?= 1
 PORT ?= 8000
+# Tests wait for containers and pages more than they compute: two at a time, also on one core.
+WORKERS ?= 2
 
 DATA := build/data
 AUTOWSL := benchmarks/autowsl/make_data
 JOBSHOP := benchmarks/autorl-jobshop/make_data
 OPENML := benchmarks/openml-mini-suite/make_data
 
-.PHONY: run data test bench lint format clean
+.PHONY: run data test bench pictures lint format clean
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -52,10 +54,15 @@ lint: $(VENV)/installed
 	$(BIN)/lint-imports
 
 test: lint
-	$(BIN)/python -m pytest $(PYTEST)
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) $(PYTEST)
 
 bench: $(VENV)/installed
 	$(BIN)/python -m tests.bench
+
+# The README's pictures, of the committed state.
+pictures: $(VENV)/installed
+	$(BIN)/python -m pytest --require-browser tests/site/test_pictures.py
+	cp build/screenshots/readme/*.png site/assets/
 
 format: $(VENV)/installed
 	$(BIN)/ruff check --fix .

@@ -13,7 +13,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from evaluator.formats.cell import CellId, cell_of_path
-from evaluator.formats.record import Record, from_json, withheld
+from evaluator.formats.record import Record
+from evaluator.formats.record_json import from_json
+from evaluator.formats.withheld import withheld
 from evaluator.planning.digests import recorded_keys
 from evaluator.planning.plan import Cell, PlannedCell, opened
 from evaluator.planning.repository import Repo, list_entries, read_blobs

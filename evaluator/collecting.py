@@ -24,7 +24,8 @@ from evaluator.commit import (
 )
 from evaluator.errors import UsageError
 from evaluator.formats.cell import CellId, cell_of_path
-from evaluator.formats.record import Record, from_json, succeed, to_json
+from evaluator.formats.record import Record, succeed
+from evaluator.formats.record_json import from_json, to_json
 from evaluator.formats.settings import Settings
 from evaluator.keeping import adopt, keep
 from evaluator.log import say

@@ -13,8 +13,9 @@ from evaluator.board.results import TaskResult
 from evaluator.clock import utc_now
 from evaluator.compute.store import PredictionStore
 from evaluator.errors import UsageError
-from evaluator.formats.bundle import Benchmark, Phase, Task
+from evaluator.formats.bundle import Benchmark
 from evaluator.formats.columns import MEAN_RANK
+from evaluator.formats.phases import Phase, Task
 from evaluator.formats.record import Record
 from evaluator.importers.exchange.amlb_predictions import FILE
 from evaluator.importers.exchange.amlb_table import AmlbRow, signed
@@ -66,8 +67,9 @@ def _rows(
     }
     name = re.sub(r"[^\w-]", "_", str(meta.get("name") or task.name))
     if result.records:
+        whole = taken.records(benchmark.name)
         for record in result.records:
-            yield _row(record, benchmark, name, framework, common, meta)
+            yield _row(whole[record.cell], benchmark, name, framework, common, meta)
     elif result.values or result.error:
         info = {"info": result.error.message} if result.error else {}
         metric, value = _result(result.values, benchmark, meta)
@@ -162,7 +164,8 @@ def stored_predictions(
     for row in (*board.rows, *board.unlisted):
         for task in board.tasks:
             for record in row.tasks[task.slug].records:
-                found = store.get(record.keys.prediction)
+                whole = taken.records(board.benchmark.name)[record.cell]
+                found = store.get(whole.keys.prediction)
                 file = found.folder / FILE if found else None
                 if file is not None and file.is_file() and not file.is_symlink():
                     name = f"{row.submission.participant}.{row.submission.name}"

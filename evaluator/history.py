@@ -24,28 +24,33 @@ from evaluator.board.former import (
 from evaluator.board.leaderboard import Board
 from evaluator.errors import PullbenchError
 from evaluator.formats.bundle import Benchmark
+from evaluator.formats.file_digests import digest_of_files
 from evaluator.planning.points import Moment, moments
 from evaluator.planning.repository import is_shallow, object_ids
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import Tree, open_repository
-from evaluator.ranking import leaderboard
+from evaluator.ranking import current_phase, leaderboard
 
 MAX_POINTS = 60
 """The latest that are shown."""
 MIN_POINTS = 3
 MAX_CELLS = 600_000
 """Cells of all boards that are computed for one benchmark; large ones have fewer points."""
+MAX_BOARDS = 300
+"""Of all phases together; benchmarks with many phases have fewer points."""
 CACHE = "build/cache/history"
 
 
-def histories(taken: Snapshot, boards: Mapping[str, Board], now: dt.datetime) -> dict[str, History]:
-    """Return the history of each benchmark whose present board is given, and is not hidden.
+def histories(
+    taken: Snapshot, boards: Mapping[str, Sequence[Board]], now: dt.datetime
+) -> dict[str, History]:
+    """Return the history of each benchmark whose present boards are given, and are not hidden.
 
-    ``boards`` are those of the present phases: what did not change since is not computed again.
+    ``boards`` are those of all phases, in order: what did not change since is not computed again.
     """
     commit = taken.tree.commit
     shown = {
-        name: board for name, board in boards.items() if not board.benchmark.leaderboard.hidden
+        name: found for name, found in boards.items() if not found[0].benchmark.leaderboard.hidden
     }
     if commit is None or not shown:
         return {}
@@ -69,12 +74,12 @@ class _Source:
     """Where boards of one benchmark come from: what is kept, what is known, else the commit."""
 
     def __init__(
-        self, taken: Snapshot, board: Board, now: dt.datetime,
+        self, taken: Snapshot, boards: Sequence[Board], now: dt.datetime,
         present: tuple[str | None, str | None] | None,
     ) -> None:  # fmt: skip
-        self.benchmark = board.benchmark
+        self.benchmark = boards[0].benchmark
         self._tree = taken.tree
-        self._board = board
+        self._boards = boards
         self._now = now
         self._present = present
         self._folder = taken.tree.root / CACHE / self.benchmark.name
@@ -82,21 +87,26 @@ class _Source:
 
     @property
     def cells(self) -> int:
-        """Of the present board."""
-        return (len(self._board.rows) + len(self._board.unlisted)) * len(self._board.tasks)
+        """Of the present boards of all phases."""
+        return sum(
+            (len(board.rows) + len(board.unlisted)) * len(board.tasks) for board in self._boards
+        )
 
-    def data(self, moment: Moment) -> FormerData | None:
-        """Return a former board; None where its files cannot be read by this version."""
+    def data(self, moment: Moment) -> Sequence[FormerData]:
+        """Return former boards; none where the files cannot be read by this version.
+
+        First that of the phase that was open, or was last, then those of others that had begun.
+        """
         name = f"{_key(moment, self.benchmark)}.json"
         self._used.add(name)
         file = self._folder / name
         try:
-            kept: FormerData | None = json.loads(file.read_bytes())
+            kept: list[FormerData] = json.loads(file.read_bytes())
         except (OSError, ValueError):
             kept = self._computed(moment)
             file.parent.mkdir(parents=True, exist_ok=True)
             draft = file.with_suffix(f".{id(self)}")
-            draft.write_bytes(former_json(kept) if kept else b"null\n")
+            draft.write_bytes(b"[%s]\n" % b",".join(former_json(data) for data in kept))
             draft.replace(file)
         return kept
 
@@ -106,18 +116,26 @@ class _Source:
             if file.name not in self._used:
                 file.unlink(missing_ok=True)
 
-    def _computed(self, moment: Moment) -> FormerData | None:
+    def _computed(self, moment: Moment) -> list[FormerData]:
         if moment.content == self._present and _same_phases(self.benchmark, moment.at, self._now):
-            return former_data(self._board, moment.commit, moment.at)
-        try:
-            board = _board_at(self._tree, self.benchmark.name, moment)
-        except PullbenchError:
-            return None
-        return former_data(_with_hidden(board, self.benchmark), moment.commit, moment.at)
+            boards = self._boards
+        else:
+            try:
+                boards = _boards_at(self._tree, self.benchmark.name, moment)
+            except PullbenchError:
+                return []
+            boards = [_with_hidden(board, self.benchmark) for board in boards]
+        now = current_phase(boards[0].benchmark, moment.at).slug
+        return [
+            former_data(board, moment.commit, moment.at)
+            for board in sorted(boards, key=lambda board: board.phase.slug != now)
+            if board.phase.slug == now or board.phase.has_started(moment.at)
+        ]
 
 
 def _history(source: _Source, found: Sequence[Moment], *, shallow: bool) -> History:
-    most = min(MAX_POINTS, max(MIN_POINTS, MAX_CELLS // max(1, source.cells)))
+    affordable = min(MAX_CELLS // max(1, source.cells), MAX_BOARDS // len(source.benchmark.phases))
+    most = min(MAX_POINTS, max(MIN_POINTS, affordable))
     kept = found[-most:]
     points = [(_point(moment), source.data(moment)) for moment in kept]
     source.tidy()
@@ -128,9 +146,18 @@ def _point(moment: Moment) -> Point:
     return Point(commit=moment.commit, at=moment.at, tags=moment.tags, folders=moment.folders)
 
 
-def _board_at(tree: Tree, name: str, moment: Moment) -> Board:
+def _boards_at(tree: Tree, name: str, moment: Moment) -> list[Board]:
+    """Rank every phase that had begun; the first where none had."""
     then = tree.at(moment.commit, f"benchmarks/{name}", f"submissions/{name}", "pyproject.toml")
-    return leaderboard(take_snapshot(then, only=name), name, phase=None, task=None, now=moment.at)
+    taken = take_snapshot(then, only=name)
+    last = leaderboard(taken, name, phase=None, task=None, now=moment.at)
+    return [
+        last
+        if phase.slug == last.phase.slug
+        else leaderboard(taken, name, phase=phase.slug, task=None, now=moment.at)
+        for phase in last.benchmark.phases
+        if phase.slug == last.phase.slug or phase.has_started(moment.at)
+    ]
 
 
 def _with_hidden(board: Board, present: Benchmark) -> Board:
@@ -170,9 +197,4 @@ def _key(moment: Moment, present: Benchmark) -> str:
 @cache
 def _programs() -> str:
     """Digest of everything that computes boards."""
-    found = hashlib.sha256()
-    folder = Path(evaluator.__file__).parent
-    for path in sorted(folder.rglob("*.py")):
-        found.update(f"{path.relative_to(folder)}\0".encode())
-        found.update(hashlib.sha256(path.read_bytes()).digest())
-    return found.hexdigest()
+    return digest_of_files(Path(evaluator.__file__).parent, "*.py")

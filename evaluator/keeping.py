@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from evaluator.accepting import Accepted, check
 from evaluator.commit import Committed, Files, add_files
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import to_json
+from evaluator.formats.record_json import to_json
 from evaluator.planning.ledger import Ledger, read_ledger, record_files
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.repository import Repo

@@ -6,19 +6,21 @@ writing its file costs.
 """
 
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from mkdocs.config.config_options import ExtraScriptValue
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.plugins import BasePlugin
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import BasePlugin, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 from evaluator import website
 from evaluator.board import pages
 from evaluator.clock import utc_now
-from evaluator.sitebuild.assembly import Filling, put_rest
+from evaluator.sitebuild.assembly import Filling, file_putters, put_rest
 from evaluator.sitebuild.frames import (
     DEPTHS,
     TITLE,
@@ -45,6 +47,11 @@ _STYLES = sorted(
 """The general ones first: those of parts of pages have the last word."""
 _SCRIPTS = "assets/sort.js"
 _MODULES = ("assets/board.js", "assets/scrolling.js")
+_ROOTS = ("benchmarks", "submissions", "pyproject.toml")
+"""What pages are made of beside the site's sources."""
+MAX_WATCHED = 10_000
+"""Files up to which they are watched: MkDocs looks at each twice a second."""
+_LOG = get_plugin_logger("pullbench")
 _FRAMES = {f"{frame_path(depth)}.md" for depth in DEPTHS}
 
 
@@ -63,6 +70,23 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
     def on_startup(self, *, command: str, **_: Any) -> None:
         """Note whether pages are served while they are written: then a script reloads them."""
         self._is_served = command == "serve"
+
+    def on_serve(
+        self, server: LiveReloadServer, /, *, config: MkDocsConfig, **_: Any
+    ) -> LiveReloadServer:
+        """Make pages anew when the repository changes, not only when the site's sources do."""
+        root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
+        watched = [root / folder for folder in _ROOTS if (root / folder).exists()]
+        files = (file for path in watched for file in path.rglob("*"))
+        if next(islice(files, MAX_WATCHED, None), None) is not None:
+            _LOG.warning(
+                f"More than {MAX_WATCHED:,} files below {', '.join(_ROOTS[:2])}: they are not "
+                "watched. Start anew to see what changed there."
+            )
+            return server
+        for path in watched:
+            server.watch(str(path))
+        return server
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Read the repository and put the benchmarks into the navigation."""
@@ -102,10 +126,11 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         for asset in _ASSETS:
             if files.get_file_from_path(asset) is None:
                 files.append(File.generated(config, asset, content=(_PACKAGE / asset).read_bytes()))
-        for source in self._pages:
-            files.append(File.generated(config, source, content=""))
+        aside = InclusionLevel.NOT_IN_NAV
+        for source, page in self._pages.items():
+            place = InclusionLevel.INCLUDED if page.navigation else aside
+            files.append(File.generated(config, source, content="", inclusion=place))
         for source in sorted(_FRAMES):
-            aside = InclusionLevel.NOT_IN_NAV
             files.append(File.generated(config, source, content="", inclusion=aside))
         return files
 
@@ -155,4 +180,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         for name in ("sitemap.xml", "sitemap.xml.gz"):
             (folder / name).unlink(missing_ok=True)
         own = {"robots.txt"} if self._own_robots else set()
-        put_rest(frames, self._filling, self._paths, own, Output(folder))
+        output = Output(folder)
+        put_rest(frames, self._filling, self._paths, own, output)
+        for put in file_putters(self._filling.contents, self._filling.site, output):
+            put()

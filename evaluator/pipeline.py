@@ -17,7 +17,7 @@ from evaluator.collecting import collect, commit, hand_in_folder, named_cells
 from evaluator.errors import Problem
 from evaluator.exchanging import amlb_rows, stored_predictions
 from evaluator.flagging import find_overdue, overdue_markdown
-from evaluator.formats.record import to_json
+from evaluator.formats.record_json import to_json
 from evaluator.importers.exchange.amlb_table import write_rows
 from evaluator.planning.plan import Plan, PlannedCell, make_plan
 from evaluator.planning.plan import opened as newly_opened
@@ -50,9 +50,14 @@ REPRODUCED = f"{BUILD}/reproduced"
 """Where records of a reproduction go."""
 
 
-def snapshot(start: Path, revision: str | None = None, *, only: str | None = None) -> Snapshot:
-    """Read the working tree, or a commit. Raises UsageError."""
-    return take_snapshot(read_tree(open_repository(start), revision), only=only)
+def snapshot(
+    start: Path, revision: str | None = None, *, only: str | None = None, kept: Path | None = None
+) -> Snapshot:
+    """Read the working tree, or a commit. Raises UsageError.
+
+    ``kept`` is a folder where an earlier reading left what it read, and this one does.
+    """
+    return take_snapshot(read_tree(open_repository(start), revision), only=only, kept=kept)
 
 
 def validate(taken: Snapshot, prefix: str = "") -> list[Problem]:

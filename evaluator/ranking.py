@@ -7,11 +7,12 @@ from pathlib import Path
 from evaluator.board.leaderboard import Board, make_board
 from evaluator.clock import utc_now
 from evaluator.errors import InvalidInputError, UsageError
-from evaluator.formats.bundle import Benchmark, Phase
+from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
+from evaluator.formats.phases import Phase
 from evaluator.planning.approvals import decisions
 from evaluator.planning.entries import board_entries
-from evaluator.planning.plan import Cell, cells
+from evaluator.planning.plan import Cell, unsettled_cells
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
 
@@ -33,7 +34,7 @@ def leaderboard(
     if task is not None and wanted is None:
         names = ", ".join(item.slug for item in chosen.tasks)
         raise UsageError(f"there is no task '{task}'", hint=f"Tasks are: {names}.")
-    records = taken.records(benchmark)  # first, so that they are read once for all that follows
+    records = taken.outlines(benchmark)  # first, so that they are read once for all that follows
     return make_board(
         found, chosen, list(board_entries(taken, now)), records,
         stale=stale_cells(taken, now), task=wanted, commit=taken.tree.commit,
@@ -69,7 +70,7 @@ def stale_cells(
     files = taken.record_files
     unsettled = [
         cell
-        for cell in (cells(taken, now) if every is None else every)
+        for cell in (unsettled_cells(taken, now) if every is None else every)
         if not files.is_settled(cell.id, cell.keys.score)
     ]
     files.load(cell.id for cell in unsettled)

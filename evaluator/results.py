@@ -8,7 +8,8 @@
 
 from pathlib import Path
 
-from evaluator.board.data import BoardData, to_data
+from evaluator.board.data import to_data
+from evaluator.board.data_form import BoardData
 from evaluator.pipeline import leaderboard_at
 
 

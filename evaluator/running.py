@@ -24,7 +24,9 @@ from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import Reason, Record, to_json, withheld
+from evaluator.formats.record import Reason, Record
+from evaluator.formats.record_json import to_json
+from evaluator.formats.withheld import withheld
 from evaluator.log import progress
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell, PlannedCell

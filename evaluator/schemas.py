@@ -9,7 +9,7 @@ from pydantic import BaseModel, TypeAdapter
 
 from evaluator.board.analysis.form import AnalysisData
 from evaluator.board.badges import EndpointData
-from evaluator.board.data import BoardData
+from evaluator.board.data_form import BoardData
 from evaluator.board.files import IndexData
 from evaluator.board.former import FormerData
 from evaluator.board.plots.form import FigureData, PlotsData

@@ -17,7 +17,9 @@ from evaluator.board.published import published_record
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import Record, from_json, to_json, withheld
+from evaluator.formats.record import Record
+from evaluator.formats.record_json import from_json, to_json
+from evaluator.formats.withheld import withheld
 from evaluator.planning.plan import Cell
 from evaluator.planning.records import RecordFiles
 

@@ -9,8 +9,10 @@ from evaluator.errors import InvalidInputError, UsageError
 from evaluator.forge import compare_address, find_forge
 from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.quantities import slug
+from evaluator.formats.site_names import PARTICIPANTS, is_taken
 from evaluator.formats.submission import FILE_NAME, SCORES, parse_submission
-from evaluator.planning.snapshot import NAME, take_snapshot
+from evaluator.planning.names import NAME
+from evaluator.planning.snapshot import take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
 
 MAX_FILES = 2000
@@ -53,6 +55,11 @@ def submit(
                 f"'{shown(part)}' cannot be part of an address",
                 hint="Name yourself with --participant and the submission with --name.",
             )
+    if is_taken(participant, PARTICIPANTS):
+        raise UsageError(
+            f"the participant's name '{participant}' is that of a file of the site",
+            hint="Name yourself with --participant.",
+        )
     files = _read(folder)
     taken = take_snapshot(read_tree(repo, "HEAD"))
     found = taken.benchmarks.get(benchmark)

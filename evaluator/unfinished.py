@@ -11,7 +11,7 @@ from evaluator.board.disclosure import disclose
 from evaluator.board.waiting import Waiting, WaitingState
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.record import from_json
+from evaluator.formats.record_json import from_json
 from evaluator.formats.submission import Submission
 from evaluator.planning.attempts import history
 from evaluator.planning.plan import Cell, Plan, PlannedCell, cells, make_plan

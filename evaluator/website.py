@@ -3,19 +3,19 @@
 import contextlib
 import datetime as dt
 import fcntl
-import functools
-import gc
 import hashlib
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from mkdocs.config import load_config
 from mkdocs.exceptions import MkDocsException
 
 from evaluator.board import pages
+from evaluator.board.content import BenchmarkContent, Deployment
 from evaluator.board.datasets import DatasetEntry
 from evaluator.board.former import History
 from evaluator.board.leaderboard import Board, make_board
@@ -28,22 +28,27 @@ from evaluator.errors import UsageError
 from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import Record
+from evaluator.formats.outline import Outline
 from evaluator.history import histories
 from evaluator.pipeline import current_phase, snapshot, stale_cells
 from evaluator.planning.approvals import decisions
 from evaluator.planning.datasets import check_cell
 from evaluator.planning.entries import board_entries
-from evaluator.planning.plan import cells
+from evaluator.planning.merges import pull_requests
+from evaluator.planning.plan import unsettled_cells
 from evaluator.planning.snapshot import Snapshot
-from evaluator.sitebuild.assembly import Filling, put_frames, put_rest
+from evaluator.planning.tree import open_repository
+from evaluator.sitebuild.assembly import Filling, file_putters, put_frames, put_rest
 from evaluator.sitebuild.frames import read_frames
 from evaluator.sitebuild.framing import framed
 from evaluator.sitebuild.output import Output, digest
 from evaluator.sitebuild.serving import SiteHandler, serve
+from evaluator.sitebuild.workers import Aside
 from evaluator.unfinished import unfinished
 
 __all__ = ["SiteHandler", "build", "content", "serve"]
+READ = "build/cache/read"
+"""What a build has read from files."""
 CACHE = "build/cache/site"
 """What a build leaves for the next one."""
 MAX_LOGO_BYTES = 2**20
@@ -51,34 +56,30 @@ MAX_TASK_CELLS = 2000
 """Cells of a board up to which each of its tasks has a board on the page of tasks."""
 
 
-def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent], pages.Deployment]:
+def content(root: Path, now: dt.datetime) -> tuple[list[BenchmarkContent], Deployment]:
     """Read everything that the site shows; nothing that is hidden is in it."""
-    taken = snapshot(root)
-    taken.record_files.read(taken.benchmarks)  # first, so that git is asked for them once
-    # Of 200,000 cells few are not settled, and nothing is asked of the others here.
-    every = [
-        cell
-        for cell in cells(taken, now)
-        if not cell.phase.has_started(now)
-        or not taken.record_files.is_settled(cell.id, cell.keys.score)
-    ]
+    taken = snapshot(root, kept=root / READ)
+    taken.record_files.read(taken.benchmarks)  # first, and by all cores
+    every = unsettled_cells(taken, now)  # nothing is asked of the others here
     stale = stale_cells(taken, now, every=every)
     entered = list(board_entries(taken, now))
     sources = _sources(taken)
     settings = taken.tree.digest("pyproject.toml")
+    merged = pull_requests(open_repository(taken.tree.root), taken.tree.commit)
+    record_of = taken.record_files.reader()
     contents = []
     for benchmark in taken.benchmarks.values():
-        records = taken.records(benchmark.name)
+        records = taken.outlines(benchmark.name)
         current = current_phase(benchmark, now)
 
-        board_of = functools.partial(
+        board_of = partial(
             make_board, benchmark, submissions=entered, records=records,
             stale=stale, commit=taken.tree.commit, decisions=decisions(taken, benchmark),
         )  # fmt: skip
         boards = {phase.slug: board_of(phase) for phase in benchmark.phases}
         shown = {slug: published(board) for slug, board in boards.items()}
         contents.append(
-            pages.BenchmarkContent(
+            BenchmarkContent(
                 benchmark=benchmark,
                 current=shown[current.slug],
                 boards=tuple(shown.values()),
@@ -86,7 +87,7 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
                 pages=_pages(taken, benchmark),
                 details=_details(taken, benchmark, records.values()),
                 logo=_logo(taken, benchmark),
-                datasets=tuple(_datasets(taken, benchmark, records)),
+                datasets=tuple(_datasets(taken, benchmark)),
                 rescorings={
                     slug: made
                     for slug, board in boards.items()
@@ -95,11 +96,13 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
                 prices=Prices(
                     currency=taken.settings.currency, per_hour=taken.settings.price_per_hour
                 ),
+                pull_requests=merged,
                 bundle=digest(settings, taken.tree.digest(benchmark.path)),
                 sources=sources.get(benchmark.name, {}),
+                record=record_of,
             )
         )
-    site = pages.Deployment(
+    site = Deployment(
         forge=taken.settings.forge,
         commit=taken.tree.commit,
         modified=bool(taken.tree.dirty),
@@ -107,7 +110,7 @@ def content(root: Path, now: dt.datetime) -> tuple[list[pages.BenchmarkContent],
         branch=taken.settings.branch,
         waiting=unfinished(taken, now, every=every),
     )
-    former = histories(taken, {item.benchmark.name: item.current for item in contents}, now)
+    former = histories(taken, {item.benchmark.name: item.boards for item in contents}, now)
     contents = [
         replace(item, history=former.get(item.benchmark.name, History())) for item in contents
     ]
@@ -127,15 +130,13 @@ def _sources(taken: Snapshot) -> dict[str, dict[str, str]]:
     return result
 
 
-def _datasets(
-    taken: Snapshot, benchmark: Benchmark, records: Mapping[CellId, Record]
-) -> Iterator[DatasetEntry]:
+def _datasets(taken: Snapshot, benchmark: Benchmark) -> Iterator[DatasetEntry]:
     """Yield the benchmark's data sets, those that are refused among them."""
     for item in taken.datasets.values():
         submission = item.submission
         if submission.benchmark != benchmark.name:
             continue
-        record = records.get(check_cell(submission))
+        record = taken.record_files.record(check_cell(submission))
         phase = benchmark.phase(submission.phase)
         yield DatasetEntry(
             submission=submission,
@@ -165,7 +166,9 @@ def _task_boards(board: Board, board_of: Callable[..., Board]) -> dict[str, Boar
     return {task.slug: published(board_of(board.phase, task=task)) for task in board.tasks}
 
 
-def _details(taken: Snapshot, benchmark: Benchmark, records: Iterable[Record]) -> dict[CellId, str]:
+def _details(
+    taken: Snapshot, benchmark: Benchmark, records: Iterable[Outline]
+) -> dict[CellId, str]:
     """Pages of scoring programs, where they are what the record says."""
     wanted = {
         shown.cell.id.record_path.removesuffix(".json") + ".html": shown
@@ -208,16 +211,19 @@ def build(root: Path) -> Path:
             )
         with without_collection():
             contents, found = content(root, utc_now())
-            gc.collect()  # the snapshot, which nobody needs any more
             site = replace(found, name=config.site_name, address=config.site_url or "")
-            filling = Filling(contents, site)
-        plugin.leave_open(filling)
         with _cache(root) as cache, without_collection():
-            frames = framed(config, filling.pages, cache)
             output = Output(folder, cache / f"{digest(str(folder))}.json")
+            for item in contents:
+                item.prepare()
+            machines = Aside(file_putters(contents, site, output), output)
+            filling = Filling(contents, site)
+            plugin.leave_open(filling)
+            frames = framed(config, filling.pages, cache)
             paths = put_frames(frames, filling, output)
             own = {"robots.txt"} & {*output.made}
-            put_rest(read_frames(frames), filling, paths, own, output)
+            put_rest(read_frames(frames), filling, paths, own, output, machines)
+            machines.finish()
             output.finish()
     except MkDocsException as error:
         raise UsageError(f"the site cannot be built: {error}") from None

@@ -3,15 +3,19 @@
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
+from xdist.remote import Producer
 
 from evaluator.compute.engine.docker_engine import connect
 from tests.repository import Repository
+from tests.sharing import Sharing, in_good_order
+from tests.turns import turn
 
 collect_ignore = ["bundles"]
 
@@ -20,6 +24,9 @@ _FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run",
 ]  # fmt: skip
+# How long an example takes says how busy the machine is, and no more.
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
 _SCRUBBED = ("CI", "GH_TOKEN", "FORCE_COLOR", "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE")
 
 
@@ -30,6 +37,25 @@ def pytest_addoption(parser: pytest.Parser) -> None:
             action="store_true",
             help=f"where there is no {need}, fail the tests that need one instead of skipping them",
         )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if hasattr(config, "workerinput"):
+        items[:] = in_good_order(items)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> Sharing:
+    return Sharing(config, log)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Let no other worker's test run beside one that wants to be alone, nor beside its fixtures."""
+    if not hasattr(item.config, "workerinput"):
+        return (yield)
+    with turn(alone=item.get_closest_marker("alone") is not None):
+        return (yield)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -54,7 +80,12 @@ def _why_no_docker() -> str | None:
 
 @cache
 def _why_no_browser() -> str | None:
-    return None if shutil.which("chromium") else "chromium is not installed"
+    return None if _browser() else "chromium is not installed"
+
+
+def _browser() -> str | None:
+    """Chromium without its own windows takes half as long to open a page, where it is there."""
+    return shutil.which("chromium-headless-shell") or shutil.which("chromium")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -86,7 +117,7 @@ def environments(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def browser() -> Iterator[Browser]:
     """One browser for all tests: Playwright runs once in a process."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=_FLAGS)
+        browser = playwright.chromium.launch(executable_path=_browser(), args=_FLAGS)
         yield browser
         browser.close()
 

@@ -13,8 +13,8 @@ from evaluator.formats.record import (
     Record,
     Step,
     record_keys,
-    to_json,
 )
+from evaluator.formats.record_json import to_json
 from evaluator.planning.digests import recorded_keys
 from evaluator.planning.plan import Cell, cells
 from tests.repository import Repository

@@ -10,7 +10,8 @@ from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import Problem
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import Record, from_json
+from evaluator.formats.record import Record
+from evaluator.formats.record_json import from_json
 from evaluator.planning.plan import Plan
 from evaluator.planning.snapshot import Snapshot
 
@@ -104,7 +105,7 @@ class Repository:
         return subprocess.run(
             command(self.path, *arguments),
             env={**os.environ, **(environment or {})},
-            capture_output=True, text=True, timeout=120, check=False,
+            capture_output=True, text=True, timeout=300, check=False,
         )  # fmt: skip
 
     def record_paths(self) -> list[str]:

@@ -6,6 +6,7 @@ their ends make possible.
 """
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -43,8 +44,15 @@ def test_validate(name: str, repo: Repository) -> None:
     assert [str(problem) for problem in problems] == expected(name).get("problems", [])
 
 
+def evaluated() -> Iterator[Any]:
+    """Yield bundles that have cells; where some end at their limits, time decides which."""
+    for name in NAMES:
+        if "cells" in expected(name):
+            yield pytest.param(name, marks=pytest.mark.alone) if "faulty" in name else name
+
+
 @pytest.mark.docker
-@pytest.mark.parametrize("name", [name for name in NAMES if "cells" in expected(name)])
+@pytest.mark.parametrize("name", list(evaluated()))
 def test_run(name: str, repo: Repository) -> None:
     wanted = expected(name)["cells"]
     repo.with_bundle(name)

@@ -10,7 +10,7 @@ from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.commit import Committed, commit_records
 from evaluator.errors import PlatformError, UsageError
-from evaluator.formats.record import to_json
+from evaluator.formats.record_json import to_json
 from evaluator.planning.tree import open_repository
 from tests.records import cells_of, record_of, write_records
 from tests.repository import BRANCH, Repository

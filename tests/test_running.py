@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from evaluator.compute.engine.docker_engine import RUN_LABEL, connect
-from evaluator.formats.record import from_json
+from evaluator.formats.record_json import from_json
 from tests.repository import Repository, command
 
 QUICK, SLOW, LAST = (f"slow/alice/{name}/main/wait" for name in ("a-quick", "b-slow", "c-quick"))
@@ -74,13 +74,16 @@ def test_kill_9_loses_the_running_cell_and_nothing_else(repo: Repository) -> Non
         process.send_signal(signal.SIGKILL)
     (path,) = repo.record_paths()
     content = (repo.path / path).read_bytes()
-    assert str(from_json(content).cell.id) == QUICK
-    assert set(repo.reasons()) == {SLOW, LAST}
+    # The first, unless the engine had a fault: then a cell is tried again behind another.
+    kept = str(from_json(content).cell.id)
+    lost = {QUICK, SLOW, LAST} - {kept}
+    assert len(lost) == 2
+    assert set(repo.reasons()) == lost
     assert containers(repo), "the killed run had no time to clear up"
     done = repo.pullbench("run", "--jobs", "2")
     assert done.returncode == 0, done.stderr
-    assert QUICK not in done.stdout
-    assert done.stdout.count(SLOW) == done.stdout.count(LAST) == 1
+    assert kept not in done.stdout
+    assert [done.stdout.count(cell) for cell in lost] == [1, 1]
     assert (repo.path / path).read_bytes() == content
     assert repo.reasons() == {}
     assert containers(repo) == []
@@ -93,12 +96,14 @@ def test_kill_9_loses_the_running_cell_and_nothing_else(repo: Repository) -> Non
 def test_an_interrupted_run_keeps_what_is_finished(
     repo: Repository, number: signal.Signals
 ) -> None:
-    repo.with_bundle("slow")
+    repo.copy_bundle("slow")
+    repo.write(f"submissions/{SLOW.removesuffix('/main/wait')}/seconds.txt", "50")
+    repo.commit()
     with running(repo) as process:
         began = time.monotonic()
         process.send_signal(number)
-        _, complaint = process.communicate(timeout=30)
-        assert time.monotonic() - began < 3, "it did not wait for the running cell"
+        _, complaint = process.communicate(timeout=50)
+        assert time.monotonic() - began < 20, "it waited for the running cell"
     assert process.returncode == 130
     assert "what was finished is kept" in complaint
     assert "Traceback" not in complaint

@@ -7,7 +7,9 @@ import pytest
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import Actor, PlatformError, UsageError
-from evaluator.formats.record import CellError, Reason, Record, from_json, to_json, withheld
+from evaluator.formats.record import CellError, Reason, Record
+from evaluator.formats.record_json import from_json, to_json
+from evaluator.formats.withheld import withheld
 from evaluator.sealing import IDENTITY_VARIABLE, generate, opened, seal, unseal
 from tests.board import test_status_phase as status_phase
 from tests.records import cells_of, record_of

@@ -12,8 +12,8 @@ from evaluator.board.leaderboard import Board, Row
 from evaluator.board.published import published
 from evaluator.board.results import State, TaskResult
 from evaluator.board.sums import mean
-from evaluator.formats.bundle import Task
 from evaluator.formats.columns import Column
+from evaluator.formats.phases import Task
 from evaluator.formats.stages import Stage, variant_slug, without
 
 Variant = Literal["together", "alone", "without"]

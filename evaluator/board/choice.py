@@ -1,7 +1,7 @@
 """Rankings that a reader chooses: which tasks weigh how much, and how their values are joined.
 
 ``assets/ranking.js`` is the same in the browser, operation for operation; shared cases keep the two
-equal.
+equal. By a board's own metric, aggregation and rules its own ranks come out.
 
 A *part* is what one row gets on one task, and its value is made of its parts, by their weights:
 
@@ -19,9 +19,9 @@ aggregation        part                                             value       
 
 - Only weights' proportions count. A task of weight 0 is left out altogether.
 - A row without a finite value on a task that is not left out has no place, and takes no part in the
-  ranks, points and scales of the others.
-- Equal values share the mean of their ranks on a task (or what ``ties`` says); at the end, equal
-  rows share a place and the next is left out: 1, 1, 3.
+  ranks, points and scales of the others; ``missing`` is what boards of mean ranks do instead.
+- Equal values share the mean of their ranks on a task (or what ``ties`` says); at the end, rows
+  that nothing tells apart share a place and the next is left out: 1, 1, 3.
 - Weighted median: the least value at which the weights of it and of all lesser ones come to more
   than half; where they come to exactly half, the mean of that value and the next.
 - Geometric mean: 0 where any value is 0; no value where any is negative. Logarithms differ between
@@ -32,18 +32,26 @@ aggregation        part                                             value       
 """
 
 import math
-from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from evaluator.board.ranks import with_missing
+from evaluator.board.weighted import (
+    Ties,
+    is_value,
+    mean,
+    median,
+    relative,
+    rounded,
+    snapped,
+    task_ranks,
+)
+
 Aggregation = Literal["mean", "mean_rank", "median", "borda", "geometric_mean", "normalised"]
-Ties = Literal["competition", "dense", "average"]
+Missing = Literal["last", "last+1", "worst"]
 Values = Sequence[float | None]
 NONE = math.nan
-TOLERANCE = 1e-12
-"""Relative difference within which geometric means are equal, and weights come to a half."""
-_HUGE, _SHRINK = 2.0**1000, 2.0**-64
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +69,20 @@ class Choice:
     """Row that is 0 with ``normalised``; without one, the worst row of each task is."""
     ties: Ties = "average"
     """Rank of equal values on one task: 1, 1, 3 or 1, 1, 2 or 1.5, 1.5, 3."""
+    missing: Missing | None = None
+    """With ``mean_rank``, the rank of a row without a value on a task: that of the last value, one
+    after it, or the number of rows. None gives such a row no place."""
+    decimals: int | None = None
+    """Values are rounded to so many before they are compared; None does not."""
+    uncounted: Sequence[Container[int]] = ()
+    """For each task, rows for which it does not count, such as those of who brought its data."""
+    breakers: Sequence[tuple[Values, bool]] = ()
+    """What tells equal rows apart, one after the other: values by row, and whether less is better.
+    Rows without one stand last."""
+    dense: bool = False
+    """Whether no place is left out after rows that share one: 1, 1, 2."""
+    placed: Sequence[int] | None = None
+    """Rows that get a place; the others make ranks on tasks. None: all."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,8 +112,8 @@ class Parts:
     """One for each of these, as ``relative`` returns them."""
     rows: tuple[int, ...]
     """Those with a value on all of these."""
-    columns: tuple[tuple[float, ...], ...]
-    """For each of the tasks, the parts of these rows."""
+    columns: tuple[tuple[float | None, ...], ...]
+    """For each of the tasks, the parts of these rows; None where the task does not count."""
     ascending: bool
 
 
@@ -100,11 +122,18 @@ def rank(choice: Choice) -> Ranking:
     parts = make_parts(choice)
     values = [NONE] * _height(choice.values)
     for position, row in enumerate(parts.rows):
-        own = [column[position] for column in parts.columns]
-        values[row] = _finite(_joined(own, parts.weights, choice.aggregation))
-    near = choice.aggregation == "geometric_mean"
-    ranks = places(_snapped(values) if near else values, parts.ascending)
-    return Ranking(values=tuple(values), ranks=ranks, ascending=parts.ascending)
+        pairs = [
+            (part, weight)
+            for column, weight in zip(parts.columns, parts.weights, strict=True)
+            if (part := column[position]) is not None
+        ]
+        own, weights = zip(*pairs, strict=True)
+        values[row] = _finite(_joined(own, weights, choice.aggregation))
+    return Ranking(
+        values=tuple(values),
+        ranks=places(values, parts.ascending, choice),
+        ascending=parts.ascending,
+    )
 
 
 def rank_metrics(choices: Sequence[Choice], weights: Sequence[float]) -> Ranking:
@@ -112,12 +141,13 @@ def rank_metrics(choices: Sequence[Choice], weights: Sequence[float]) -> Ranking
 
     So that units do not mix, rows are ranked by each metric among those that have all of them,
     equal ones sharing the mean of their ranks, and the value is the weighted mean of the ranks;
-    where every metric is normalised, it is the weighted mean of the normalised values.
+    where every metric is normalised, it is the weighted mean of the normalised values. What tells
+    equal rows apart, and which rows have places, is what the first metric says.
     """
     used, shares = relative(weights)
-    found = [rank(choices[metric]) for metric in used]
-    if len(found) == 1:
-        return found[0]
+    if len(used) == 1:
+        return rank(choices[used[0]])
+    found = [rank(replace(choices[metric], breakers=(), placed=None)) for metric in used]
     height = max((_height(one.values) for one in choices), default=0)
     rows = [
         row for row in range(height) if found and all(one.ranks[row] is not None for one in found)
@@ -132,101 +162,69 @@ def rank_metrics(choices: Sequence[Choice], weights: Sequence[float]) -> Ranking
     values = [NONE] * height
     for position, row in enumerate(rows):
         values[row] = _finite(mean([column[position] for column in columns], shares))
-    return Ranking(values=tuple(values), ranks=places(values, not scaled), ascending=not scaled)
+    if not used:
+        return Ranking(values=tuple(values), ranks=(None,) * height, ascending=not scaled)
+    rule = replace(choices[used[0]], aggregation="mean")
+    return Ranking(
+        values=tuple(values), ranks=places(values, not scaled, rule), ascending=not scaled
+    )
 
 
 def make_parts(choice: Choice) -> Parts:
     """Return each row's part on each task that has a weight."""
     tasks, weights = relative(choice.weights)
+    height = _height(choice.values)
     columns = [choice.values[task] for task in tasks]
-    rows = [
-        row
-        for row in range(_height(choice.values))
-        if columns and all(is_value(column[row]) for column in columns)
-    ]
-    chosen = [[float(column[row] or 0.0) for row in rows] for column in columns]
-    made: list[list[float]] = []
-    for column, own in zip(columns, chosen, strict=True):
-        if choice.aggregation == "mean_rank":
-            made.append(task_ranks(own, choice.ascending, choice.ties))
-        elif choice.aggregation == "borda":
-            made.append(points(own, choice.ascending))
-        elif choice.aggregation == "geometric_mean":
-            made.append([_log(value) for value in own])
-        elif choice.aggregation == "normalised":
-            zero = None if choice.baseline is None else column[choice.baseline]
-            made.append(_scaled(own, choice.ascending, zero, choice.baseline is not None))
-        else:
-            made.append(own)
+    left_out = [choice.uncounted[task] if choice.uncounted else () for task in tasks]
+    # What is missing somewhere has a rank there, and all who have a value make the others' ranks.
+    missing = choice.missing if choice.aggregation == "mean_rank" else None
+
+    def has_place(row: int) -> bool:
+        known = [
+            is_value(column[row])
+            for column, without in zip(columns, left_out, strict=True)
+            if row not in without
+        ]
+        return bool(known) and (any(known) if missing else all(known))
+
+    rows = [row for row in range(height) if has_place(row)]
+    made: list[tuple[float | None, ...]] = []
+    for column, without in zip(columns, left_out, strict=True):
+        some = [
+            row
+            for row in (range(height) if missing else rows)
+            if row not in without and is_value(column[row])
+        ]
+        own = _parts([float(column[row] or 0.0) for row in some], column, choice)
+        found: dict[int, float | None] = dict(zip(some, own, strict=True))
+        if missing:
+            given = with_missing([found.get(row) for row in range(height)], missing)
+            found = dict(enumerate(given))
+        made.append(tuple(None if row in without else found[row] for row in rows))
     ascending = {"mean_rank": True, "borda": False, "normalised": False}
     return Parts(
         tasks=tasks,
         weights=weights,
         rows=tuple(rows),
-        columns=tuple(map(tuple, made)),
+        columns=tuple(made),
         ascending=ascending.get(choice.aggregation, choice.ascending),
     )
 
 
-def relative(weights: Sequence[float]) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return which weights are not 0, and these in proportion, the greatest about 1.
-
-    They are divided by a power of two, which loses nothing; where all are equal they are 1.
-    """
-    if not all(math.isfinite(weight) and weight >= 0 for weight in weights):
-        raise ValueError("weights are finite numbers that are not negative")
-    used = tuple(index for index, weight in enumerate(weights) if weight > 0)
-    own = [weights[index] for index in used]
-    greatest, scale = max(own, default=1.0), 1.0
-    if all(weight == greatest for weight in own):
-        scale = greatest
-    while greatest / scale > 1 and scale < _HUGE:
-        scale *= 2
-    while greatest / scale <= 0.5:
-        scale /= 2
-    return used, tuple(weight / scale for weight in own)
-
-
-def is_value(value: float | None) -> bool:
-    """Whether it is a finite number."""
-    return value is not None and math.isfinite(value)
-
-
-def mean(own: Sequence[float], weights: Sequence[float]) -> float:
-    """Weighted mean, from sums that are rounded once; weights are at most 1."""
-    terms = [weight * value for weight, value in zip(weights, own, strict=True)]
-    if not all(map(math.isfinite, terms)):  # logarithms of 0, or no number
-        return math.nan if any(map(math.isnan, terms)) else -math.inf
-    if max(map(abs, terms)) > _HUGE:
-        return math.fsum(term * _SHRINK for term in terms) / math.fsum(weights) / _SHRINK
-    return math.fsum(terms) / math.fsum(weights)
-
-
-def median(own: Sequence[float], weights: Sequence[float]) -> float:
-    """Weighted median, as the module defines it."""
-    order = sorted(range(len(own)), key=own.__getitem__)
-    half = math.fsum(weights) / 2
-    below = 0.0
-    for place, index in enumerate(order):
-        below += weights[index]
-        if abs(below - half) <= TOLERANCE * half and place + 1 < len(order):
-            return own[index] / 2 + own[order[place + 1]] / 2
-        if below > half:
-            return own[index]
-    return own[order[-1]]
-
-
-def task_ranks(own: Sequence[float], ascending: bool, ties: Ties) -> list[float]:
-    """Ranks of values on one task, from 1, the best."""
-    ordered = sorted(own) if ascending else sorted(-value for value in own)
-    keys = sorted(set(ordered)) if ties == "dense" else ordered
-    result = []
-    for value in own:
-        key = value if ascending else -value
-        above = bisect_left(keys, key)
-        equal = bisect_right(keys, key) - above
-        result.append(above + (equal + 1) / 2 if ties == "average" else above + 1.0)
-    return result
+def _parts(own: Sequence[float], column: Values, choice: Choice) -> Sequence[float]:
+    """Return the parts on one task of rows with these values."""
+    if choice.aggregation in ("mean_rank", "borda"):
+        own = [rounded(value, choice.decimals) for value in own]
+    if choice.aggregation == "mean_rank":
+        return task_ranks(own, choice.ascending, choice.ties)
+    if choice.aggregation == "borda":
+        return points(own, choice.ascending)
+    if choice.aggregation == "geometric_mean":
+        return [_log(value) for value in own]
+    if choice.aggregation == "normalised":
+        zero = None if choice.baseline is None else column[choice.baseline]
+        return _scaled(own, choice.ascending, zero, choice.baseline is not None)
+    return own
 
 
 def points(own: Sequence[float], ascending: bool) -> list[float]:
@@ -234,11 +232,45 @@ def points(own: Sequence[float], ascending: bool) -> list[float]:
     return [len(own) - rank for rank in task_ranks(own, ascending, "average")]
 
 
-def places(values: Sequence[float], ascending: bool) -> tuple[int | None, ...]:
-    """Ranks of rows, from 1; None for NaN."""
-    own = [value for value in values if not math.isnan(value)]
-    found = iter(task_ranks(own, ascending, "competition"))
-    return tuple(None if math.isnan(value) else int(next(found)) for value in values)
+def places(values: Sequence[float], ascending: bool, choice: Choice) -> tuple[int | None, ...]:
+    """Ranks of rows, from 1, by the rules of a choice; None for NaN."""
+    keys = _keys(values, ascending, choice)
+    order = sorted(keys, key=keys.__getitem__)
+    found: list[int | None] = [None] * len(values)
+    place = 0
+    for above, row in enumerate(order):
+        if not above or keys[row] != keys[order[above - 1]]:
+            place = place + 1 if choice.dense else above + 1
+        found[row] = place
+    return tuple(found)
+
+
+def tie_order(rows: Sequence[int], choice: Choice) -> list[int]:
+    """Return the places that rows have by what breaks ties alone, from 0; equal ones share one."""
+    keys = [_tie_key(row, choice) for row in rows]
+    order = {key: number for number, key in enumerate(sorted(set(keys)))}
+    return [order[key] for key in keys]
+
+
+def _keys(values: Sequence[float], ascending: bool, choice: Choice) -> dict[int, tuple[float, ...]]:
+    """Row -> what it is sorted by, the best least; rows without a place are left out."""
+    near = snapped(values) if choice.aggregation == "geometric_mean" else values
+    rows: Iterable[int] = range(len(values)) if choice.placed is None else choice.placed
+    return {
+        row: (_signed(near[row], ascending, choice.decimals), *_tie_key(row, choice))
+        for row in rows
+        if not math.isnan(values[row])
+    }
+
+
+def _tie_key(row: int, choice: Choice) -> tuple[float, ...]:
+    return tuple(_signed(own[row], less, choice.decimals) for own, less in choice.breakers)
+
+
+def _signed(value: float | None, ascending: bool, decimals: int | None) -> float:
+    if value is None or math.isnan(value):
+        return math.inf
+    return rounded(value, decimals) * (1 if ascending else -1)
 
 
 def _height(values: Sequence[Values]) -> int:
@@ -280,14 +312,3 @@ def _scaled(
     if span <= 0:
         return [0.0] * len(own)
     return [(sign * value - base) / span for value in own]
-
-
-def _snapped(values: Sequence[float]) -> list[float]:
-    """Put the least of those that are equal within the tolerance for all of them."""
-    snapped: dict[float, float] = {}
-    first = -math.inf
-    for value in sorted(value for value in values if not math.isnan(value)):
-        if value - first > TOLERANCE * abs(value):
-            first = value
-        snapped[value] = first
-    return [value if math.isnan(value) else snapped[value] for value in values]

@@ -17,7 +17,8 @@ from evaluator.board.intervals import (
     places,
 )
 from evaluator.board.leaderboard import Board, Row
-from evaluator.board.measured import Measured, Numbers, measure
+from evaluator.board.measured import Measured, Numbers
+from evaluator.board.measuring import measure
 from evaluator.board.per_board import once_per_board
 from evaluator.board.stability import enough, weightings
 from evaluator.board.wording import percent

@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import msgspec
-from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 from evaluator.board.claims import check_claim
+from evaluator.board.data_form import BoardData, DifficultyData, ErrorData, RowData, TaskData
 from evaluator.board.difficulty import difficulties
-from evaluator.board.effects import EffectData, StageData, effect_data, stage_data
+from evaluator.board.effects import effect_data, stage_data
 from evaluator.board.facts import FactColumn, fact, fact_columns
 from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
@@ -16,195 +16,29 @@ from evaluator.board.published import published
 from evaluator.board.results import TaskResult
 from evaluator.board.twins import twins
 
-
-class ErrorData(TypedDict):
-    """Why a task failed."""
-
-    actor: str
-    reason: str
-    message: str
-    """Empty where the organiser hides what it would tell."""
-
-
-class EarlierData(TypedDict):
-    """What the same submission scored before the benchmark was changed."""
-
-    repeat: int | None
-    """From 0; None where tasks are not repeated."""
-    score_key: str
-    """Key of the record that was replaced."""
-    finished: str
-    """End of that evaluation, ISO time."""
-    scores: dict[str, float]
-    """As they stood, in the columns that are shown today."""
-
-
-class TaskData(TypedDict):
-    """What a submission reached on one task."""
-
-    status: str
-    counts: bool
-    """Whether it counts for the rank: not on own data, nor on retired data."""
-    scores: dict[str, float]
-    deviations: dict[str, float]
-    """Sample standard deviations over repeats."""
-    seconds: float | None
-    """Wall clock of all steps."""
-    peak_memory: int | None
-    """Bytes."""
-    error: ErrorData | None
-    earlier: list[EarlierData]
-    """Under earlier versions of the benchmark, by repeat, the oldest first."""
-
-
-class ClaimData(TypedDict):
-    """What a participant states that the score is, and what it is."""
-
-    column: str
-    """Key of the column."""
-    found: float | None
-    """None where the scoring program wrote none."""
-    agrees: bool
-
-
-class StandingData(TypedDict):
-    """What an organiser decided about a submission."""
-
-    state: str
-    """``approved``, ``refused`` or ``awaiting approval``."""
-    reason: str
-    date: str
-    """ISO date; empty before there is a decision."""
-
-
-class RowData(TypedDict):
-    """One submission."""
-
-    rank: int | None
-    participant: str
-    submission: str
-    title: str
-    submitted: str
-    status: str
-    kind: str
-    """``code``, ``results``, ``reported`` or ``dataset``."""
-    retired: str
-    """Of a data set: why it no longer counts; empty while it does."""
-    source: str
-    """Of reported scores: where they are stated; else empty."""
-    fact_sheet: dict[str, str | bool]
-    claims: dict[str, ClaimData]
-    """By question of the fact sheet."""
-    same_predictions: list[str]
-    """Other submissions whose predictions have the same digest."""
-    standing: StandingData | None
-    """None where the benchmark ranks without approval."""
-    facts: dict[str, float | str | None]
-    """By key of the board's ``facts``."""
-    overall: dict[str, float]
-    """Column key -> value over all tasks; empty while any is not finished."""
-    tasks: dict[str, TaskData]
-    """By task slug."""
-
-
-class ColumnData(TypedDict):
-    """A column that is shown."""
-
-    key: str
-    title: str
-    group: str
-    sorting: str
-    precision: int
-    primary: bool
-    computation: str | None
-
-
-class QuestionData(TypedDict):
-    """A question of the fact sheet whose answers stand on the board."""
-
-    key: str
-    title: str
-    type: str
-    """``checkbox``, ``text``, ``select``, ``url`` or ``email``."""
-
-
-class FactData(TypedDict):
-    """A column that is no score."""
-
-    key: str
-    """``seconds_per_item``, ``prediction_seconds`` or ``submitted``."""
-    title: str
-
-
-class GoalData(TypedDict):
-    """A value of a column that is worth reaching."""
-
-    column: str
-    """Key."""
-    label: str
-    value: float
-    reached: int
-    """Number of ranked rows that are as good or better."""
-
-
-class DifficultyData(TypedDict):
-    """How difficult a task is by a column: see ``pullbench.baseline`` in a bundle."""
-
-    task: str
-    """Slug."""
-    column: str
-    """Key."""
-    baseline: float
-    best: float
-    modelling: float
-    intrinsic: float
-
-
-class TaskInfo(TypedDict):
-    """A task of the board."""
-
-    slug: str
-    name: str
-    dataset: str
-    """``participant/submission`` of the data set that it was made of; empty for the bundle's."""
-    retired: str
-    """Why it no longer counts; empty while it does."""
-
-
-class BoardData(TypedDict):
-    """A board, as ``api/v1/<benchmark>/<phase>.json`` has it."""
-
-    benchmark: str
-    title: str
-    phase: str
-    commit: str | None
-    tasks: list[TaskInfo]
-    columns: list[ColumnData]
-    fact_sheet: list[QuestionData]
-    """The answers stand in the rows, with those to questions that are not on the board."""
-    facts: list[FactData]
-    goals: list[GoalData]
-    rows: list[RowData]
-    difficulty: list[DifficultyData]
-    """Empty where the benchmark declares no baseline."""
-    stages: list[StageData]
-    """Of its workflow, in order; empty where it has none."""
-    ablation: list[EffectData]
-    """What each stage of each submission is worth; empty without stages."""
+PART_CELLS = 20_000
+"""Cells of a part, about."""
 
 
 def to_data(board: Board) -> BoardData:
     """Everything on the board that may be published, as plain data."""
     board = published(board)
-    return {**_head(board), "rows": list(_rows(board))}  # type: ignore[typeddict-item]
+    rows = _RowMaker(board)
+    return {**_head(board), "rows": list(map(rows.data, board.rows))}  # type: ignore[typeddict-item]
 
 
-def _rows(board: Board) -> Iterator[RowData]:
-    equal = twins(board)
-    facts = fact_columns(board)
-    claimed = {column.claim for column in board.columns if column.claim}
-    for row in board.rows:
-        yield _row_data(row, board, equal.get(row.submission.id, ()), claimed, facts)
+class _RowMaker:
+    """Makes the rows of one board."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._equal = twins(board)
+        self._facts = fact_columns(board)
+        self._claimed = {column.claim for column in board.columns if column.claim}
+
+    def data(self, row: Row) -> RowData:
+        equal = self._equal.get(row.submission.id, ())
+        return _row_data(row, self._board, equal, self._claimed, self._facts)
 
 
 def _head(board: Board) -> dict[str, Any]:
@@ -350,24 +184,30 @@ def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
 
 def to_json(board: Board) -> str:
     """Canonical JSON of ``to_data``: sorted keys, two blanks, a final newline."""
-    return to_bytes(board).decode()
-
-
-def to_bytes(board: Board) -> bytes:
-    """Return ``to_json`` as a file has it."""
-    return b"".join(json_parts(board))
+    return b"".join(json_parts(board)).decode()
 
 
 def json_parts(board: Board) -> Iterator[bytes]:
-    """Yield ``to_json`` row by row: of 200,000 cells it is 100 MB, and as data 300 MB more."""
+    """Yield ``to_json`` in parts, of which one is in memory at a time.
+
+    Of 200,000 cells it is 100 MB, and as data it would be 300 MB more. A second process would copy
+    every record that it looks at, which takes about as long as writing half of them.
+    """
     board = published(board)
     encode = msgspec.json.Encoder(order="sorted").encode
     # Text holds no line ends, so that this can only be the key itself.
     head, key, tail = _indented(encode({**_head(board), "rows": []})).partition(b'\n  "rows": [')
     yield head + key
-    for place, row in enumerate(_rows(board)):
-        comma = b"," if place else b""
-        yield comma + b"\n    " + _indented(encode(row)).replace(b"\n", b"\n    ")
+    rows = _RowMaker(board)
+
+    size = max(1, PART_CELLS // max(1, len(board.tasks)))
+    for start in range(0, len(board.rows), size):
+        made = (
+            (b",\n    " if place else b"\n    ")
+            + _indented(encode(rows.data(row))).replace(b"\n", b"\n    ")
+            for place, row in enumerate(board.rows[start : start + size], start)
+        )
+        yield b"".join(made)
     yield (b"\n  " if board.rows else b"") + tail + b"\n"
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from evaluator.board.difficulty import TaskDifficulty, difficulties
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.sums import median
-from evaluator.formats.bundle import Task
 from evaluator.formats.datasets import dataset_slug
+from evaluator.formats.phases import Task
 from evaluator.formats.record import Record
 from evaluator.formats.submission import Submission
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.published import published
 from evaluator.board.sums import finite
-from evaluator.formats.bundle import Task
 from evaluator.formats.columns import Column
+from evaluator.formats.phases import Task
 
 
 @dataclass(frozen=True, kw_only=True)

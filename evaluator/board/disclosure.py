@@ -9,8 +9,11 @@ from dataclasses import dataclass
 
 from evaluator.board.sums import total
 from evaluator.errors import Actor
-from evaluator.formats.bundle import Benchmark, Phase
-from evaluator.formats.record import CellError, Reason, Record, withheld
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.outline import Known
+from evaluator.formats.phases import Phase
+from evaluator.formats.record import CellError, Reason
+from evaluator.formats.withheld import withheld
 
 _SCORERS_WORDS = {Reason.NO_SCORES, Reason.BAD_SCORES, Reason.WRONG_COLUMNS, Reason.REJECTED,
                   Reason.SCORER_FAILED}  # fmt: skip
@@ -46,7 +49,7 @@ class Disclosure:
     An organiser asks for that page by name; so a hidden column alone does not hide it."""
 
 
-def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
+def disclose(record: Known, benchmark: Benchmark) -> Disclosure:
     """Return what may be said of a record; of a phase that is not there, nearly nothing."""
     phase = benchmark.phase(record.cell.phase)
     board = benchmark.leaderboard

@@ -11,11 +11,9 @@ from functools import partial
 from typing import Any, NoReturn
 
 from evaluator.board import versus
+from evaluator.board.content import BenchmarkContent, Deployment, PageContent
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.pages import (
-    BenchmarkContent,
-    Deployment,
-    PageContent,
     dataset_pages,
     links_of_submission,
     standings,
@@ -81,13 +79,14 @@ def submission_drafts(content: BenchmarkContent, site: Deployment) -> Iterator[D
             (boards[board.phase.slug], replace(row, rank=None) if alone else row)
             for board, row in stands
         ]
+        merged = content.pull_requests.get(name, ())
         yield Draft(
             path=f"{content.benchmark.path}/submissions/{name.partition('/')[2]}",
             sources=[name],
-            facts="".join((links, str(name in content.badged), *map(_row_facts, own)))
+            facts="".join((links, str(name in content.badged), repr(merged), *map(_row_facts, own)))
             if alone
             else None,
-            render=partial(submission_page, closed, at, own, links, entered.get(name)),
+            render=partial(submission_page, closed, at, own, links, entered.get(name), merged),
         )
 
 
@@ -128,7 +127,7 @@ def _closed_content(content: BenchmarkContent) -> BenchmarkContent:
     }
     closed = replace(
         content, current=boards[content.current.phase.slug], boards=tuple(boards.values()),
-        task_boards={}, datasets=(), rescorings={},
+        task_boards={}, datasets=(), rescorings={}, pull_requests={},
     )  # fmt: skip
     # Of others a page may know whether it is among the few that have badges, which is a fact of it.
     vars(closed)["badged"] = content.badged
@@ -167,11 +166,12 @@ def _row_facts(stand: tuple[Board, Row]) -> str:
     """
     board, row = stand
     results = [*row.tasks.items(), *row.variants.items()]
-    states = [(slug, result.state) for slug, result in results]
+    states = [(slug, result.state) for slug, result in results if result.state != "finished"]
+    counted = "all" if len(row.counted) == len(board.tasks) else sorted(row.counted)
     ranks = [column.key for column in board.benchmark.leaderboard.columns if column.ranks]
     return repr(
         (
-            board.phase.slug, sorted(row.counted), row.standing, row.submission.retired,
+            board.phase.slug, counted, row.standing, row.submission.retired,
             row.overall, states,
             [[result.values.get(key) for key in ranks] for _, result in results if ranks],
         )

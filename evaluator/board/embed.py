@@ -1,8 +1,9 @@
 """A board as a small page of its own, for a frame of another site."""
 
 from evaluator.board.conclusions import conclusions
-from evaluator.board.pages import BenchmarkContent, Deployment, render
+from evaluator.board.content import BenchmarkContent, Deployment
 from evaluator.board.sharing import EMBED, EMBEDDED_ROWS
+from evaluator.board.templating import render
 
 _MAX_COLUMNS = 6
 

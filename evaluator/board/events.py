@@ -16,7 +16,7 @@ from evaluator.board.moments import read_moment
 from evaluator.board.order import place
 from evaluator.board.plain_text import one_line
 from evaluator.board.rescoring import Rescoring
-from evaluator.formats.record import Record
+from evaluator.formats.outline import AnyRecord
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +77,7 @@ def _times(row: Row) -> list[dt.datetime]:
     return sorted(end for end in ends if end is not None)
 
 
-def _first_scored(record: Record) -> str:
+def _first_scored(record: AnyRecord) -> str:
     return record.earlier[0].finished if record.earlier else record.provenance.finished
 
 

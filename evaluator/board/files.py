@@ -2,17 +2,20 @@
 
 import datetime as dt
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
-from evaluator.board import tables
-from evaluator.board.analysis.files import study_files
+from evaluator.board.analysis.files import rank_diagram_files, study_files
 from evaluator.board.analysis.study import Study
 from evaluator.board.badges import badge_files, badged, leader_files
 from evaluator.board.citations import cff
 from evaluator.board.confidence import Confidence, confidence, confidence_csv
+from evaluator.board.content import BenchmarkContent, Deployment
+from evaluator.board.data import json_parts
 from evaluator.board.detail_pages import detail_files
 from evaluator.board.effects import ablation_csv
 from evaluator.board.embed import embed_file
@@ -21,15 +24,27 @@ from evaluator.board.feeds import FeedPlace, feed
 from evaluator.board.former_pages import former_files
 from evaluator.board.leaderboard import Board
 from evaluator.board.logo import logo_name
-from evaluator.board.pages import BenchmarkContent, Deployment
 from evaluator.board.parquet import to_parquet
 from evaluator.board.picture import NAME as PICTURE
 from evaluator.board.picture import board_picture
 from evaluator.board.sharing import benchmark_citation, submission_citation
-from evaluator.board.view import view_json
+from evaluator.board.tables import csv_of_board
+from evaluator.board.view import view_files
 
 File = tuple[str, bytes]
 """Path on the site, and content."""
+Forms = Mapping[str, Iterable[bytes]]
+"""Name of a file -> its content in parts."""
+
+
+class LargeFile(NamedTuple):
+    """A form of a board, which may be too large to be in memory."""
+
+    paths: Sequence[str]
+    """Its addresses on the site."""
+    parts: Iterable[bytes]
+
+
 _NEVER = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 """Time of the feed of a site without benchmarks."""
 
@@ -59,8 +74,28 @@ class IndexData(TypedDict):
     benchmarks: list[BenchmarkIndex]
 
 
-def data_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
-    """Yield the files of one benchmark: its boards in every form, and what tells of them."""
+def file_makers(
+    content: BenchmarkContent, site: Deployment
+) -> Iterator[Callable[[], Iterator[File | LargeFile]]]:
+    """Yield what makes the files of one benchmark, part by part.
+
+    They are its boards in every form, and what tells of them. What looks at every record comes
+    last: a process that does so copies all of them from the one that it was split from.
+    """
+    forms: tuple[Callable[[Board], Forms], ...] = (
+        lambda board: _whole({"board.parquet": to_parquet(board)}),
+        lambda board: _whole(view_files(board, content.board_details)),
+        lambda board: {"board.csv": map(str.encode, csv_of_board(board))},
+        lambda board: {"board.json": json_parts(board)},
+    )
+    yield partial(_other_files, content, site)
+    if not content.benchmark.leaderboard.hidden:
+        for form in forms:
+            for board in content.boards:
+                yield partial(_board_files, board, content, form)
+
+
+def _other_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
     benchmark, base = content.benchmark, content.benchmark.path
     if content.logo:
         yield f"{base}/{logo_name(benchmark)}", content.logo
@@ -74,9 +109,7 @@ def data_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
     if benchmark.shows_detailed_results:
         yield from detail_files(content.boards, content.details)
     yield from former_files(content)
-    known = confidence(content.current)
-    if isinstance(known, Confidence):
-        yield f"{base}/confidence/confidence.csv", confidence_csv(known).encode()
+    yield from _beside_boards(content)
     yield embed_file(content, site)
     begun = min(phase.start for phase in benchmark.phases)
     title = f"{benchmark.title} on {site.name}"
@@ -85,10 +118,6 @@ def data_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
         feed(f"{base}/{FEED}", title, f"{base}/", content.events, _place(site), begun),
     )
     yield from _of_submissions(content, site)
-    for name, file in content.plots.files() if content.plots else ():
-        yield f"{base}/plots/{name}", file
-    for board in content.boards:
-        yield from _board_files(board, content)
     if content.benchmark.stages:
         yield f"{base}/ablation/ablation.csv", ablation_csv(content.current).encode()
     if isinstance(content.study, Study):
@@ -96,22 +125,42 @@ def data_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
             yield f"{base}/analysis/{name}", file
 
 
-def _board_files(board: Board, content: BenchmarkContent) -> Iterator[File]:
-    """Yield one board at each of its addresses; every form is made once, for boards are large."""
+def _whole(files: Mapping[str, bytes]) -> Forms:
+    return {name: (content,) for name, content in files.items()}
+
+
+def _board_files(
+    board: Board, content: BenchmarkContent, form: Callable[[Board], Forms]
+) -> Iterator[LargeFile]:
+    """Yield one form of a board with all of its addresses; it is made once."""
     base = content.benchmark.path
-    data = tables.to_json(board).encode()
-    files = {
-        "board.json": data,
-        "board.csv": tables.to_csv(board).encode(),
-        "board.parquet": to_parquet(board),
-        "view.json": view_json(board, content.board_details),
-    }
-    yield f"api/v1/{content.benchmark.name}/{board.phase.slug}.json", data
-    for name, made in files.items():
+    for name, parts in form(board).items():
+        paths = []
+        if name == "board.json":
+            paths.append(f"api/v1/{content.benchmark.name}/{board.phase.slug}.json")
         if board.phase == content.current.phase:
-            yield f"{base}/{name}", made
+            paths.append(f"{base}/{name}")
         if len(content.boards) > 1:
-            yield f"{base}/phases/{board.phase.slug}/{name}", made
+            paths.append(f"{base}/phases/{board.phase.slug}/{name}")
+        yield LargeFile(paths, parts)
+
+
+def _beside_boards(content: BenchmarkContent) -> Iterator[File]:
+    """Yield the intervals and the plots of the present phase, and of each one that has pages."""
+    base = content.benchmark.path
+    below = {f"{base}/phases/{slug}": board for slug, board in content.looked_into.items()}
+    studies = {f"{base}/phases/{slug}": study for slug, study in content.phase_studies.items()}
+    studies[base] = content.study
+    for folder, board in {base: content.current, **below}.items():
+        known = confidence(board)
+        if isinstance(known, Confidence):
+            yield f"{folder}/confidence/confidence.csv", confidence_csv(known).encode()
+            for name, file in rank_diagram_files(studies[folder]).items():
+                yield f"{folder}/confidence/{name}", file
+    drawn = {f"{base}/phases/{slug}": plots for slug, plots in content.phase_plots.items()}
+    for folder, plots in {base: content.plots, **drawn}.items():
+        for name, file in plots.files() if plots else ():
+            yield f"{folder}/plots/{name}", file
 
 
 def _of_submissions(content: BenchmarkContent, site: Deployment) -> Iterator[File]:

@@ -3,7 +3,7 @@
 import datetime as dt
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
@@ -156,7 +156,9 @@ class Former:
     data: FormerData | None
     """None where this version cannot read the commit's files."""
     before: FormerData | None
-    """The same phase at the point before; None at the first."""
+    """The same phase at the point before; None where it had not begun then."""
+    others: Sequence["Former"] = ()
+    """Boards of the other phases that had begun, in order; none beside a board of these."""
 
     @property
     def lines(self) -> Iterator[Line]:
@@ -221,14 +223,21 @@ class History:
     """Whether the repository that the site was built from lacks older commits."""
 
 
-def former_of(points: Sequence[tuple[Point, FormerData | None]]) -> list[Former]:
-    """Put each board beside the one before it; points come and go the oldest first."""
+def former_of(points: Sequence[tuple[Point, Sequence[FormerData]]]) -> list[Former]:
+    """Put each board beside the one of its phase before it.
+
+    Points come and go the oldest first; of each the board of the phase that was open, or was last,
+    comes before those of the others. One that cannot be read has none.
+    """
     found: list[Former] = []
-    last: FormerData | None = None
-    for point, data in points:
-        same = data is not None and last is not None and last["phase"] == data["phase"]
-        found.append(Former(point=point, data=data, before=last if same else None))
-        last = data or last
+    last: dict[str, FormerData] = {}
+    for point, boards in points:
+        first, *others = [
+            Former(point=point, data=data, before=last.get(data["phase"])) for data in boards
+        ] or [Former(point=point, data=None, before=None)]
+        found.append(replace(first, others=others))
+        if boards:
+            last = {data["phase"]: data for data in boards}
     return found
 
 

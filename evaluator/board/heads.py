@@ -5,9 +5,9 @@ import re
 from collections.abc import Sequence
 
 from evaluator.board.conclusions import conclusions
+from evaluator.board.content import BenchmarkContent, Deployment
 from evaluator.board.feeds import NAME as FEED
 from evaluator.board.leading import entered, named
-from evaluator.board.pages import BenchmarkContent, Deployment
 from evaluator.board.picture import HEIGHT, WIDTH
 from evaluator.board.picture import NAME as PICTURE
 from evaluator.board.plain_text import one_line

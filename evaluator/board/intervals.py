@@ -17,7 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluator.board.leaderboard import Board, Row
-from evaluator.board.measured import Counts, Measured, Numbers, measure
+from evaluator.board.measured import Counts, Measured, Numbers
+from evaluator.board.measuring import measure
 from evaluator.board.per_board import once_per_board
 
 LEVEL = 0.95

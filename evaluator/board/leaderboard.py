@@ -16,11 +16,13 @@ from evaluator.board.sums import mean
 from evaluator.board.task_ranks import with_ranks
 from evaluator.formats.approvals import Decision
 from evaluator.formats.bulk import without_collection
-from evaluator.formats.bundle import Benchmark, Phase, Task
+from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.columns import Column, Leaderboard
-from evaluator.formats.record import Record, withheld
+from evaluator.formats.outline import AnyRecord
+from evaluator.formats.phases import Phase, Task
 from evaluator.formats.submission import Submission
+from evaluator.formats.withheld import withheld
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,7 +74,7 @@ def make_board(
     benchmark: Benchmark,
     phase: Phase,
     submissions: Iterable[Submission],
-    records: Mapping[CellId, Record],
+    records: Mapping[CellId, AnyRecord],
     *,
     stale: frozenset[CellId] = frozenset(),
     task: Task | None = None,
@@ -124,7 +126,7 @@ def _row(
     benchmark: Benchmark,
     phase: Phase,
     tasks: Sequence[Task],
-    records: Mapping[CellId, Record],
+    records: Mapping[CellId, AnyRecord],
     stale: frozenset[CellId],
     decisions: tuple[Decision, ...],
 ) -> Row:

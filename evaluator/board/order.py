@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from evaluator.board import weighted
 from evaluator.board.rows import Row
 from evaluator.board.sums import mean
 from evaluator.formats.columns import MEAN_RANK, Column, Leaderboard
@@ -17,11 +18,7 @@ from evaluator.formats.columns import MEAN_RANK, Column, Leaderboard
 
 def rounded(value: float | None, board: Leaderboard) -> float | None:
     """Round as OGB's boards do: scaled, so that the half of a decimal is the half of a whole."""
-    decimals = board.ranking.decimals
-    if value is None or decimals is None:
-        return value
-    scale = float(10**decimals)
-    return round(value * scale) / scale
+    return None if value is None else weighted.rounded(value, board.ranking.decimals)
 
 
 def _signed(value: float | None, column: Column, board: Leaderboard) -> float:

@@ -4,189 +4,35 @@ Everything that a stranger wrote is text here: autoescaped by Jinja, or, for org
 and HTML pages, cleaned by nh3.
 """
 
-import datetime as dt
 import html
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
-import jinja2
 import markdown
 import nh3
 
-from evaluator.board.ablation import ablations
-from evaluator.board.analysis.files import DATA_OF, drawings
-from evaluator.board.analysis.sentences import basis, findings
-from evaluator.board.analysis.study import Study, make_study
-from evaluator.board.badges import badged
-from evaluator.board.claims import check_claim
-from evaluator.board.conclusions import conclusions
-from evaluator.board.confidence import MAX_LINES, Confidence, confidence, shade, share_text
-from evaluator.board.confidence import basis as confidence_basis
+from evaluator.board.analysis.study import Study
+from evaluator.board.confidence import Confidence, confidence
+from evaluator.board.content import BenchmarkContent, Deployment, PageContent
 from evaluator.board.datasets import DatasetEntry, dataset_rows
-from evaluator.board.detail_pages import detail_file
-from evaluator.board.difficulty import difficulties
-from evaluator.board.events import Event, events, newest
-from evaluator.board.facets import board_facets, dataset_facets
-from evaluator.board.facts import fact, fact_columns, fact_text
-from evaluator.board.feeds import MAX_ENTRIES
-from evaluator.board.former import History
-from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
-from evaluator.board.logo import logo_name
-from evaluator.board.plain_text import one_line, value_line
-from evaluator.board.plots.entries import NO_PRICES, Prices
-from evaluator.board.plots.registry import Plots, make_plots
-from evaluator.board.ranking_note import ranking_note
-from evaluator.board.rescoring import Rescoring
-from evaluator.board.sharing import share_values, submission_citation
-from evaluator.board.story import story
-from evaluator.board.submit import (
-    NAME,
-    PARTICIPANT,
-    ForgeAddress,
-    entries,
-    forge_address,
-    usual_kind,
-)
-from evaluator.board.twins import twins
-from evaluator.board.verdict import verdict
-from evaluator.board.versus import board_folder, difference, rival, shown_number, states_ranks
-from evaluator.board.view import detailed_task, rank_spans, row_marks, span_title, static_rows
-from evaluator.board.waiting import Waiting
-from evaluator.board.wording import best_method, bests, moment, seconds, size, time_limit
-from evaluator.formats.answer_forms import link_text
-from evaluator.formats.bundle import Benchmark
+from evaluator.board.plain_text import one_line
+from evaluator.board.sharing import share_values
+from evaluator.board.submit import entries
+from evaluator.board.templating import render
+from evaluator.board.whole import with_whole_records
 from evaluator.formats.cell import CellId
 from evaluator.formats.datasets import dataset_slug
-from evaluator.formats.fact_sheet import answer_text
+from evaluator.formats.pull_requests import PullRequest
 from evaluator.formats.quantities import slug
 from evaluator.formats.submission import Submission
-
-_ENVIRONMENT = jinja2.Environment(
-    loader=jinja2.PackageLoader("evaluator.board"),
-    autoescape=True,
-    undefined=jinja2.StrictUndefined,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
-
 
 MAX_SUBMISSIONS = 200
 """Lines of a board on the page of submissions: the latest."""
 MAX_WAITING = 500
 """Lines of the status page; an evaluator that stands still makes one for each submission."""
 _LOOK_ALIKES = {"<": "\u2039", ">": "\u203a", "&": "+", '"': "'"}
-
-
-@dataclass(frozen=True, kw_only=True)
-class PageContent:
-    """One page of the site."""
-
-    path: str
-    """Folder of its index.html, such as ``benchmarks/iris/tasks``."""
-    title: str
-    html: str
-    navigation: str
-    """Its entry in the navigation; empty where it has none."""
-    searched: str = ""
-    """HTML that search goes through: what is on the page whatever the records say."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class BenchmarkContent:
-    """All of one benchmark that is published."""
-
-    benchmark: Benchmark
-    current: Board
-    """Of the phase that is open, or was last."""
-    boards: Sequence[Board]
-    """One for each phase, in order."""
-    task_boards: Mapping[str, Board]
-    """Task slug -> board of the current phase on that task alone; none where there are many
-    rows."""
-    pages: Mapping[str, str]
-    """Title -> cleaned HTML of the organiser's pages, the terms last."""
-    details: Mapping[CellId, str]
-    """Cell -> the HTML page that its scoring program wrote, as it wrote it."""
-    logo: bytes
-    """Picture, empty where there is none that a browser shows."""
-    datasets: Sequence[DatasetEntry] = ()
-    """Data sets that participants submitted, whether they are tasks, rows or refused."""
-    rescorings: Mapping[str, Rescoring] = field(default_factory=dict)
-    """Phase slug -> what the last change of the benchmark did to its board, where it did."""
-    prices: Prices = NO_PRICES
-    """Of the deployment's machines."""
-    history: History = field(default_factory=History)
-    """Boards as they were."""
-    bundle: str = ""
-    """Digest of the bundle's files and the deployment's settings."""
-    sources: Mapping[str, str] = field(default_factory=dict)
-    """Submission's id -> digest of its files, records among them."""
-
-    @property
-    def shown_rows(self) -> frozenset[str]:
-        """Ids of all submissions that have a row on some board, listed or not."""
-        return frozenset(
-            row.submission.id for board in self.boards for row in (*board.rows, *board.unlisted)
-        )
-
-    @property
-    def board_details(self) -> Mapping[CellId, str]:
-        """Detailed results that the board links to."""
-        return self.details if self.benchmark.show_detailed_results_in_leaderboard else {}
-
-    @cached_property
-    def study(self) -> Study | str:
-        """Analysis of the current board against other phases, or why there is none."""
-        others = tuple(board for board in self.boards if board.phase != self.current.phase)
-        return make_study(self.current, others)
-
-    @cached_property
-    def events(self) -> list[Event]:
-        """What happened on its boards, the latest first."""
-        found = [
-            event
-            for board in self.boards
-            for event in events(board, self.rescorings.get(board.phase.slug), MAX_ENTRIES)
-        ]
-        return newest(found, MAX_ENTRIES)
-
-    @cached_property
-    def badged(self) -> frozenset[str]:
-        """Ids of the submissions that have badges."""
-        return frozenset(row.submission.id for board in self.boards for row in badged(board))
-
-    @cached_property
-    def plots(self) -> Plots | None:
-        """Figures of the current board; None where there is nothing to draw."""
-        return make_plots(self.current, self.prices)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Deployment:
-    """What pages need to know of the repository that they come from."""
-
-    forge: str
-    commit: str | None
-    modified: bool
-    """Whether files that are not committed count, too."""
-    now: dt.datetime
-    branch: str = "main"
-    """That submissions go to."""
-    waiting: Sequence[Waiting] = ()
-    """Submissions that wait for something, the longest first."""
-    name: str = "pullbench"
-    """Of the site."""
-    address: str = ""
-    """Of the site, with a slash at the end; empty where nobody said it, and then what is made
-    holds relative addresses alone."""
-
-    @property
-    def forms(self) -> ForgeAddress | None:
-        """The forge, where its forms are known."""
-        return forge_address(self.forge, self.branch)
 
 
 def clean_page(content: bytes, file: str) -> str:
@@ -254,10 +100,11 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
         known = isinstance(confidence(content.current), Confidence)
         yield _page(f"{base}/confidence", f"{benchmark.title}: is the lead real?",
                     "confidence_page.html", "Is the lead real?" if known else "", content=content,
-                    site=site, board=content.current, up="../")  # fmt: skip
+                    site=site, board=content.current, up="../", of="",
+                    study=content.study)  # fmt: skip
     if content.plots:
         yield _page(f"{base}/plots", f"Plots of {benchmark.title}", "plots.html", "Plots",
-                    content=content, plots=content.plots, site=site, up="../")  # fmt: skip
+                    content=content, plots=content.plots, site=site, up="../", of="")  # fmt: skip
     if content.history.formers:
         yield _page(f"{base}/history", f"History of {benchmark.title}", "history.html", "",
                     content=content, site=site)  # fmt: skip
@@ -268,6 +115,7 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
                 "phase.html", board.phase.name, content=content, board=board, site=site,
                 up="../../",
             )  # fmt: skip
+            yield from _pages_of_phase(content, site, board)
     if benchmark.datasets is not None and benchmark.datasets.become == "tasks":
         yield _page(f"{base}/datasets", f"Data sets of {benchmark.title}", "datasets.html",
                     "By data set", content=content, board=content.current, site=site,
@@ -282,13 +130,29 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
                 latest=[(board, *_latest(board)) for board in content.boards])  # fmt: skip
 
 
+def _pages_of_phase(
+    content: BenchmarkContent, site: Deployment, board: Board
+) -> Iterator[PageContent]:
+    """Yield what stands beside the board of one phase, where there are several."""
+    slug, name = board.phase.slug, f"{content.benchmark.title}, {board.phase.name}"
+    base = f"{content.benchmark.path}/phases/{slug}"
+    if slug in content.looked_into and isinstance(confidence(board), Confidence):
+        yield _page(f"{base}/confidence", f"{name}: is the lead real?", "confidence_page.html", "",
+                    content=content, site=site, board=board, up="../../../",
+                    study=content.phase_studies[slug], of=board.phase.name)  # fmt: skip
+    if plots := content.phase_plots.get(slug):
+        yield _page(f"{base}/plots", f"Plots of {name}", "plots.html", "", content=content,
+                    plots=plots, site=site, up="../../../", of=board.phase.name)  # fmt: skip
+
+
 def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     """One page for each submission to any phase."""
     yield from dataset_pages(content, site)
     links = links_of_submission(content)
     entered = {dataset.submission.id: dataset for dataset in content.datasets}
     for name, stands in standings(content.boards).items():
-        yield submission_page(content, site, stands, links, entered.get(name))
+        merged = content.pull_requests.get(name, ())
+        yield submission_page(content, site, stands, links, entered.get(name), merged)
 
 
 def links_of_submission(content: BenchmarkContent) -> str:
@@ -304,6 +168,8 @@ def dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageC
 
 
 def _dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
+    if not content.datasets:
+        return
     found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
     rows = content.shown_rows
     for dataset in content.datasets:
@@ -324,15 +190,17 @@ def submission_page(
     stands: Sequence[tuple[Board, Row]],
     links: str,
     entry: DatasetEntry | None,
+    pull_requests: Sequence[PullRequest],
 ) -> PageContent:
     """Return the page of one submission; of its boards the last counts."""
-    board, row = stands[-1]  # of the last phase that it was carried on to
+    board, short = stands[-1]  # of the last phase that it was carried on to
+    row = with_whole_records(short, board, content.record)
     submission = row.submission
     page = _page(
         f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
         _by(submission), "submission.html", "",
         content=content, board=board, row=row, site=site, cells=_cells(row, board),
-        others=stands[:-1], entry=entry,
+        others=stands[:-1], entry=entry, pull_requests=pull_requests,
     )  # fmt: skip
     return replace(page, html=links + page.html)
 
@@ -360,8 +228,10 @@ def _latest(board: Board) -> tuple[list[tuple[Row, bool]], int]:
 
 def status_page(site: Deployment) -> PageContent:
     """Return the page of all that waits."""
-    return _page("status", "Status", "status.html", "", waiting=site.waiting[:MAX_WAITING],
+    page = _page("status", "Status", "status.html", "", waiting=site.waiting[:MAX_WAITING],
                  more=len(site.waiting[MAX_WAITING:]))  # fmt: skip
+    # Where search finds no heading on a page, the theme adds one.
+    return replace(page, searched="<h1>Status</h1>")
 
 
 def cards(contents: Sequence[BenchmarkContent], site: Deployment) -> str:
@@ -385,11 +255,6 @@ def free_page(path: str, title: str, template: str, **values: Any) -> PageConten
     return _page(path, title, template, "", **values)
 
 
-def render(template: str, **values: Any) -> str:
-    """Fill in a template of this package."""
-    return _ENVIRONMENT.get_template(template).render(**values)
-
-
 def _without_h1(cleaned: str) -> str:
     """Drop a page's own first heading; its title stands there already."""
     start = cleaned.lstrip()
@@ -401,58 +266,3 @@ def _cells(row: Row, board: Board) -> dict[str, list[CellId]]:
         task.slug: [record.cell.id for record in row.tasks[task.slug].records]
         for task in board.tasks
     }
-
-
-_ENVIRONMENT.filters.update(
-    size=size,
-    seconds=seconds,
-    moment=moment,
-    answer=answer_text,
-    fact_text=fact_text,
-    link_text=link_text,
-    line=value_line,
-)
-_ENVIRONMENT.globals.update(
-    ablations=ablations,
-    board_folder=board_folder,
-    detail_file=detail_file,
-    difference=difference,
-    story=story,
-    rival=rival,
-    shown_number=shown_number,
-    states_ranks=states_ranks,
-    bests=bests,
-    board_facets=board_facets,
-    dataset_facets=dataset_facets,
-    best_method=best_method,
-    conclusions=conclusions,
-    confidence=confidence,
-    confidence_basis=confidence_basis,
-    max_lines=MAX_LINES,
-    shade=shade,
-    share_text=share_text,
-    basis=basis,
-    data_of=DATA_OF,
-    difficulties=difficulties,
-    drawings=drawings,
-    fact=fact,
-    fact_columns=fact_columns,
-    findings=findings,
-    goal_lines=goal_lines,
-    submission_citation=submission_citation,
-    detailed_task=detailed_task,
-    ranking_note=ranking_note,
-    row_marks=row_marks,
-    span_title=span_title,
-    rank_spans=rank_spans,
-    verdict=verdict,
-    static_rows=static_rows,
-    time_limit=time_limit,
-    check_claim=check_claim,
-    twins=twins,
-    logo_name=logo_name,
-    slug=slug,
-    participant=PARTICIPANT,
-    name=NAME,
-    usual_kind=usual_kind,
-)

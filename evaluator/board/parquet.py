@@ -4,11 +4,17 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
+
+from evaluator.board.arrays import STATES, Floats, arrays
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.moments import read_moment
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+Places = npt.NDArray[np.int64]
 
 
 def to_parquet(board: Board) -> bytes:
@@ -33,17 +39,19 @@ def to_parquet(board: Board) -> bytes:
         else [(place, None) for place in range(len(board.tasks) + 1)]
     )
     count, wide = len(rows), len(board.tasks) + 1
-    which = [number for number in range(count) for _ in keys]
-    part = [number * wide + place for number in range(count) for place, _ in keys]
+    which = np.repeat(np.arange(count), len(keys))
+    places = np.array([place for place, _ in keys], dtype=np.int64)
+    part = (np.arange(count)[:, None] * wide + places).ravel()
     columns = pa.array([key for _, key in keys], pa.string()).dictionary_encode()
-    values, deviations = _values(rows, board, over_all, of_task)
+    values, deviations = _values(board, count, over_all, of_task)
+    nothing = np.full(len(which), np.nan)
     table = pa.table(
         {
             **_taken(_of_rows(board, rows), which),
             **_taken(_of_tasks(board, rows), part),
-            "column": columns.take(pa.array(list(range(len(keys))) * count, pa.int32())),
-            "value": pa.array(values or [None] * len(which), pa.float64()),
-            "deviation": pa.array(deviations or [None] * len(which), pa.float64()),
+            "column": columns.take(pa.array(np.tile(np.arange(len(keys)), count), pa.int32())),
+            "value": _known(values if board.columns else nothing),
+            "deviation": _known(deviations if board.columns else nothing),
         },
     )
     file = io.BytesIO()
@@ -60,7 +68,14 @@ def to_parquet(board: Board) -> bytes:
     return file.getvalue()
 
 
-def _taken(columns: "dict[str, pa.Array]", lines: Sequence[int]) -> "dict[str, pa.Array]":
+def _known(values: Floats) -> "pa.Array":
+    """Return numbers with null in the place of NaN."""
+    import pyarrow as pa
+
+    return pa.array(values, pa.float64(), from_pandas=True)
+
+
+def _taken(columns: "dict[str, pa.Array]", lines: Places) -> "dict[str, pa.Array]":
     import pyarrow as pa
 
     wanted = pa.array(lines, pa.int64())
@@ -91,40 +106,56 @@ def _of_tasks(board: Board, rows: Sequence[Row]) -> "dict[str, pa.Array]":
     """Return what is known of each row over all tasks, and then of it on each task."""
     import pyarrow as pa
 
-    lines = []
-    for row in rows:
-        lines.append((None, row.state, row.counts, None, None, None, None))
-        for task in board.tasks:
-            one = row.tasks[task.slug]
-            why = (one.error.actor.value, one.error.reason.value) if one.error else (None, None)
-            lines.append(
-                (task.slug, one.state, task.slug in row.counted, one.seconds, one.peak_memory, *why)
-            )
-    types = {
-        "task": pa.string(), "status": pa.string(), "counts": pa.bool_(), "seconds": pa.float64(),
-        "peak_memory": pa.int64(), "actor": pa.string(), "reason": pa.string(),
-    }  # fmt: skip
-    arrays = {
-        name: pa.array([line[place] for line in lines], kind)
-        for place, (name, kind) in enumerate(types.items())
-    }
+    made = arrays(board)
+    slugs = [task.slug for task in board.tasks]
+    states = np.empty((len(rows), len(slugs) + 1), dtype=np.int64)
+    states[:, 0] = [STATES.index(row.state) for row in rows]
+    states[:, 1:] = made.states.T
+    counts = [flag for row in rows for flag in (row.counts, *(s in row.counted for s in slugs))]
+    memory = pa.array(_after_none(made.memory), pa.float64(), from_pandas=True)
+    actors: list[str | None] = [None] * states.size
+    reasons: list[str | None] = [None] * states.size
+    for number, task in np.argwhere(made.states.T).tolist():
+        error = rows[number].tasks[slugs[task]].error
+        if error:
+            line = number * (len(slugs) + 1) + task + 1
+            actors[line], reasons[line] = error.actor.value, error.reason.value
+    named = np.tile(np.arange(-1, len(slugs)), len(rows))
     return {
-        name: array.dictionary_encode() if types[name] == pa.string() else array
-        for name, array in arrays.items()
+        "task": _texts(slugs, named),
+        "status": _texts(STATES, states.ravel()),
+        "counts": pa.array(counts, pa.bool_()),
+        "seconds": _known(_after_none(made.seconds)),
+        "peak_memory": memory.cast(pa.int64()),
+        "actor": pa.array(actors, pa.string()).dictionary_encode(),
+        "reason": pa.array(reasons, pa.string()).dictionary_encode(),
     }
+
+
+def _texts(words: Sequence[str], places: Places) -> "pa.Array":
+    """Return the words at those places; null at places below 0."""
+    import pyarrow as pa
+
+    lines = pa.array(places, pa.int32(), mask=places < 0)
+    return pa.array(words, pa.string()).take(lines).dictionary_encode()
+
+
+def _after_none(values: Floats) -> Floats:
+    """Return values of each row, by task and row, after one that is none."""
+    return np.insert(values, 0, np.nan, axis=0).T.ravel()
 
 
 def _values(
-    rows: Sequence[Row], board: Board, over_all: Sequence[str], of_task: Sequence[str]
-) -> tuple[list[float | None], list[float | None]]:
-    values: list[float | None] = []
-    deviations: list[float | None] = []
-    for row in rows if board.columns else ():
-        values += map(row.overall.get, over_all)
-        deviations += [None] * len(over_all)
-        for task in board.tasks:
-            one = row.tasks[task.slug]
-            found = one.values if one.state == "finished" else {}
-            values += map(found.get, of_task)
-            deviations += map((one.deviations if found else {}).get, of_task)
-    return values, deviations
+    board: Board, count: int, over_all: Sequence[str], of_task: Sequence[str]
+) -> tuple[Floats, Floats]:
+    """Return values and deviations, row by row: over all tasks, then task by task."""
+    made = arrays(board)
+    tasks = range(len(board.tasks))
+    none = np.full(count, np.nan)
+    finished = np.where(made.states == 0, 0.0, np.nan)
+    values = [made.overall[key] for key in over_all]
+    values += [made.scores[key][task] for task in tasks for key in of_task]
+    known = {key: found + finished for key, found in made.deviations.items()}
+    deviations = [none] * len(over_all)
+    deviations += [known[key][task] if key in known else none for task in tasks for key in of_task]
+    return np.array(values).T.ravel(), np.array(deviations).T.ravel()

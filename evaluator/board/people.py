@@ -4,9 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from evaluator.board.content import BenchmarkContent, Deployment, PageContent
 from evaluator.board.datasets import DatasetEntry
 from evaluator.board.leaderboard import Board, Row
-from evaluator.board.pages import BenchmarkContent, Deployment, PageContent, free_page
+from evaluator.board.pages import free_page
 from evaluator.board.versus import MAX_STATIC_ROWS as MAX_STATIC_ROWS
 from evaluator.board.versus import board_folder, shown_primary, states_ranks
 from evaluator.formats.columns import Column

@@ -9,7 +9,9 @@ from evaluator.board.disclosure import Disclosure, disclose, tells_all
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.results import TaskResult
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.record import CellError, Reason, Record, Step, withheld
+from evaluator.formats.outline import AnyRecord, Known, OutlineStep
+from evaluator.formats.record import CellError, Reason, Record, Step
+from evaluator.formats.withheld import withheld
 
 
 def published(board: Board) -> Board:
@@ -20,7 +22,7 @@ def published(board: Board) -> Board:
     """
     if board.public:
         return board
-    publish = _Publisher(board.benchmark)
+    publish = Publisher(board.benchmark)
     if not board.benchmark.leaderboard.hidden:
         return replace(
             board,
@@ -32,7 +34,7 @@ def published(board: Board) -> Board:
     return replace(board, public=True, rows=tuple(map(publish.row, rows)), unlisted=())
 
 
-def published_record(record: Record, benchmark: Benchmark) -> Record:
+def published_record(record: Known, benchmark: Benchmark) -> Known:
     """Return a record with nothing in it that may not be said."""
     phase = benchmark.phase(record.cell.phase)
     if phase is not None and phase.shows == "status":
@@ -40,7 +42,7 @@ def published_record(record: Record, benchmark: Benchmark) -> Record:
     said = disclose(record, benchmark)
     shown = {c.key for c in benchmark.leaderboard.columns if not c.hidden}
     hidden = said.scores is None
-    return record.model_copy(
+    shown_record: Known = record.model_copy(  # type: ignore[assignment]
         update={
             "scores": dict(said.scores or {}),
             "extra": dict(said.extra),
@@ -56,13 +58,17 @@ def published_record(record: Record, benchmark: Benchmark) -> Record:
             # What a step took may be the score.
             "steps": []
             if said.wall_seconds is None
-            else [
-                step.model_copy(update={"log": said.logs.get(step.step, "")})
-                for step in record.steps
-            ],
+            else [_step(step, said) for step in record.steps],
             "detailed_results": record.detailed_results if said.detailed_results else None,
         }
     )
+    return shown_record
+
+
+def _step(step: Step | OutlineStep, said: Disclosure) -> Step | OutlineStep:
+    if isinstance(step, OutlineStep):
+        return step  # which has no log
+    return step.model_copy(update={"log": said.logs.get(step.step, "")})
 
 
 def _error(error: CellError | None, said: Disclosure) -> CellError | None:
@@ -72,7 +78,7 @@ def _error(error: CellError | None, said: Disclosure) -> CellError | None:
     return error.model_copy(update=told)
 
 
-class _Publisher:
+class Publisher:
     """Publishes many rows of one benchmark; what does not change costs next to nothing."""
 
     def __init__(self, benchmark: Benchmark) -> None:
@@ -83,7 +89,14 @@ class _Publisher:
         self._keys = frozenset(board.score_keys)
         self._tells_all: dict[str, bool] = {}
 
+    def record(self, record: Record) -> Record:
+        """Return a record with nothing in it that may not be said."""
+        if not self._hidden and self._is_whole(record):
+            return record
+        return published_record(record, self._benchmark)
+
     def row(self, row: Row) -> Row:
+        """Return a row with nothing in it that may not be said."""
         tasks = {slug: self._result(result) for slug, result in row.tasks.items()}
         variants = {slug: self._result(result) for slug, result in row.variants.items()}
         if (
@@ -118,7 +131,7 @@ class _Publisher:
             records=records,
         )
 
-    def _is_whole(self, record: Record) -> bool:
+    def _is_whole(self, record: AnyRecord) -> bool:
         """Whether the record says nothing that may not be said."""
         phase = record.cell.phase
         if phase not in self._tells_all:
@@ -131,6 +144,6 @@ class _Publisher:
         )
 
 
-def _are_distinct(steps: Sequence[Step]) -> bool:
+def _are_distinct(steps: Sequence[Step | OutlineStep]) -> bool:
     """Whether no step stands there twice, as only a record does that was made by hand."""
     return len(steps) < 2 or (len(steps) == 2 and steps[0].step != steps[1].step)

@@ -12,7 +12,7 @@ from evaluator.board.leaderboard import Board, Row, make_board
 from evaluator.board.published import published
 from evaluator.formats.cell import CellId
 from evaluator.formats.columns import Column, Leaderboard
-from evaluator.formats.record import Record
+from evaluator.formats.outline import AnyRecord
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,13 +80,13 @@ def rescoring(board: Board, *, stale: frozenset[CellId] = frozenset()) -> Rescor
     )
 
 
-def _records(row: Row) -> Sequence[Record]:
+def _records(row: Row) -> Sequence[AnyRecord]:
     return [record for result in row.tasks.values() for record in result.records]
 
 
 def _former(
-    record: Record, all_of_submission: Sequence[Record], stale: frozenset[CellId], since: str
-) -> Record | None:
+    record: AnyRecord, all_of_submission: Sequence[AnyRecord], stale: frozenset[CellId], since: str
+) -> AnyRecord | None:
     """Return a record as it was before the change; None where there was none."""
     if record.cell.id in stale:
         # It waits to be scored again; what it says is from before, if it is older than the rest.
@@ -99,7 +99,7 @@ def _former(
     return record if any(other.earlier for other in all_of_submission) else None
 
 
-def _board_before(board: Board, former: Mapping[CellId, Record]) -> Board | None:
+def _board_before(board: Board, former: Mapping[CellId, AnyRecord]) -> Board | None:
     """Return the former board; None where the column that ranks was not there."""
     keys = set.intersection(*(set(r.scores) for r in former.values() if r.status == "finished"))
     leaderboard = _with_columns(board.benchmark.leaderboard, keys)

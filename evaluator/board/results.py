@@ -1,7 +1,7 @@
 """Records of one submission in one phase -> a value, or a state, for each task and column."""
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
@@ -9,10 +9,11 @@ import msgspec
 from evaluator.board.analysis.failures import kind_of_text
 from evaluator.board.sums import deviation, mean, total
 from evaluator.errors import Actor
-from evaluator.formats.bundle import Phase, Task
 from evaluator.formats.cell import CellId
 from evaluator.formats.columns import Column, Leaderboard
-from evaluator.formats.record import CellError, Reason, Record
+from evaluator.formats.outline import AnyRecord
+from evaluator.formats.phases import Phase, Task
+from evaluator.formats.record import CellError, Reason
 from evaluator.formats.reported import Reported
 from evaluator.formats.submission import Submission
 
@@ -27,8 +28,7 @@ _NONE: Mapping[str, float] = {}
 """Shared by all that have no values."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class TaskResult:
+class TaskResult(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """What one submission reached on one task."""
 
     state: State
@@ -38,15 +38,20 @@ class TaskResult:
     """Column key -> sample standard deviation over repeats; empty for one run."""
     error: CellError | None
     """The first failure."""
-    records: tuple[Record, ...]
+    records: tuple[AnyRecord, ...]
     """By repeat; those that are stale included."""
 
     @property
     def seconds(self) -> float | None:
         """Wall-clock seconds of all steps of all repeats; None without a record."""
-        if not self.records:
+        records = self.records
+        if not records:
             return None
-        return total([s.wall_seconds for record in self.records for s in record.steps])
+        if len(records) == 1 and len(steps := records[0].steps) == 2:
+            taken = steps[0].wall_seconds + steps[1].wall_seconds
+            if taken != math.inf:  # half a million times for a large board
+                return taken
+        return total([s.wall_seconds for record in records for s in record.steps])
 
     @property
     def peak_memory(self) -> int | None:
@@ -61,7 +66,7 @@ def task_result(
     task: Task,
     repeats: int,
     board: Leaderboard,
-    records: Mapping[CellId, Record],
+    records: Mapping[CellId, AnyRecord],
     stale: frozenset[CellId],
 ) -> TaskResult:
     """Join the repeats of one submission on one task; what is reported stands as it is."""
@@ -104,17 +109,20 @@ def task_result(
     )
 
 
-def _of_one(record: Record | None, board: Leaderboard, *, is_stale: bool) -> TaskResult:
+def _of_one(record: AnyRecord | None, board: Leaderboard, *, is_stale: bool) -> TaskResult:
     """Return what one run says, which is all that there is of most of 200,000 cells."""
     state: State = "stale" if is_stale else "missing"
     if record is None:
         return TaskResult(state=state, values=_NONE, deviations=_NONE, error=None, records=())
     if not is_stale:
         state = "finished" if record.error is None else "failed"
-    values: dict[str, float] = {}
+    values: Mapping[str, float] = _NONE
     if record.status == "finished":
-        scores = record.scores
-        values = {key: scores[key] for key in board.score_keys if key in scores}
+        scores = values = record.scores
+        if len(scores) != len(board.score_keys) or not all(
+            map(scores.__contains__, board.score_keys)
+        ):
+            values = {key: scores[key] for key in board.score_keys if key in scores}
     return TaskResult(
         state=state,
         values=with_computed(values, board.computed) if board.computed else values,

@@ -1,15 +1,13 @@
 """What people copy from a benchmark's page *Share* and from the page of a submission."""
 
 import html
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from evaluator.board.badges import MAX_BADGES, leader_badge
 from evaluator.board.citations import benchmark_bibtex, submission_bibtex
+from evaluator.board.content import BenchmarkContent, Deployment
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.plain_text import one_line
-
-if TYPE_CHECKING:  # which make their pages with this
-    from evaluator.board.pages import BenchmarkContent, Deployment
 
 EMBED = "embed"
 """Folder of the board for frames."""
@@ -20,7 +18,7 @@ _FRAME = (
 )
 
 
-def share_values(content: "BenchmarkContent", site: "Deployment") -> dict[str, Any]:
+def share_values(content: BenchmarkContent, site: Deployment) -> dict[str, Any]:
     """Return what the page *Share* shows, by the name that its template has for it."""
     benchmark = content.benchmark
     title = html.escape(f"Leaderboard of {one_line(benchmark.title)}")
@@ -37,13 +35,13 @@ def share_values(content: "BenchmarkContent", site: "Deployment") -> dict[str, A
     }
 
 
-def benchmark_citation(content: "BenchmarkContent", site: "Deployment") -> str:
+def benchmark_citation(content: BenchmarkContent, site: Deployment) -> str:
     """Return the BibTeX entry of a benchmark."""
     page = f"{site.address}{content.benchmark.path}/" if site.address else ""
     return benchmark_bibtex(content.benchmark, page=page, commit=site.commit)
 
 
-def submission_citation(row: Row, board: Board, site: "Deployment") -> str:
+def submission_citation(row: Row, board: Board, site: Deployment) -> str:
     """Return the BibTeX entry of a submission."""
     submission = row.submission
     path = f"{board.benchmark.path}/submissions/{submission.participant}/{submission.name}/"

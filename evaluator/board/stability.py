@@ -3,16 +3,18 @@
 Weightings are drawn from a flat Dirichlet distribution, in which all of them are equally likely:
 the gaps that random points leave between 0 and 1. The points come from Marsaglia's xorshift
 generator of 128 bits (2003) with his own seeds, so that the same weightings are drawn everywhere;
-``assets/ranking.js`` draws them, too.
+``assets/stability.js`` draws them, too.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from evaluator.board.choice import TOLERANCE, Choice, Parts, make_parts, rank
+from evaluator.board.choice import Choice, Parts, make_parts, rank_metrics, tie_order
+from evaluator.board.weighted import TOLERANCE, relative
 
 Numbers = npt.NDArray[np.float64]
 WEIGHTINGS = 1000
@@ -45,24 +47,92 @@ def enough(rows: int, tasks: int) -> int:
 
 
 def stability(choice: Choice, count: int) -> Stability:
-    """Rank by so many weightings of those tasks that have a weight.
+    """Rank by so many random weightings of those tasks that have a weight."""
+    return stability_of_metrics([choice], [1], count)
 
-    Unlike in ``choice`` sums are rounded at each step, which is enough to tell rows apart.
+
+def stability_of_metrics(
+    choices: Sequence[Choice], weights: Sequence[float], count: int
+) -> Stability:
+    """Rank by metrics, joined as ``rank_metrics`` joins them, by random weightings of tasks.
+
+    All have the same tasks; each must count for all rows. Unlike in ``choice`` sums are rounded at
+    each step, which is enough to tell rows apart, and geometric means are not rounded to decimals.
     """
-    ranks = rank(choice).ranks
-    parts = make_parts(choice)
-    rows = [row for row in parts.rows if ranks[row] is not None]
-    height = len(ranks)
-    low, high = np.full(height, np.nan), np.full(height, np.nan)
-    first, same = np.full(height, np.nan), np.full(height, np.nan)
+    used, shares = relative(weights)
+    metrics = [choices[metric] for metric in used]
+    ranks = rank_metrics(choices, weights).ranks
+    low, high, first, same = (np.full(len(ranks), np.nan) for _ in range(4))
+    rows = [row for row, place in enumerate(ranks) if place is not None]
     if rows:
-        kept = [position for position, row in enumerate(parts.rows) if ranks[row] is not None]
-        columns = np.array(parts.columns, dtype=np.float64)[:, kept]
+        # Those that get no place themselves make the ranks of others.
+        valued = [replace(one, placed=None, breakers=()) for one in metrics]
+        all_rows = [row for row, at in enumerate(rank_metrics(valued, shares).ranks) if at]
+        placed = np.searchsorted(all_rows, rows)
+        ties = np.array(tie_order(rows, metrics[0]))
+        values = _joined(metrics, shares, all_rows, count)
+        places = np.array([_places(one[placed], ties, metrics[0]) for one in values])
         present = np.array([ranks[row] for row in rows], dtype=np.float64)
-        places = np.array(list(_all_places(columns, parts, choice, count)))
         low[rows], high[rows] = places.min(axis=0), places.max(axis=0)
         first[rows], same[rows] = (places == 1).mean(axis=0), (places == present).mean(axis=0)
     return Stability(weightings=count, low=low, high=high, first=first, same=same)
+
+
+def _joined(
+    metrics: Sequence[Choice], shares: Sequence[float], rows: Sequence[int], count: int
+) -> Iterator[Numbers]:
+    """Yield what rows are compared by, less being better, by each weighting."""
+    parts = [make_parts(one) for one in metrics]
+    signs = [1.0 if one.ascending else -1.0 for one in parts]
+    each = zip(
+        *(_values(own, one, rows, count) for own, one in zip(parts, metrics, strict=True)),
+        strict=True,
+    )
+    scaled = all(one.aggregation == "normalised" for one in metrics)
+    for found in each:
+        keys = [
+            sign * _rounded(values, one)
+            for sign, values, one in zip(signs, found, metrics, strict=True)
+        ]
+        if len(metrics) == 1:
+            yield keys[0]
+            continue
+        joined = np.zeros(len(rows))
+        for share, values, own in zip(shares, found, keys, strict=True):
+            joined = joined + share * (values if scaled else _average_ranks(own))
+        joined = joined / math.fsum(shares)
+        rule = replace(metrics[0], aggregation="mean")
+        yield (-1.0 if scaled else 1.0) * _rounded(joined, rule)
+
+
+def _rounded(values: Numbers, choice: Choice) -> Numbers:
+    if choice.decimals is None or choice.aggregation == "geometric_mean":
+        return values
+    scale = 10.0**choice.decimals
+    with np.errstate(over="ignore"):
+        scaled = values * scale
+    found: Numbers = np.where(np.isfinite(scaled), np.rint(scaled) / scale, values)
+    return found
+
+
+def _average_ranks(keys: Numbers) -> Numbers:
+    ordered = np.sort(keys)
+    above = np.searchsorted(ordered, keys, side="left")
+    return (above + np.searchsorted(ordered, keys, side="right") + 1) / 2
+
+
+def _places(keys: Numbers, ties: npt.NDArray[np.int64], choice: Choice) -> npt.NDArray[np.int64]:
+    """Ranks by a key, and among equal ones by ``ties``; less is better."""
+    order = np.lexsort((ties, keys))
+    own, tied = keys[order], ties[order]
+    begins = np.append(True, (own[1:] != own[:-1]) | (tied[1:] != tied[:-1]))
+    if choice.dense:
+        ranks = np.cumsum(begins)
+    else:
+        ranks = np.maximum.accumulate(np.where(begins, np.arange(1, len(own) + 1), 0))
+    places = np.empty(len(keys), dtype=np.int64)
+    places[order] = ranks
+    return places
 
 
 def weightings(tasks: int, count: int) -> Iterator[list[float]]:
@@ -80,23 +150,22 @@ def _next(state: list[int]) -> int:
     return state[3]
 
 
-def _all_places(
-    columns: Numbers, parts: Parts, choice: Choice, count: int
-) -> Iterator[npt.NDArray[np.int64]]:
-    """Yield the rows' ranks by each weighting."""
+def _values(parts: Parts, choice: Choice, rows: Sequence[int], count: int) -> Iterator[Numbers]:
+    """Yield the rows' values by each weighting; of geometric means, their logarithms."""
+    positions = np.searchsorted(parts.rows, rows)
+    columns = np.array(parts.columns, dtype=np.float64)[:, positions]
     if choice.aggregation == "geometric_mean":
         columns = np.floor(columns * _STEPS + 0.5) / _STEPS
     order = np.argsort(columns.T, axis=1, kind="stable")
     ordered = np.take_along_axis(columns.T, order, axis=1)
     for weights in weightings(len(columns), count):
         if choice.aggregation == "median":
-            values = _medians(ordered, np.array(weights)[order])
-        else:
-            values = np.zeros(columns.shape[1])
-            for column, weight in zip(columns, weights, strict=True):
-                values = values + weight * column
-        keys = values if parts.ascending else -values
-        yield np.searchsorted(np.sort(keys), keys, side="left") + 1
+            yield _medians(ordered, np.array(weights)[order])
+            continue
+        values = np.zeros(columns.shape[1])
+        for column, weight in zip(columns, weights, strict=True):
+            values = values + weight * column
+        yield values
 
 
 def _medians(ordered: Numbers, weights: Numbers) -> Numbers:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from evaluator.board.leaderboard import Board, Row
-from evaluator.formats.record import Record
+from evaluator.formats.outline import AnyRecord
 
 MAX_NAMES = 5
 """Tasks that a line names; of more it says how many."""
@@ -62,7 +62,7 @@ def _happened(row: Row, board: Board) -> Iterator[tuple[str, str, str]]:
             yield record.provenance.finished, _last(record), name
 
 
-def _last(record: Record) -> str:
+def _last(record: AnyRecord) -> str:
     if record.error is not None:
         return f"failed, {record.error.reason}: {record.error.actor} must act"
     if record.provenance.reused_predictions:

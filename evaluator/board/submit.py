@@ -9,9 +9,10 @@ from typing import Literal
 
 from evaluator.errors import printable
 from evaluator.formats.answer_forms import AnswerForm
-from evaluator.formats.bundle import Benchmark, Phase
+from evaluator.formats.bundle import Benchmark
 from evaluator.formats.fact_sheet import Question
 from evaluator.formats.kinds import Kind
+from evaluator.formats.phases import Phase
 from evaluator.formats.submission import FILE_NAME
 
 PARTICIPANT, NAME = "YOUR-LOGIN", "MY-ENTRY"
@@ -54,6 +55,10 @@ class ForgeAddress:
         """Address of the form that takes files and folders."""
         verb = "upload" if self.kind == "github" else "_upload"
         return f"{self.root}/{verb}/{_path(self.branch)}/{_path(folder)}/"
+
+    def pull_request(self, number: int) -> str:
+        """Address of a pull request."""
+        return f"{self.root}/{'pull' if self.kind == 'github' else 'pulls'}/{number}"
 
     def source(self, commit: str, path: str) -> str:
         """Address of a file or folder at a commit."""

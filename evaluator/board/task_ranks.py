@@ -4,6 +4,8 @@ import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from msgspec import structs
+
 from evaluator.board.order import rounded
 from evaluator.board.ranks import rank_values, with_missing, with_rank_columns
 from evaluator.board.rows import Row
@@ -74,7 +76,7 @@ def _with_mean_ranks(rows: Sequence[Row], board: Leaderboard, column: Column) ->
             continue
         own = {slug: by_task[slug][position] for slug in row.counted}
         placed = {
-            slug: replace(one, values={**one.values, MEAN_RANK: own[slug]})
+            slug: structs.replace(one, values={**one.values, MEAN_RANK: own[slug]})
             if one.state == "finished" and slug in own
             else one
             for slug, one in row.tasks.items()
@@ -100,7 +102,7 @@ def _with_ranks_on_tasks(rows: Sequence[Row], board: Leaderboard) -> list[Row]:
     result: list[Row] = []
     for position, row in enumerate(rows):
         tasks = {
-            slug: replace(one, values={**one.values, **values[slug][position]})
+            slug: structs.replace(one, values={**one.values, **values[slug][position]})
             for slug, one in row.tasks.items()
         }
         means = {

@@ -1,12 +1,15 @@
-"""A board as its page's scripts read it: columns of values, unrounded and without repetition.
+"""A board as its page's scripts read it: by columns, unrounded and without repetition.
 
 Beside it ``api/v1`` has the same board row by row, for programs. Everything here is published.
 """
 
-import json
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
+import msgspec
+import numpy as np
+
+from evaluator.board.arrays import arrays
 from evaluator.board.claims import check_claim
 from evaluator.board.facets import board_facets
 from evaluator.board.facts import fact, fact_columns, fact_text
@@ -16,30 +19,43 @@ from evaluator.board.leaderboard import Board, Row
 from evaluator.board.results import TaskResult
 from evaluator.board.twins import twins
 from evaluator.board.versus import shown_number
+from evaluator.board.view_numbers import packed, scores, usage
 from evaluator.board.wording import best_method, bests
 from evaluator.formats.cell import CellId
 from evaluator.formats.fact_sheet import answer_text
+from evaluator.formats.phases import Task
 
-VIEW_VERSION = 1
+VIEW_VERSION = 2
 STATIC_CELLS = 6000
 """A board of no more cells is whole in its page; what is larger stands there in part."""
-FIRST_CELLS = 2000
+FIRST_CELLS = 1000
 """Cells of that part, at least ``FIRST_ROWS`` rows: the page is light, and its first paint fast."""
-FIRST_ROWS = 20
+FIRST_ROWS = 10
 Sparse = dict[int, Any]
 """By index of a row; rows without an entry are left out."""
 
 
-def view_data(board: Board, details: Container[CellId] = frozenset()) -> dict[str, Any]:
-    """Return the view of a published board; ``details`` are cells with detailed results to link.
+def view_files(board: Board, details: Container[CellId] = frozenset()) -> dict[str, bytes]:
+    """Return the files of a published board; ``details`` are cells with detailed results to link.
 
-    ``rows`` begins with the ``listed`` rows in their order; those that the submission rule leaves
-    out follow. Lists over rows are in that order, lists over tasks in the order of ``tasks``; null
-    stands where there is no value, and ``failures`` tells why.
+    In ``view.json``, ``rows`` begins with the ``listed`` rows in their order; those that the
+    submission rule leaves out follow. Lists over rows are in that order, lists over tasks in the
+    order of ``tasks``. The numbers are in files beside it; where there is none, ``failures`` tells
+    why.
     """
     rows = (*board.rows, *board.unlisted)
+    described, scored = packed("scores.bin", scores(board))
+    others, used = packed("usage.bin", usage(board))
+    data = _data(board, rows, details) | {"numbers": {"scores": described, "usage": others}}
+    return {
+        "view.json": msgspec.json.encode(data), described["file"]: scored, others["file"]: used,
+    }  # fmt: skip
+
+
+def _data(board: Board, rows: Sequence[Row], details: Container[CellId]) -> dict[str, Any]:
     best = bests(board)
     primary = board.benchmark.leaderboard.primary.key
+    breakers = board.benchmark.leaderboard.sorting_columns[1:]
     transposed = board.benchmark.ranks_datasets
     return {
         "version": VIEW_VERSION,
@@ -51,7 +67,7 @@ def view_data(board: Board, details: Container[CellId] = frozenset()) -> dict[st
         "noun": "data set" if transposed else "submission",
         "base": board.benchmark.path,
         "aggregate": board.benchmark.leaderboard.aggregate,
-        "ties": board.benchmark.leaderboard.ranking.ties,
+        **_rule(board),
         "listed": len(board.rows),
         "tasks": [
             {"slug": task.slug, "name": task.name, "retired": task.retired} for task in board.tasks
@@ -65,6 +81,7 @@ def view_data(board: Board, details: Container[CellId] = frozenset()) -> dict[st
                 "precision": column.precision,
                 "primary": column.key == primary,
                 "over_tasks": column not in board.task_columns,
+                "breaks_ties": column in breakers,
             }
             for column in board.columns
         ],
@@ -77,20 +94,8 @@ def view_data(board: Board, details: Container[CellId] = frozenset()) -> dict[st
             "status": [row.state for row in rows],
             "kind": [row.submission.kind for row in rows],
         },
-        "overall": {
-            column.key: [row.overall.get(column.key) for row in rows] for column in board.columns
-        },
-        "scores": {
-            column.key: [
-                [_value(row, task.slug, column.key) for row in rows] for task in board.tasks
-            ]
-            for column in board.task_columns
-        },
-        "deviations": _deviations(board, rows),
-        "failures": _by_task(board, rows, _failure),
-        "uncounted": _by_task(board, rows, _uncounted),
-        "seconds": [[_seconds(row.tasks[task.slug]) for row in rows] for task in board.tasks],
-        "memory": [[row.tasks[task.slug].peak_memory for row in rows] for task in board.tasks],
+        **_failures(board, rows),
+        "uncounted": _uncounted(board, rows),
         "best": {
             "overall": {
                 key: value for (slug, key), value in best.items()
@@ -130,64 +135,59 @@ def view_data(board: Board, details: Container[CellId] = frozenset()) -> dict[st
     }  # fmt: skip
 
 
-def view_json(board: Board, details: Container[CellId] = frozenset()) -> bytes:
-    """Return the view as compact JSON."""
-    text = json.dumps(
-        view_data(board, details), ensure_ascii=False, separators=(",", ":"), allow_nan=False
-    )
-    return text.encode()
+def _rule(board: Board) -> dict[str, Any]:
+    """How the board itself ranks, for rankings that readers make."""
+    rules = board.benchmark.leaderboard
+    ranking = rules.ranking
+    means_ranks = rules.aggregate == "mean_rank"
+    return {
+        "ranked_by": (rules.ranked_by or rules.primary).key,
+        "ranking": {
+            "ties": ranking.ties,
+            "missing": ranking.missing if means_ranks else None,
+            "decimals": ranking.decimals,
+            "among": ranking.among if means_ranks else "listed",
+        },
+    }
 
 
-def _value(row: Row, task: str, key: str) -> float | None:
-    result = row.tasks[task]
-    return result.values.get(key) if result.state == "finished" else None
-
-
-def _seconds(result: TaskResult) -> float | None:
-    """Wall clock, to the millisecond: it is looked at, and ranks nothing."""
-    return None if result.seconds is None else round(result.seconds, 3)
-
-
-def _deviations(board: Board, rows: Sequence[Row]) -> dict[str, dict[int, list[float | None]]]:
-    found: dict[str, dict[int, list[float | None]]] = {}
-    for column in board.task_columns:
-        for index, task in enumerate(board.tasks):
-            values = [row.tasks[task.slug].deviations.get(column.key) for row in rows]
-            if any(value is not None for value in values):
-                found.setdefault(column.key, {})[index] = values
-    return found
-
-
-def _by_task(board: Board, rows: Sequence[Row], what: Any) -> dict[int, Sparse]:
+def _failures(board: Board, rows: Sequence[Row]) -> dict[str, Any]:
+    """Why cells have no value; few reasons stand for many cells."""
+    reasons: dict[tuple[str, ...], int] = {}
     found: dict[int, Sparse] = {}
     for index, task in enumerate(board.tasks):
-        some = {place: said for place, row in enumerate(rows) if (said := what(row, task))}
+        unfinished = np.nonzero(arrays(board).states[index])[0].tolist()
+        some = {
+            place: reasons.setdefault(_failure(rows[place].tasks[task.slug]), len(reasons))
+            for place in unfinished
+        }
         if some:
             found[index] = some
+    return {"reasons": list(reasons), "failures": found}
+
+
+def _failure(result: TaskResult) -> tuple[str, ...]:
+    error = result.error
+    if error is None:
+        return (result.state, "", "", "")
+    return (result.state, str(error.actor), str(error.reason), error.message)
+
+
+def _uncounted(board: Board, rows: Sequence[Row]) -> dict[int, Sparse]:
+    """Why values on tasks count for nobody's rank, where they do not."""
+    slugs = {task.slug for task in board.tasks}
+    some = [(place, row) for place, row in enumerate(rows) if not row.counted >= slugs]
+    found: dict[int, Sparse] = {}
+    for index, task in enumerate(board.tasks):
+        for place, row in some:
+            if task.slug not in row.counted:
+                found.setdefault(index, {})[place] = _why_uncounted(row, task)
     return found
 
 
-def _failure(row: Row, task: Any) -> list[str]:
-    result = row.tasks[task.slug]
-    if result.state == "finished":
-        return []
-    error = result.error
-    if error is None:
-        return [result.state, "", "", ""]
-    return [result.state, str(error.actor), str(error.reason), error.message]
-
-
-def _uncounted(row: Row, task: Any) -> str:
-    """Why a value on a task counts for nobody's rank; empty where it counts."""
-    if row.submission.retired:
-        return f"Does not count: {row.submission.retired}"
-    if task.slug in row.counted:
-        return ""
-    return (
-        f"Does not count: {task.retired}"
-        if task.retired
-        else "Own data: does not count for this row."
-    )
+def _why_uncounted(row: Row, task: Task) -> str:
+    why = row.submission.retired or task.retired
+    return f"Does not count: {why}" if why else "Own data: does not count for this row."
 
 
 def _sheet(board: Board, rows: Sequence[Row]) -> dict[str, Any]:
@@ -238,7 +238,7 @@ def static_rows(board: Board) -> int:
 
 
 def span_title(span: tuple[int, int, int]) -> str:
-    """Say what an interval of ranks means."""
+    """Say what an interval of ranks means; ``assets/cells.js`` says the same."""
     return (
         f"Over resampled tasks its rank lies between {span[0]} and {span[1]} in 95 % of cases; "
         f"group {span[2]}: not separated from the first of the group."
@@ -252,10 +252,10 @@ def rank_spans(board: Board) -> Mapping[str, tuple[int, int, int]]:
 
 
 def _intervals(board: Board, rows: Sequence[Row]) -> Sparse:
-    """Best and worst rank, group, and what they mean."""
+    """Best and worst rank, and group."""
     spans = rank_spans(board)
     return {
-        index: [*span, span_title(span)]
+        index: span
         for index, row in enumerate(rows)
         if row.rank is not None and (span := spans.get(row.submission.id))
     }
@@ -291,6 +291,8 @@ def detailed_task(row: Row, board: Board, details: Container[CellId]) -> str:
 
 
 def _details(board: Board, rows: Sequence[Row], details: Container[CellId]) -> Sparse:
+    if not details:
+        return {}
     return {
         index: slug for index, row in enumerate(rows)
         if (slug := detailed_task(row, board, details))

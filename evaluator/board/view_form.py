@@ -30,6 +30,18 @@ class ViewColumn(TypedDict):
     primary: bool
     over_tasks: bool
     """Whether it says something of all tasks together, and nothing of one."""
+    breaks_ties: bool
+    """Whether it tells apart, after others before it, rows that the primary column leaves equal."""
+
+
+class ViewRanking(TypedDict):
+    """How the board compares values; ``site/organisers`` has the words."""
+
+    ties: Literal["competition", "dense", "average"]
+    missing: Literal["last", "last+1", "worst"] | None
+    """The rank of what has no value on a task; null where the board is not ranked by mean ranks."""
+    decimals: int | None
+    among: Literal["listed", "all"]
 
 
 class ViewRows(TypedDict):
@@ -85,10 +97,41 @@ class ViewGoal(TypedDict):
     after_rank: float
 
 
+class ViewBlock(TypedDict):
+    """One number for each row."""
+
+    of: Literal["overall", "scores", "deviations", "seconds", "memory"]
+    """Values over all tasks, values on one, their deviations over repeats; wall-clock seconds, and
+    bytes of memory at most."""
+    column: str | None
+    """Key of the column; null where numbers are of none."""
+    task: int | None
+    """Index of the task; null where numbers are over all."""
+
+
+class ViewNumbers(TypedDict):
+    """A file of numbers beside this one: 64-bit floats, little-endian, NaN where there is none."""
+
+    file: str
+    stamp: int
+    """The file's first number. Where it is another, the two files are not of the same board."""
+    columns: list[ViewBlock]
+    """What follows the stamp, in this order: each has as many numbers as there are rows."""
+
+
+class ViewFiles(TypedDict):
+    """All files of numbers."""
+
+    scores: ViewNumbers
+    """``overall``, ``scores`` and ``deviations``, unrounded."""
+    usage: ViewNumbers
+    """``seconds``, to the millisecond, and ``memory``."""
+
+
 class ViewData(TypedDict):
     """A board by columns. Lists over rows begin with the listed rows, best first."""
 
-    version: Literal[1]
+    version: Literal[2]
     benchmark: str
     title: str
     phase: str
@@ -98,25 +141,22 @@ class ViewData(TypedDict):
     base: str
     """Folder of the benchmark on the site."""
     aggregate: str
-    ties: str
+    ranked_by: str
+    """Key of the column whose values make the ranks."""
+    ranking: ViewRanking
     listed: int
     """Rows that are on the board; the submission rule leaves out those after them."""
     tasks: list[ViewTask]
     columns: list[ViewColumn]
     rows: ViewRows
-    overall: dict[str, Values]
-    """By key of the column."""
-    scores: dict[str, list[Values]]
-    """By key of the column, for each task, for each row."""
-    deviations: dict[str, dict[str, Values]]
-    """By key of the column and index of the task, where there are any."""
-    failures: dict[str, dict[str, list[str]]]
-    """By index of the task and of the row: state, actor, reason, message."""
+    numbers: ViewFiles
+    reasons: list[tuple[str, str, str, str]]
+    """State, actor, reason, message: why a cell has no value."""
+    failures: dict[str, dict[str, int]]
+    """By index of the task and of the row: index in ``reasons``. Every cell that is not
+    finished is there."""
     uncounted: dict[str, ByRow]
     """By index of the task: why a value counts for no rank."""
-    seconds: list[Values]
-    memory: list[list[int | None]]
-    """Bytes."""
     best: ViewBest
     questions: list[ViewQuestion]
     sheet: dict[str, list[str]]
@@ -125,8 +165,8 @@ class ViewData(TypedDict):
     """By key of the question: what was found in place of what is claimed."""
     facts: list[ViewFact]
     goals: list[ViewGoal]
-    intervals: dict[str, tuple[int, int, int, str]]
-    """By index of a row: best and worst rank over resampled tasks, group, and what they mean."""
+    intervals: dict[str, tuple[int, int, int]]
+    """By index of a row: best and worst rank over resampled tasks, and group."""
     marks: dict[str, list[tuple[str, str]]]
     """By index of the row: short texts behind the name, each with an explanation."""
     aside: list[int]

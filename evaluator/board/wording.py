@@ -2,9 +2,13 @@
 
 import math
 
+import numpy as np
+
+from evaluator.board.arrays import Floats, arrays
 from evaluator.board.leaderboard import Board, Row
-from evaluator.formats.bundle import Phase
+from evaluator.board.per_board import once_per_board
 from evaluator.formats.columns import Column
+from evaluator.formats.phases import Phase
 
 _LONG = 1e15
 
@@ -67,23 +71,23 @@ def best_method(row: Row, column: Column) -> float | None:
     return min(values) if column.sorting == "asc" else max(values)
 
 
+@once_per_board
 def bests(board: Board) -> dict[tuple[str | None, str], float]:
     """Best value of each column among the rows that count: over all tasks, and on each task.
 
-    Keys are a task's slug, None for all tasks, and a column's key. Made once for a board, for rows
-    are many.
+    Keys are a task's slug, None for all tasks, and a column's key.
     """
+    counts = np.array([row.counts for row in board.rows], dtype=np.bool_)
+    listed, made = len(board.rows), arrays(board)
     found: dict[tuple[str | None, str], float] = {}
-    sorting = {column.key: column.sorting for column in board.columns}
-    for row in board.rows:
-        if not row.counts:
-            continue
-        parts = [(None, row.overall), *(
-            (slug, one.values) for slug, one in row.tasks.items() if one.state == "finished"
-        )]  # fmt: skip
-        for place, values in parts:
-            for key, value in values.items():
-                known = found.get((place, key))
-                better = min if sorting.get(key) == "asc" else max
-                found[place, key] = value if known is None else better(known, value)
+    for column in board.columns:
+        best = np.min if column.sorting == "asc" else np.max
+        places: list[tuple[str | None, Floats]] = [(None, made.overall[column.key])]
+        by_task = made.scores.get(column.key, ())
+        places += ((task.slug, own) for task, own in zip(board.tasks, by_task, strict=False))
+        for place, values in places:
+            known = values[:listed][counts]
+            known = known[~np.isnan(known)]
+            if known.size:
+                found[place, column.key] = float(best(known))
     return found

@@ -26,7 +26,7 @@ from evaluator.importers.amlb.submission import find_module, submission_files, w
 from evaluator.importers.openml.client import SERVER, Client
 from evaluator.importers.openml.source import parse_source
 from evaluator.log import say
-from evaluator.planning.snapshot import name_problem
+from evaluator.planning.names import name_problem
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
 _FOLDER = click.Path(path_type=Path, file_okay=False)

@@ -17,7 +17,7 @@ from evaluator.importers.scaffold_data import still_private, with_data
 from evaluator.importers.scaffold_repository import repository_files, scaffold_repository
 from evaluator.importers.zipped import Files
 from evaluator.log import say
-from evaluator.planning.snapshot import name_problem
+from evaluator.planning.names import name_problem
 from evaluator.planning.tree import Tree
 
 FIRST = "example/first"

@@ -16,7 +16,7 @@ from evaluator.importers.exchange.metrics import metrics
 from evaluator.importers.exchange.openml_run import read_run, scored_rows, stated_rows
 from evaluator.importers.exchange.reporting import Reports, Stated, report
 from evaluator.log import say
-from evaluator.planning.snapshot import NAME
+from evaluator.planning.names import NAME
 
 _FOLDER = click.Path(path_type=Path, exists=True)
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)

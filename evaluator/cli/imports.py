@@ -13,7 +13,8 @@ from evaluator.importers.openml.importing import Request, import_openml
 from evaluator.importers.openml.source import parse_source
 from evaluator.importers.tabular.placing import DataPlace
 from evaluator.log import say
-from evaluator.planning.snapshot import Snapshot, name_problem
+from evaluator.planning.names import name_problem
+from evaluator.planning.snapshot import Snapshot
 from evaluator.running import data_folder
 
 DEFAULT = "bundle"

@@ -34,7 +34,7 @@ from evaluator.importers.suites.publishing import (
 )
 from evaluator.log import complain, say
 from evaluator.planning.files import read_file
-from evaluator.planning.snapshot import name_problem
+from evaluator.planning.names import name_problem
 from evaluator.publishing import evaluated_folds
 
 target_option = click.option(

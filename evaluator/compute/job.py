@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from evaluator.compute.mounts import Inputs
 from evaluator.errors import Actor
-from evaluator.formats.bundle import Benchmark, Phase, Task
+from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId, Keys
 from evaluator.formats.extension import Limits
+from evaluator.formats.phases import Phase, Task
 from evaluator.formats.stages import VARIABLE
 from evaluator.formats.submission import Submission
 

@@ -1,120 +1,24 @@
 """A benchmark as the rest of the program sees it: every reference in competition.yaml resolved."""
 
-import datetime as dt
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from evaluator.errors import Actor, Problem
 from evaluator.formats.answer_forms import AnswerForm
-from evaluator.formats.budget import Budget
 from evaluator.formats.bundle_checks import check
 from evaluator.formats.citation import Citation
 from evaluator.formats.columns import Leaderboard, make_leaderboard
-from evaluator.formats.competition import (
-    IGNORED_KEYS,
-    Competition,
-    PhaseEntry,
-)
-from evaluator.formats.datasets import CHECK, Datasets, Origin
-from evaluator.formats.extension import (
-    Analysis,
-    Extension,
-    Limits,
-    PhaseExtension,
-    PredictionsFile,
-    PrivateData,
-    TaskExtension,
-)
+from evaluator.formats.competition import IGNORED_KEYS, Competition
+from evaluator.formats.datasets import CHECK, Datasets
+from evaluator.formats.extension import Analysis, Limits, PredictionsFile
 from evaluator.formats.fact_sheet import Question
 from evaluator.formats.parsing import parse
-from evaluator.formats.quantities import unique_slugs
+from evaluator.formats.phases import Phase, Task, clean_path, make_phases, make_tasks
 from evaluator.formats.schema import read_yaml
-from evaluator.formats.stages import Stage, variant_slug, variants
+from evaluator.formats.stages import Stage
 
 FILE_NAME = "competition.yaml"
-_PLAIN_PHASE = PhaseExtension()
-_PLAIN_TASK = TaskExtension()
-
-
-@dataclass(frozen=True, kw_only=True)
-class Task:
-    """What is to be solved. Programs and data are paths in the bundle: a directory or a zip."""
-
-    index: int
-    slug: str
-    name: str
-    description: str
-    scoring_program: str
-    ingestion_program: str | None
-    input_data: str | None
-    reference_data: str | None
-    parallel: bool
-    """``ingestion_only_during_scoring``."""
-    own: TaskExtension = _PLAIN_TASK
-    """Where it differs from the others in repeats and limits."""
-    private: tuple[PrivateData, ...] = ()
-    origin: Origin | None = None
-    """The data set that it was made of; its data are paths in that, not in the bundle."""
-    is_check: bool = False
-    """Whether it accepts or refuses a data set instead of scoring a program."""
-    stages: tuple[str, ...] | None = None
-    """In a cell of a workflow in stages, those that are the participant's; else None."""
-
-    @property
-    def retired(self) -> str:
-        """Why it no longer counts; empty while it does."""
-        return self.origin.retired if self.origin else ""
-
-    def variants(self, held: Sequence[str]) -> "tuple[Task, ...]":
-        """Return the task with some of a submission's stages alone, for each set of them."""
-        return tuple(
-            replace(self, slug=variant_slug(self.slug, stages), stages=stages)
-            for stages in variants(held)
-        )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Phase:
-    """A window in time with its tasks and limits."""
-
-    index: int
-    slug: str
-    name: str
-    description: str
-    start: dt.datetime
-    end: dt.datetime | None
-    tasks: tuple[Task, ...]
-    max_submissions_per_day: int
-    max_submissions: int
-    execution_time_limit: int
-    """Seconds for each step; 0 is no limit."""
-    auto_migrate: bool
-    hide_output: bool
-    hide_prediction_output: bool
-    hide_score_output: bool
-    starting_kit: str | None
-    public_data: str | None
-    only_results: bool = False
-    """``accepts_only_result_submissions``."""
-    shows: Literal["results", "status"] = "results"
-    """``status``: records and pages say whether a submission ran, and nothing else."""
-    budget: Budget | None = None
-    """What the prediction step may take, where it has less than the time limit."""
-    max_submissions_per_week: int = 0
-    """0 is no limit."""
-
-    def seconds_of(self, task: Task) -> int:
-        """Return the limit of each step of a task; 0 is none."""
-        return task.own.seconds or self.execution_time_limit
-
-    def is_open(self, now: dt.datetime) -> bool:
-        """Whether the phase takes submissions at that moment."""
-        return self.start <= now and (self.end is None or now < self.end)
-
-    def has_started(self, now: dt.datetime) -> bool:
-        """Whether cells of the phase may be evaluated."""
-        return self.start <= now
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -225,7 +129,7 @@ class Benchmark:
             return None
         return Task(
             index=-1, slug=CHECK, name="Check", description="Accepts or refuses the data set.",
-            scoring_program=_clean(self.datasets.check_program) or "", ingestion_program=None,
+            scoring_program=clean_path(self.datasets.check_program) or "", ingestion_program=None,
             input_data=None, reference_data=None, parallel=False, is_check=True,
         )  # fmt: skip
 
@@ -288,24 +192,7 @@ def parse_bundle(
 
 def _build(name: str, competition: Competition, files: Collection[str]) -> Benchmark:
     extension = competition.pullbench
-    entries = sorted(competition.tasks, key=lambda task: task.index)
-    slugs = unique_slugs([task.name for task in entries], "task")
-    tasks = {
-        entry.index: Task(
-            index=entry.index,
-            slug=task_slug,
-            name=entry.name or task_slug,
-            description=entry.description,
-            scoring_program=_clean(entry.scoring_program) or "",
-            ingestion_program=_clean(entry.ingestion_program),
-            input_data=_clean(entry.input_data),
-            reference_data=_clean(entry.reference_data),
-            parallel=entry.ingestion_only_during_scoring,
-            own=extension.tasks.get(entry.index, _PLAIN_TASK),
-            private=tuple(item for item in extension.private if item.task == entry.index),
-        )
-        for entry, task_slug in zip(entries, slugs, strict=True)
-    }
+    tasks = make_tasks(competition.tasks, extension)
     board = make_leaderboard(competition.leaderboards[0], extension)
     return Benchmark(
         name=name,
@@ -337,11 +224,11 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         pages=tuple(Page(title=page.title, file=page.file) for page in competition.pages),
         terms=competition.terms,
         solutions=tuple(
-            Solution(name=entry.name, description=entry.description, path=_clean(entry.path))
+            Solution(name=entry.name, description=entry.description, path=clean_path(entry.path))
             for entry in competition.solutions
         ),
         tasks=tuple(tasks.values()),
-        phases=_phases(competition.phases, tasks, extension),
+        phases=make_phases(competition.phases, tasks, extension),
         leaderboard=board,
         contact_email=competition.contact_email,
         reward=competition.reward,
@@ -352,41 +239,4 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         show_detailed_results_in_leaderboard=competition.show_detailed_results_in_leaderboard,
         make_programs_available=competition.make_programs_available,
         make_input_data_available=competition.make_input_data_available,
-    )
-
-
-def _clean(path: str | None) -> str | None:
-    return path.removeprefix("./").rstrip("/") if path else None
-
-
-def _phases(
-    entries: list[PhaseEntry], tasks: dict[int, Task], extension: Extension
-) -> tuple[Phase, ...]:
-    ordered = sorted(entries, key=lambda phase: phase.index)
-    slugs = unique_slugs([phase.name for phase in ordered], "phase")
-    return tuple(
-        Phase(
-            index=position,
-            slug=phase_slug,
-            name=entry.name,
-            description=entry.description,
-            start=entry.start,
-            end=entry.end,
-            tasks=tuple(tasks[index] for index in dict.fromkeys(entry.tasks)),
-            max_submissions_per_day=entry.max_submissions_per_day,
-            max_submissions=entry.max_submissions,
-            execution_time_limit=entry.execution_time_limit,
-            auto_migrate=entry.auto_migrate_to_this_phase,
-            hide_output=entry.hide_output,
-            hide_prediction_output=entry.hide_prediction_output,
-            hide_score_output=entry.hide_score_output,
-            starting_kit=_clean(entry.starting_kit),
-            public_data=_clean(entry.public_data),
-            only_results=entry.accepts_only_result_submissions,
-            shows=own.shows,
-            budget=own.budget,
-            max_submissions_per_week=own.max_submissions_per_week,
-        )
-        for position, (entry, phase_slug) in enumerate(zip(ordered, slugs, strict=True))
-        for own in [extension.phases.get(entry.index, _PLAIN_PHASE)]
     )

@@ -9,8 +9,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
-from evaluator.formats.bundle import Benchmark, Phase
+from evaluator.formats.bundle import Benchmark
 from evaluator.formats.datasets import Datasets
+from evaluator.formats.phases import Phase
 from evaluator.formats.schema import Document
 from evaluator.formats.stages import held_stages
 

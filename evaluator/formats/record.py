@@ -5,8 +5,6 @@ seconds. Floats are written with repr precision, so that reading them back gives
 """
 
 import itertools
-import json
-import re
 import sys
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -16,8 +14,6 @@ import msgspec
 
 from evaluator.errors import Actor
 from evaluator.formats.cell import CellId, Keys
-from evaluator.formats.paths import shown
-from evaluator.formats.schema import finite, read_json
 
 RECORD_VERSION = 1
 MAX_EARLIER = 20
@@ -73,7 +69,7 @@ ACTOR_OF = {
 alone, limits are the organiser's to mend: the worker says so in the record."""
 
 
-class _Part(
+class Part(
     msgspec.Struct,
     frozen=True,
     kw_only=True,
@@ -93,7 +89,7 @@ class _Part(
         return msgspec.json.encode(self).decode()
 
 
-_left_out = itertools.count()
+left_out = itertools.count()
 """Counts up whenever something is left out that canonical form has."""
 
 
@@ -101,7 +97,7 @@ def _always(make: Callable[[], Any]) -> Any:
     """Return a default that is written, too; what is plainly a default is left out."""
 
     def made() -> Any:
-        next(_left_out)
+        next(left_out)
         return make()
 
     return msgspec.field(default_factory=made)
@@ -111,7 +107,7 @@ CellName = CellId
 """The cell that a record belongs to; repeats what its path says."""
 
 
-class RecordKeys(_Part, frozen=True, kw_only=True):
+class RecordKeys(Part, frozen=True, kw_only=True):
     """What the evaluation depended on, see formats.cell."""
 
     prediction: Hex
@@ -122,7 +118,7 @@ class RecordKeys(_Part, frozen=True, kw_only=True):
     """Digest of each part of the keys."""
 
 
-class CellError(_Part, frozen=True, kw_only=True):
+class CellError(Part, frozen=True, kw_only=True):
     """Why a cell failed."""
 
     actor: Actor
@@ -136,7 +132,7 @@ class CellError(_Part, frozen=True, kw_only=True):
     """The step that failed; None before the first container."""
 
 
-class Step(_Part, frozen=True, kw_only=True):
+class Step(Part, frozen=True, kw_only=True):
     """What one container took, measured from outside it."""
 
     step: Literal["ingestion", "scoring"]
@@ -154,7 +150,7 @@ class Step(_Part, frozen=True, kw_only=True):
     """End of its output, where the phase's switches allow it to be shown."""
 
 
-class DetailedResults(_Part, frozen=True, kw_only=True):
+class DetailedResults(Part, frozen=True, kw_only=True):
     """The HTML page that the scoring program wrote; it stands beside the record."""
 
     sha256: Hex
@@ -162,7 +158,7 @@ class DetailedResults(_Part, frozen=True, kw_only=True):
     bytes: Annotated[int, msgspec.Meta(ge=0)]
 
 
-class Provenance(_Part, frozen=True, kw_only=True):
+class Provenance(Part, frozen=True, kw_only=True):
     """Where a record comes from."""
 
     submission_tree: str
@@ -196,7 +192,7 @@ class Provenance(_Part, frozen=True, kw_only=True):
     """True where stored predictions were scored again and no participant's code ran."""
 
 
-class Earlier(_Part, frozen=True, kw_only=True):
+class Earlier(Part, frozen=True, kw_only=True):
     """What the same submission scored before the benchmark was changed."""
 
     score_key: Hex
@@ -207,7 +203,7 @@ class Earlier(_Part, frozen=True, kw_only=True):
     """End of that evaluation."""
 
 
-class Record(_Part, frozen=True, kw_only=True):
+class Record(Part, frozen=True, kw_only=True):
     """Everything known of one cell."""
 
     version: Literal[1] = _always(lambda: 1)
@@ -231,175 +227,10 @@ class Record(_Part, frozen=True, kw_only=True):
 
     def step(self, name: str) -> Step | None:
         """Return what a step took, if it ran."""
-        return next((step for step in self.steps if step.step == name), None)
-
-
-_decode = msgspec.json.Decoder(Record).decode
-_encode = msgspec.json.Encoder(order="sorted").encode
-_EXPONENT = re.compile(rb'(?<=": )-?[0-9.]+e[-+][0-9]+(?=,?\n)')
-"""A number with an exponent, which Python and msgspec spell differently, as the end of a line."""
-
-
-def to_json(record: Record) -> bytes:
-    """Canonical form: sorted keys, two blanks, a final newline. Raises ValueError."""
-    # Parts that were made and not read have not been checked yet, and hold whole numbers as such.
-    data = msgspec.to_builtins(msgspec.convert(msgspec.to_builtins(record), Record))
-    text = json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False, allow_nan=False)
-    return (text + "\n").encode()
-
-
-def from_json(content: bytes) -> Record:
-    """Read a record. Raises ValueError with the first reason why it is none."""
-    record = read_fast(content)
-    return read_strictly(content) if record is None else record
-
-
-def read_fast(content: bytes) -> Record | None:
-    """Read a record as pullbench writes them; None says that one has to look.
-
-    A fifth of the time of the reader that names what is wrong. The decoder checks everything but
-    doubled keys, of which it takes the last.
-    """
-    if len(content) > MAX_RECORD_BYTES:
+        for step in self.steps:  # a generator takes thrice as long, half a million times
+            if step.step == name:
+                return step
         return None
-    before = next(_left_out)
-    try:
-        record = _decode(content)
-    except (ValueError, RecursionError):
-        return None
-    if next(_left_out) != before + 1:
-        return None
-    return record if _holds_no_more(content, record) or _is_as_written(content, record) else None
-
-
-def _holds_no_more(content: bytes, record: Record) -> bool:
-    """Whether no key is doubled, told by the number of quotation marks.
-
-    What was read has two for each key and text. Whatever else is there, a key that is doubled or
-    whose value is null, brings more; and nothing brings less, since no key of canonical form is
-    left out. False says that one has to look.
-    """
-    marks = content.count(b'"')
-    if b"\\" in content:
-        if b"\\\\" in content:  # which says that not each mark behind a backslash is text
-            return False
-        marks -= content.count(b'\\"')
-    return marks == 2 * count_texts(record)
-
-
-def count_texts(record: Record) -> int:
-    """Count the keys and texts of a record in canonical form."""
-    said = record.provenance
-    # 9 of the record itself, 10 of its cell, 5 of its keys, 21 of where it comes from
-    count = 45 + len(record.scores) + len(record.extra) + 2 * len(record.keys.parts)
-    count += (record.cell.repeat is not None) + 2 * (record.sealed is not None)
-    count += 2 * (said.commit is not None)
-    count += 2 * (said.image_used is not None) + 2 * (said.image_id is not None)
-    for step in record.steps:
-        count += 6 + len(step.gpus) + (step.cpu_seconds is not None)
-        count += (step.peak_memory is not None) + (step.exit_code is not None)
-    if record.error is not None:
-        count += 9 + 2 * (record.error.step is not None)
-    if record.detailed_results is not None:
-        count += 4
-    if record.earlier:
-        count += 1 + sum(5 + len(item.scores) for item in record.earlier)
-    return count
-
-
-def _is_as_written(content: bytes, record: Record) -> bool:
-    """Whether writing a record again gives the same bytes, which no doubled key survives."""
-    again = msgspec.json.format(_encode(record), indent=2) + b"\n"
-    return again == content or again == _EXPONENT.sub(_as_encoded, content)
-
-
-def _as_encoded(number: re.Match[bytes]) -> bytes:
-    return msgspec.json.encode(float(number[0]))
-
-
-def read_strictly(content: bytes) -> Record:
-    """Read a record in any spelling. Raises ValueError with the first reason why it is none."""
-    data = read_json(content, max_bytes=MAX_RECORD_BYTES)
-    if isinstance(data, dict) and data.get("version") != RECORD_VERSION:
-        raise ValueError(
-            f"has record version {data.get('version')!r}; this pullbench reads {RECORD_VERSION}"
-        )
-    try:
-        return msgspec.convert(data, Record)
-    except (msgspec.ValidationError, RecursionError) as error:
-        message, _, place = str(error).partition(" - at `$")
-        place = place.strip("`.")
-        if "[...]" in place:
-            place = place.replace("[...]", f".{_wrong_number(data)}")
-        raise ValueError(f"is not a record: {f'{place}: ' if place else ''}{message}") from None
-
-
-def _wrong_number(data: dict[str, Any]) -> str:
-    """Return the key of the first score that is no number, which msgspec does not name."""
-    return next(
-        (
-            shown(key)
-            for part in ("scores", "extra")
-            if isinstance(values := data.get(part), dict)
-            for key, value in values.items()
-            if finite(value) is None
-        ),
-        "...",
-    )
-
-
-def is_settled(content: bytes, score_key: str) -> bool:
-    """Whether a record in canonical form is of that key, and no platform fault, at a glance."""
-    return settled_key(content) == score_key
-
-
-_SCORE_KEY = b'\n    "score": "'
-
-
-def settled_key(content: bytes) -> str | None:
-    """Score key of a record in canonical form that is no platform fault, at a glance.
-
-    It is asked of 200,000 records, so it reads none of them. In canonical form a line cannot begin
-    so elsewhere: text holds no line ends, and of its neighbours at that depth none is text under
-    that name. None says that one has to look.
-    """
-    start = content.find(_SCORE_KEY) + len(_SCORE_KEY)
-    end = start + 64
-    if (
-        start < len(_SCORE_KEY)
-        or content[end : end + 1] != b'"'
-        or not content.endswith(b"}\n")
-        or b'\n    "actor": "platform"' in content
-    ):
-        return None
-    return content[start:end].decode("ascii", "replace")
-
-
-def withheld(record: Record) -> Record:
-    """Return what a phase that shows only whether a submission ran says of a record.
-
-    Who must act stays, and why, where it is not the participant: the organiser and the platform
-    have to know, and it tells nothing of the data.
-    """
-    error = record.error
-    if error is not None and error.actor == Actor.PARTICIPANT:
-        error = CellError(
-            actor=Actor.PARTICIPANT,
-            reason=Reason.WITHHELD,
-            message="this phase shows only whether a submission ran",
-            hint="Try it on the public data; the organiser can say more.",
-        )
-    elif error is not None and error.step is not None:
-        # Messages about a step may repeat what a program wrote.
-        error = error.model_copy(update={"message": "a program of the bundle failed", "hint": ""})
-    # How long it took may tell how large the data is.
-    provenance = record.provenance.model_copy(update={"started": record.provenance.finished})
-    return record.model_copy(
-        update={
-            "scores": {}, "extra": {}, "steps": [], "earlier": [], "detailed_results": None,
-            "error": error, "provenance": provenance,
-        }
-    )  # fmt: skip
 
 
 def succeed(new: Record, old: Record) -> Record:

@@ -9,7 +9,8 @@ import urllib.parse
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evaluator.formats.bundle import Benchmark, Phase
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.phases import Phase
 from evaluator.formats.schema import Document
 
 

@@ -8,10 +8,11 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, field_validator
 
 from evaluator.errors import Actor, Problem
-from evaluator.formats.bundle import Benchmark, Phase
+from evaluator.formats.bundle import Benchmark
 from evaluator.formats.fact_sheet import check_answers
 from evaluator.formats.kinds import METADATA, Kind, check_dataset, find_kind
 from evaluator.formats.parsing import parse
+from evaluator.formats.phases import Phase
 from evaluator.formats.reported import Reported, read_reported
 from evaluator.formats.schema import Document, read_yaml
 from evaluator.formats.stages import check_stages, held_stages

@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from evaluator.formats.bundle import Benchmark, Phase, Task
+from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.datasets import CHECK, Datasets, Origin, dataset_slug
+from evaluator.formats.phases import Phase, Task
 from evaluator.formats.submission import Submission
 
 DatasetState = Literal["accepted", "refused", "unchecked", "retired"]

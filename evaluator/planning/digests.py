@@ -4,9 +4,10 @@ from collections.abc import Collection
 from typing import Literal
 
 from evaluator.formats.budget import budget_part
-from evaluator.formats.bundle import Benchmark, Phase, Task
+from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import TaskKeys, digest
 from evaluator.formats.columns import columns_part
+from evaluator.formats.phases import Phase, Task
 from evaluator.formats.submission import FILE_NAME, SCORES, Submission
 from evaluator.planning.tree import Tree
 

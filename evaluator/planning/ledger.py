@@ -23,8 +23,9 @@ from pydantic import (
 )
 
 from evaluator.errors import PlatformError
-from evaluator.formats.record import Record, from_json
-from evaluator.formats.record import to_json as record_to_json
+from evaluator.formats.record import Record
+from evaluator.formats.record_json import from_json
+from evaluator.formats.record_json import to_json as record_to_json
 from evaluator.formats.schema import read_json
 from evaluator.planning.repository import Entry, Repo, list_entries, read_blobs
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from evaluator.formats.bundle import Phase
+from evaluator.formats.phases import Phase
 from evaluator.formats.submission import Submission
 from evaluator.planning.attempts import Attempt, attempts, content_of, history
 from evaluator.planning.ledger import Ledger

@@ -1,23 +1,27 @@
 """Records as they stand in a tree: found by their paths, read when something asks for them.
 
-Half a gigabyte of 200,000 records is never in memory at once: they are read in one exchange with
-git, one after the other, and what is kept of each is its score key, or what it says.
+Half a gigabyte of 200,000 records is never in memory at once: they are read one after the other,
+and what is kept of each is its score key, or its outline.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import contextlib
+import hashlib
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
 
 from msgspec.structs import force_setattr
 
 from evaluator.formats.bulk import without_collection
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import Record, from_json, settled_key
+from evaluator.formats.outline import Outline
+from evaluator.formats.record import Record
+from evaluator.formats.record_json import from_json, settled_key
+from evaluator.planning.outlines import read_outlines
 from evaluator.planning.tree import Tree
 
-_REPEATED = (
-    "submission_tree", "commit", "submitted", "evaluator", "image", "image_used", "image_id",
-    "queue", "cpu",
-)  # fmt: skip
-"""What many records say of where they come from in the same words."""
+Kept = TypeVar("Kept")
 
 
 class RecordFiles(Mapping[CellId, bytes]):
@@ -26,14 +30,16 @@ class RecordFiles(Mapping[CellId, bytes]):
     ``load`` what is looked up one by one, and ``stream`` what is looked at once.
     """
 
-    def __init__(self, tree: Tree, paths: Mapping[CellId, str]) -> None:
+    def __init__(self, tree: Tree, paths: Mapping[CellId, str], kept: Path | None = None) -> None:
+        """``kept`` is a folder where an earlier reading left outlines, and this one does."""
         self._tree = tree
+        self._kept = kept
         self._paths = paths
         self._contents: dict[CellId, bytes] = {}
         self._keys: dict[CellId, str] = {}
         self._glanced: set[str] = set()
         self._records: dict[str, dict[CellId, Record]] = {}
-        self._keeper = _Keeper()
+        self._outlines: dict[str, dict[CellId, Outline]] = {}
 
     def __getitem__(self, cell: CellId) -> bytes:
         if cell not in self._contents:
@@ -79,16 +85,17 @@ class RecordFiles(Mapping[CellId, bytes]):
             if key is not None:
                 made._keys[cell] = key
         touched = {cell.benchmark for cell in files}
-        made._records = {name: all_ for name, all_ in self._records.items() if name not in touched}
+        made._records = _without(self._records, touched)
+        made._outlines = _without(self._outlines, touched)
         return made
 
     def is_settled(self, cell: CellId, score_key: str) -> bool:
         """Whether a cell has a record in canonical form of that key, and no platform fault."""
         if cell.benchmark not in self._glanced:
-            self._glance()
+            self.glance()
         return self._keys.get(cell) == score_key
 
-    def _glance(self) -> None:
+    def glance(self) -> None:
         """Find the score keys of all records that have not been read, at a microsecond each."""
         rest = [cell for cell in self._paths if cell.benchmark not in self._glanced]
         for cell, content in self.stream(rest):
@@ -97,48 +104,93 @@ class RecordFiles(Mapping[CellId, bytes]):
                 self._keys[cell] = key
         self._glanced.update(cell.benchmark for cell in rest)
 
+    @without_collection()
     def records(self, benchmark: str) -> dict[CellId, Record]:
-        """All readable records of a benchmark."""
-        self.read([benchmark])
+        """All readable records of a benchmark, whole; of many ``outlines`` are enough."""
+        if benchmark not in self._records:
+            wanted = [cell for cell in self._paths if cell.benchmark == benchmark]
+            found: dict[CellId, Record] = {}
+            for cell, content in self.stream(wanted):
+                with contextlib.suppress(ValueError):
+                    found[cell] = from_json(content)
+            self._records[benchmark] = found
         return self._records[benchmark]
+
+    def record(self, cell: CellId) -> Record | None:
+        """Return one record, whole; None where there is none that can be read."""
+        try:
+            return from_json(next(content for _, content in self.stream([cell])))
+        except (StopIteration, ValueError):
+            return None
+
+    def reader(self) -> Callable[[CellId], Record | None]:
+        """Return what reads single records, and keeps of the tree no more than that takes."""
+        entries, dirty = self._tree.entries, self._tree.dirty
+        ids = {
+            cell: bytes.fromhex(entry.blob)
+            for cell, path in self._paths.items()
+            if (entry := entries.get(path)) and (entry.is_regular or path in dirty)
+        }
+        return partial(_read_record, self._tree.without_entries(), ids, dict(self._contents))
+
+    def outlines(self, benchmark: str) -> dict[CellId, Outline]:
+        """All readable records of a benchmark, in outline."""
+        self.read([benchmark])
+        return self._outlines[benchmark]
 
     @without_collection()
     def read(self, benchmarks: Collection[str]) -> None:
-        """Read the records of several benchmarks in one exchange with git."""
-        missing = [name for name in benchmarks if name not in self._records]
-        found: dict[str, dict[CellId, Record]] = {name: {} for name in missing}
-        wanted = [cell for cell in self._paths if cell.benchmark in found] if missing else []
-        keep = self._keeper.keep
-        for cell, content in self.stream(wanted):
-            try:
-                record = from_json(content)
-            except ValueError:
+        """Read the outlines of several benchmarks, in as many processes as there are cores."""
+        missing = [name for name in benchmarks if name not in self._outlines]
+        if not missing:
+            return
+        found: dict[str, dict[CellId, Outline]] = {name: {} for name in missing}
+        wanted = [cell for cell in self._paths if cell.benchmark in found]
+        files = [(self._content_id(cell), cell) for cell in wanted]
+        words: dict[str, str] = {}
+        read = read_outlines(files, self._contents_of, self._kept)
+        for cell, outline in zip(wanted, read, strict=True):
+            if outline is None:
                 continue
-            keep(cell, record)
-            found[cell.benchmark][cell] = record
-            error = record.error
+            force_setattr(outline, "cell", cell)
+            _share_words(outline, words)
+            found[cell.benchmark][cell] = outline
+            error = outline.error
             if error is None or error.actor != "platform":
-                self._keys[cell] = record.keys.score
-        self._records |= found
+                self._keys[cell] = outline.keys.score
+        self._outlines |= found
         self._glanced.update(missing)
 
+    def _content_id(self, cell: CellId) -> str:
+        """Tell a content: as git does, or of one that is not in the tree by its own digest."""
+        content = self._contents.get(cell)
+        if content is None:
+            return self._tree.entries[self._paths[cell]].blob
+        return hashlib.sha256(content).hexdigest()
 
-class _Keeper:
-    """Lets records share what they say in the same words: a third of their memory is left."""
+    def _contents_of(self, cells: Sequence[CellId]) -> Iterator[bytes]:
+        return (content for _, content in self.stream(cells))
 
-    def __init__(self) -> None:
-        self._words: dict[str, str] = {}
 
-    def keep(self, cell: CellId, record: Record) -> None:
-        """Replace the words of a record that has just been read by those of earlier ones."""
-        word = self._words.setdefault
-        if record.cell == cell:
-            force_setattr(record, "cell", cell)
-        parts = record.keys.parts
-        for name, value in parts.items():
-            parts[name] = word(value, value)
-        provenance = record.provenance
-        for name in _REPEATED:
-            value = getattr(provenance, name)
-            if value is not None:
-                force_setattr(provenance, name, word(value, value))
+def _read_record(
+    tree: Tree, ids: Mapping[CellId, bytes], contents: Mapping[CellId, bytes], cell: CellId
+) -> Record | None:
+    content = contents.get(cell)
+    if content is None and cell in ids:
+        content = tree.content(cell.record_path, ids[cell].hex())
+    try:
+        return None if content is None else from_json(content)
+    except ValueError:
+        return None
+
+
+def _share_words(outline: Outline, words: dict[str, str]) -> None:
+    """Let texts that many outlines of a submission have be the same ones."""
+    own = outline.provenance
+    for name in ("submission_tree", "submitted", "queue"):
+        word = getattr(own, name)
+        force_setattr(own, name, words.setdefault(word, word))
+
+
+def _without(kept: Mapping[str, Kept], touched: Collection[str]) -> dict[str, Kept]:
+    return {name: found for name, found in kept.items() if name not in touched}

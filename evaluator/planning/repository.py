@@ -1,8 +1,6 @@
 """Every question that is put to git, as the commands that answer it; nothing is written."""
 
-import contextlib
 import datetime as dt
-import fcntl
 import io
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -13,12 +11,13 @@ import git
 
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.paths import shown
+from evaluator.planning.objects import contents
 
 ROOTS = ("benchmarks", "submissions", "suites", "pyproject.toml")
 """All that a plan may depend on, and the suites that are checked beside it."""
 Repo = git.Repo
-_PIPE = 2**20
-"""Bytes that git may be ahead."""
+_AT_ONCE = 500
+"""Blobs that are in memory together."""
 LINK, SUBMODULE = "120000", "160000"
 """Modes of what is no plain file."""
 
@@ -95,42 +94,32 @@ def changed_paths(repo: Repo) -> Iterator[str]:
 
 
 def read_blobs(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
-    """Yield contents of blobs, in order, through one ``git cat-file --batch``.
+    """Yield contents of blobs, in order.
 
-    While git unpacks the next ones, whoever asked looks at these, on another core.
+    What libgit2 does not find git is asked for: it knows more forms of repositories, and fetches
+    what a partial clone lacks.
     """
-    if not ids:
-        return
-    with tempfile.TemporaryFile() as request:
-        request.write("\n".join(ids).encode() + b"\n")
-        request.seek(0)
-        process = repo.git.execute(
-            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "cat-file", "--batch", "--buffer"],
-            istream=request, as_process=True,
-        )  # fmt: skip
-    with process.stdout as pipe:
-        _widen(pipe.fileno())
-        with io.BufferedReader(pipe.raw, _PIPE) as out:
-            for left in range(len(ids), 0, -1):
-                header = out.readline().split(b" ")
-                if len(header) != 3:
-                    raise PlatformError(
-                        f"git has no object {header[0].decode().strip()}",
-                        hint="The clone is incomplete; run `git fsck`, or clone again.",
-                    )
-                size = int(header[2])
-                content = out.read(size)
-                out.read(1)
-                if left == 1:
-                    process.wait()
-                yield content
+    for start in range(0, len(ids), _AT_ONCE):
+        part = ids[start : start + _AT_ONCE]
+        found = list(contents(str(repo.git_dir), part))
+        lacking = [name for name, one in zip(part, found, strict=True) if one is None]
+        asked = _asked_of_git(repo, lacking)
+        for one in found:
+            yield next(asked) if one is None else one
 
 
-def _widen(pipe: int) -> None:
-    """Let git run ahead by more than 64 kB, where the system can."""
-    if hasattr(fcntl, "F_SETPIPE_SZ"):
-        with contextlib.suppress(OSError):  # a limit of the system's; then it stays narrow
-            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _PIPE)
+def _asked_of_git(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
+    """Yield contents of blobs, in order, through one ``git cat-file --batch``."""
+    out = io.BytesIO(_batch(repo, "--batch", ids))
+    for _ in ids:
+        header = out.readline().split(b" ")
+        if len(header) != 3:
+            raise PlatformError(
+                f"git has no object {header[0].decode().strip()}",
+                hint="The clone is incomplete; run `git fsck`, or clone again.",
+            )
+        yield out.read(int(header[2]))
+        out.read(1)
 
 
 def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
@@ -228,6 +217,23 @@ def first_parents(repo: Repo, commit: str, folder: str) -> Iterator[Step]:
         head, *names = chunk.split("\n")
         name, seconds = head.split(" ")
         yield Step(name, moment(seconds), tuple(path for path in names if path))
+
+
+def named_steps(repo: Repo, commit: str, mention: str) -> Iterator[tuple[Step, str]]:
+    """Yield commits whose message has what a pattern finds, newest first, with its first line.
+
+    Along first parents, each with the files that it added or changed. Those without a parent are
+    left out: a shallow clone's oldest commit has all files as its own.
+    """
+    out: str = repo.git.log(
+        "--first-parent", "--diff-merges=first-parent", "--no-renames", "--diff-filter=d",
+        "--extended-regexp", f"--grep={mention}", "--min-parents=1",
+        "--format=%x00%H %ct %s", "--name-only", commit, "--",
+    )  # fmt: skip
+    for chunk in out.split("\0")[1:]:
+        head, *names = chunk.split("\n")
+        name, seconds, subject = head.split(" ", 2)
+        yield Step(name, moment(seconds), tuple(path for path in names if path)), subject
 
 
 def committed_at(repo: Repo, commit: str) -> dt.datetime:

@@ -6,9 +6,10 @@ from evaluator.errors import Actor, Problem
 from evaluator.formats.cell import CellId, cell_of_page, cell_of_path
 from evaluator.formats.paths import case_clashes, path_fault, shown
 from evaluator.formats.predictions import check_predictions
-from evaluator.formats.record import from_json
+from evaluator.formats.record_json import from_json
 from evaluator.planning.approvals import check_named_submissions
 from evaluator.planning.dataset_rules import check_datasets
+from evaluator.planning.site_names import check_site_names
 from evaluator.planning.snapshot import Snapshot, bad_record
 from evaluator.planning.suites import check_suites
 
@@ -23,6 +24,7 @@ def check_tree(taken: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]
     yield from _clear_scores(taken)
     yield from check_named_submissions(taken, prefixes)
     yield from _names(taken, paths)
+    yield from check_site_names(taken, paths, new=bool(prefixes))
     yield from _clashes(taken, prefixes)
     yield from _records(taken, paths)
     yield from _predictions(taken, paths)

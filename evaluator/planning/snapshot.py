@@ -1,11 +1,11 @@
 """Everything at one commit: benchmarks, submissions, records, and what is wrong with them."""
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 from evaluator.errors import Actor, Problem
@@ -14,19 +14,16 @@ from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.cell import CellId, cell_of_path
 from evaluator.formats.datasets import CHECK
+from evaluator.formats.outline import Outline
 from evaluator.formats.record import Record
 from evaluator.formats.settings import Settings, parse_settings
-from evaluator.formats.submission import FILE_NAME as SUBMISSION_FILE
-from evaluator.formats.submission import SCORES, Submission, parse_submission
+from evaluator.formats.submission import SCORES, Submission
 from evaluator.planning.datasets import Dataset, check_cell, find_datasets, with_tasks
 from evaluator.planning.digests import PartDigests
+from evaluator.planning.names import name_problem
 from evaluator.planning.records import RecordFiles
+from evaluator.planning.submissions import Location, SubmissionReader
 from evaluator.planning.tree import Tree
-
-NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
-"""Names of benchmarks, participants and submissions: they become addresses and file names."""
-
-Location = tuple[str, str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +55,11 @@ class Snapshot:
         return found
 
     @cached_property
+    def phases(self) -> Mapping[str, str]:
+        """Phase that each submission itself enters, by its id."""
+        return {item.id: item.phase for item in self.submissions}
+
+    @cached_property
     def recorded_cells(self) -> Mapping[str, Sequence[CellId]]:
         """Cells that have a record, by the submission's id."""
         found: dict[str, list[CellId]] = defaultdict(list)
@@ -68,6 +70,10 @@ class Snapshot:
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark; the plan takes up the cells of the others."""
         return self.record_files.records(benchmark)
+
+    def outlines(self, benchmark: str) -> dict[CellId, Outline]:
+        """Return the same in outline, which is enough for boards."""
+        return self.record_files.outlines(benchmark)
 
     def head(self, cell: CellId) -> dict[str, Any] | None:
         """Return a record's JSON unchecked, an empty one where it cannot be read.
@@ -99,13 +105,18 @@ def bad_record(cell: CellId, message: str) -> Problem:
 
 @without_collection()
 def take_snapshot(
-    tree: Tree, *, only: str | None = None, participants: Collection[str] | None = None
+    tree: Tree,
+    *,
+    only: str | None = None,
+    participants: Collection[str] | None = None,
+    kept: Path | None = None,
 ) -> Snapshot:
     """Read everything, or one benchmark and what belongs to it.
 
     ``participants`` are ``benchmark/participant``: where given, nobody else's submissions are
     read, so that judging one of 10,000 costs what it is worth. Data sets that became tasks are
-    read all the same, for they are part of their benchmarks.
+    read all the same, for they are part of their benchmarks. ``kept`` is a folder where an earlier
+    reading left what it read.
     """
     bundles, entered = _sort(tree, only)
     contents = tree.read(
@@ -127,13 +138,12 @@ def take_snapshot(
         )
 
     locations, record_paths = _locate(entered, None if participants is None else takes)
-    contents |= tree.read("/".join(("submissions", *at, SUBMISSION_FILE)) for at in locations)
-    found_problems: list[Problem] = []
+    reader = SubmissionReader(tree, bundles, benchmarks, kept and kept / "submissions")
+    found, found_problems = reader.read(locations)
     submissions = [
-        item
-        for item in _submissions(locations, contents, benchmarks, tree, found_problems)
+        item for item in found
         if item.kind == "dataset" or is_near(item.benchmark, item.participant)
-    ]
+    ]  # fmt: skip
     problems += [item for item in found_problems if is_near(*item.file.split("/", 3)[1:3])]
     return _with_datasets(
         Snapshot(
@@ -141,7 +151,7 @@ def take_snapshot(
             settings=parse_settings(contents.get("pyproject.toml")),
             benchmarks=benchmarks,
             submissions=submissions,
-            record_files=RecordFiles(tree, record_paths),
+            record_files=RecordFiles(tree, record_paths, kept and kept / "outlines"),
             problems=problems,
             datasets={},
         )
@@ -241,74 +251,3 @@ def _benchmarks(
         if benchmark is not None:
             benchmarks[name] = benchmark
     return benchmarks
-
-
-def _submissions(
-    locations: Mapping[Location, list[str]],
-    contents: Mapping[str, bytes],
-    benchmarks: Mapping[str, Benchmark],
-    tree: Tree,
-    problems: list[Problem],
-) -> list[Submission]:
-    submissions: list[Submission] = []
-    for location in sorted(locations):
-        path = "/".join(("submissions", *location))
-        file = f"{path}/{SUBMISSION_FILE}"
-        bad = [
-            fault
-            for name in location[1:]
-            if (fault := name_problem(name, path, Actor.PARTICIPANT)) is not None
-        ]
-        benchmark = benchmarks.get(location[0])
-        if bad:
-            problems += bad
-        elif file not in contents:
-            problems.append(_missing_submission_file(file))
-        elif benchmark is None:
-            problems.append(_unknown_benchmark(file, location[0], benchmarks))
-        else:
-            submission, found = parse_submission(
-                location,
-                contents[file],
-                locations[location],
-                benchmark,
-                executables=[
-                    name
-                    for name in locations[location]
-                    if tree.entries[f"{path}/{name}"].mode == "100755"
-                ],
-            )
-            problems += found
-            if submission is not None:
-                submissions.append(submission)
-    return submissions
-
-
-def name_problem(name: str, path: str, actor: Actor) -> Problem | None:
-    """Report a name that cannot be part of an address."""
-    if NAME.fullmatch(name):
-        return None
-    return Problem(
-        file=path,
-        message=f"the name '{name}' is not accepted",
-        hint="Use 1 to 64 ASCII letters, digits, '.', '_' and '-', a letter or digit first.",
-        actor=actor,
-    )
-
-
-def _missing_submission_file(file: str) -> Problem:
-    return Problem(
-        file=file,
-        message="is missing",
-        hint="Submissions stand at submissions/<benchmark>/<participant>/<name>/.",
-        actor=Actor.PARTICIPANT,
-    )
-
-
-def _unknown_benchmark(file: str, name: str, known: Iterable[str]) -> Problem:
-    return Problem(
-        file=file,
-        message=f"is for the benchmark '{name}', which is not there or cannot be read",
-        hint=f"Benchmarks are: {', '.join(sorted(known)) or 'none'}.",
-        actor=Actor.PARTICIPANT,
-    )

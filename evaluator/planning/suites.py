@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from evaluator.errors import Actor, Problem
 from evaluator.formats.suite import FOLDER, read_suite_file
-from evaluator.planning.snapshot import Snapshot, name_problem
+from evaluator.planning.names import name_problem
+from evaluator.planning.snapshot import Snapshot
 
 _SUFFIX = ".yaml"
 

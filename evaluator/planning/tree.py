@@ -6,6 +6,7 @@ import os
 import stat
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 
@@ -107,13 +108,16 @@ class Tree:
         blobs = read_blobs(self._repo, clean)
         for path in paths:
             if path in dirty:
-                yield self._read_dirty(path)
+                yield self.content(path, entries[path].blob)
             else:
                 yield next(blobs) if entries[path].is_regular else b""
 
-    def _read_dirty(self, path: str) -> bytes:
+    def content(self, path: str, blob: str) -> bytes:
+        """Return the content of a file of that id, of a regular one where git has it."""
+        if path not in self.dirty:
+            return next(read_blobs(self._repo, [blob]))
         content = _read_file(self.root / path)
-        if content is None or _blob_id(content) != self.entries[path].blob:
+        if content is None or _blob_id(content) != blob:
             raise PlatformError(
                 f"{shown(path)} changed while it was read", hint="Run the command again."
             )
@@ -146,6 +150,10 @@ class Tree:
             target.write_bytes(contents[name])
             if self.entries[name].mode == "100755":
                 target.chmod(0o755)
+
+    def without_entries(self) -> "Tree":
+        """Return what reads contents by their ids, and knows of no file."""
+        return Tree(self._repo, self.commit, {}, self.dirty)
 
     def last_change(self, paths: Sequence[str]) -> str | None:
         """Abbreviated id of the commit that last changed any of the paths; None if none did."""
@@ -185,12 +193,15 @@ def read_tree(repo: Repo, revision: str | None = None) -> Tree:
     Raises UsageError for a revision that does not exist.
     """
     commit = commit_id(repo, revision)
-    entries = list_entries(repo, commit) if commit else {}
     if revision is not None or repo.bare:
+        entries = list_entries(repo, commit) if commit else {}
         return Tree(repo, commit, entries, frozenset())
+    with ThreadPoolExecutor(1) as other:  # git looks at files while its list of them is read
+        changed = other.submit(list, changed_paths(repo))
+        entries = list_entries(repo, commit) if commit else {}
     root = Path(repo.working_tree_dir or "")
     dirty: set[str] = set()
-    for path in changed_paths(repo):
+    for path in changed.result():
         content = _read_file(root / path)
         if content is None:
             entries.pop(path, None)

@@ -1,20 +1,20 @@
 """Frames, pages and files -> the site's folder."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from evaluator.board import files, pages
+from evaluator.board.content import BenchmarkContent, Deployment, PageContent
 from evaluator.board.drafts import Draft, closed_site, participant_drafts, submission_drafts
 from evaluator.board.former_pages import former_drafts
 from evaluator.board.heads import Heads
-from evaluator.board.pages import BenchmarkContent, Deployment, PageContent
 from evaluator.board.sitemap import sitemap_files
 from evaluator.schemas import schema_files
 from evaluator.sitebuild.frames import CARDS, Frame, fill, is_frame, take_title
 from evaluator.sitebuild.inputs import of_programs
 from evaluator.sitebuild.output import Output, digest
-from evaluator.sitebuild.workers import Job, run
+from evaluator.sitebuild.workers import FEW, Aside, Job, run
 
 _INDEX = "/index.html"
 
@@ -68,10 +68,12 @@ def put_rest(
     paths: Sequence[str],
     own: Collection[str],
     output: Output,
+    aside: Aside | None = None,
 ) -> None:
-    """Put the pages of submissions and participants, and the files for machines.
+    """Put the pages of submissions and participants, and the lists of all pages.
 
-    ``paths`` are the folders of the pages that are there; ``own`` are files that stay as they are.
+    ``paths`` are the folders of the pages that are there; ``own`` are files that stay as they are;
+    ``aside`` is what another process makes meanwhile, which is waited for where pages are many.
     """
     drafts = list(_drafts(frames, filling))
     jobs = [
@@ -79,9 +81,9 @@ def put_rest(
         for path, inputs, draft in drafts
         if not output.has(path, inputs)
     ]
+    if aside is not None and len(jobs) > FEW:
+        aside.finish()  # a third process would be too much: each copies what it looks at
     run(jobs, output)
-    # Not beside the other processes: a large board as JSON is a third of all memory.
-    _put_files(filling, output)
     every = sorted({*paths, *(draft.path for _, _, draft in drafts)})
     addresses = [f"{path}/" if path else "" for path in every]
     for path, content in sitemap_files(filling.site.address, addresses):
@@ -116,9 +118,21 @@ def _render(draft: Draft, frames: Mapping[int, Frame], filling: Filling) -> byte
     return filling.in_frame(draft.render(), frames[draft.path.count("/") + 1])
 
 
-def _put_files(filling: Filling, output: Output) -> None:
-    for item in filling.contents:
-        for path, content in files.data_files(item, filling.site):
-            output.put(path, content)
-    for path, content in (*schema_files(), *files.site_files(filling.contents, filling.site)):
-        output.put(path, content)
+def file_putters(
+    contents: Sequence[BenchmarkContent], site: Deployment, output: Output
+) -> list[Callable[[], None]]:
+    """Return what puts the files for machines, but those that list all pages, part by part."""
+
+    def put(make: Callable[[], Iterable[files.File | files.LargeFile]]) -> None:
+        for one in make():
+            if isinstance(one, files.LargeFile):
+                output.put_parts(one.paths, one.parts)
+            else:
+                output.put(*one)
+
+    def of_all() -> Iterator[files.File]:
+        yield from schema_files()
+        yield from files.site_files(contents, site)
+
+    makers = [make for item in contents for make in files.file_makers(item, site)]
+    return [partial(put, make) for make in (*makers, of_all)]

@@ -11,8 +11,9 @@ from pathlib import Path
 from mkdocs.commands.build import build
 from mkdocs.config.defaults import MkDocsConfig
 
-from evaluator.board.pages import PageContent
-from evaluator.sitebuild.inputs import of_folder, of_programs
+from evaluator.board.content import PageContent
+from evaluator.formats.file_digests import digest_of_files
+from evaluator.sitebuild.inputs import of_programs
 from evaluator.sitebuild.output import digest
 
 _PLUGINS = {"search", "material/search", "pullbench"}
@@ -59,8 +60,8 @@ def _inputs(config: MkDocsConfig, pages: Mapping[str, PageContent]) -> str:
         return ""
     own = config.theme.custom_dir
     return digest(
-        of_programs(), content, of_folder(Path(config.docs_dir)),
-        of_folder(Path(own)) if own else "",
+        of_programs(), content, digest_of_files(Path(config.docs_dir)),
+        digest_of_files(Path(own)) if own else "",
         *(
             part for source, page in sorted(pages.items())
             for part in (source, page.title, page.navigation, page.searched)

@@ -1,12 +1,12 @@
 """Digests of what pages are made of beside the repository's records."""
 
 import sys
-from collections.abc import Iterable
 from functools import cache
 from importlib.metadata import distributions
 from pathlib import Path
 
 import evaluator
+from evaluator.formats.file_digests import digest_of_files
 from evaluator.sitebuild.output import digest
 
 
@@ -18,16 +18,4 @@ def of_programs() -> str:
     """
     folder = Path(evaluator.__file__).parent
     versions = sorted(f"{found.name} {found.version}" for found in distributions())
-    return digest(sys.version, *versions, of_folder(folder))
-
-
-def of_folder(folder: Path) -> str:
-    """Digest of the names and contents of all files below a folder."""
-    return digest(*_contents(folder))
-
-
-def _contents(folder: Path) -> Iterable[bytes | str]:
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
-            yield path.relative_to(folder).as_posix()
-            yield path.read_bytes()
+    return digest(sys.version, *versions, digest_of_files(folder))

@@ -4,13 +4,15 @@ A manifest beside it says of each file what it was made of and what was in it. A
 while the file has the size and the time of its last writing; else the file itself is compared.
 """
 
+import filecmp
 import hashlib
 import json
 import os
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 _VERSION = 1
 
@@ -34,6 +36,20 @@ def digest(*parts: bytes | str) -> str:
         found.update(b"%d:" % len(content))
         found.update(content)
     return found.hexdigest()
+
+
+def digest_of_parts(parts: Iterable[bytes]) -> str:
+    """Return the digest of a content that comes in parts, however it is cut."""
+    found = hashlib.blake2b(digest_size=16)
+    for part in parts:
+        found.update(part)
+    return found.hexdigest()
+
+
+def _written(parts: Iterable[bytes], stream: BinaryIO) -> Iterator[bytes]:
+    for part in parts:
+        stream.write(part)
+        yield part
 
 
 class Output:
@@ -61,22 +77,58 @@ class Output:
 
     def put(self, path: str, content: bytes, inputs: str = "") -> Made:
         """Write a file, unless it has this content."""
-        found = digest(content)
-        known = self._known.get(path)
-        if known is not None and known.content == found and self._is_as_left(path):
-            made = known._replace(inputs=inputs)
-        elif path in self._there and self._holds(path, content):
-            made = Made(inputs, found, *self._there[path])
-        else:
-            file = self.folder / path
-            self._clear(path)
-            file.parent.mkdir(parents=True, exist_ok=True)
+        found = digest_of_parts([content])
+        made = self._kept(path, found, lambda file: file.read_bytes() == content, len(content))
+        if made is None:
+            file = self._room(path)
             file.write_bytes(content)
-            status = file.stat()
-            made = Made(inputs, found, status.st_size, status.st_mtime_ns)
-            self.written += 1
+            made = self._wrote(file, found)
+        made = made._replace(inputs=inputs)
         self._made[path] = made
         return made
+
+    def put_parts(self, paths: Sequence[str], parts: Iterable[bytes]) -> None:
+        """Write a large file at each of its addresses, unless it stands there.
+
+        It is never in memory as a whole, unless it is one part.
+        """
+        first = self._room(paths[0])
+        draft = first.with_name(f"{first.name}.new")
+        draft.unlink(missing_ok=True)
+        with draft.open("xb") as stream:
+            found, size = digest_of_parts(_written(parts, stream)), stream.tell()
+        for path in reversed(paths):
+            made = self._kept(path, found, partial(filecmp.cmp, draft, shallow=False), size)
+            if made is None:
+                file = self._room(path)
+                (draft.replace if file == first else partial(shutil.copyfile, draft))(file)
+                made = self._wrote(file, found)
+            self._made[path] = made._replace(inputs="")
+        draft.unlink(missing_ok=True)
+
+    def _kept(
+        self, path: str, found: str, is_same: Callable[[Path], bool], size: int
+    ) -> Made | None:
+        """Return what is known of a file that has this content already."""
+        known = self._known.get(path)
+        if known is not None and known.content == found and self._is_as_left(path):
+            return known
+        there = self._there.get(path)
+        if there is not None and there[0] == size and is_same(self.folder / path):
+            return Made("", found, *there)
+        return None
+
+    def _wrote(self, file: Path, found: str) -> Made:
+        self.written += 1
+        status = file.stat()
+        return Made("", found, status.st_size, status.st_mtime_ns)
+
+    def _room(self, path: str) -> Path:
+        """Make room for a file, and the folder that it is in."""
+        self._clear(path)
+        file = self.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return file
 
     def take(self, made: Mapping[str, Made], written: int) -> None:
         """Note what another process put here."""
@@ -115,11 +167,6 @@ class Output:
     def _is_as_left(self, path: str) -> bool:
         known = self._known[path]
         return self._there.get(path) == (known.size, known.modified)
-
-    def _holds(self, path: str, content: bytes) -> bool:
-        return self._there[path][0] == len(content) and (
-            (self.folder / path).read_bytes() == content
-        )
 
 
 def _files(folder: Path, prefix: str = "") -> Iterable[tuple[str, tuple[int, int]]]:

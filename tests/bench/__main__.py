@@ -17,6 +17,7 @@ from tests.bench import (
     parallel,
     planning,
     pulls,
+    ranking,
     site,
 )
 
@@ -50,6 +51,7 @@ FIGURES = {
         measure=board_page.board_page,
         limit="first paint of 200 kB, interactive in 1500 ms, no task of more than 200 ms",
     ),
+    "ranking_js": Figure(measure=ranking.ranking_js, limit="at most 5 times sorting"),
     "site_10k": Figure(
         measure=site.site_10k, limit="full under 90 s and 1.5 GB, incremental under 5 s"
     ),

@@ -60,9 +60,11 @@ SORT = """async name => {
 }"""
 
 
-class _Handler(SiteHandler):
+class QuietHandler(SiteHandler):
+    """Says nothing: a figure is a line."""
+
     def log_message(self, *_: object) -> None:
-        """Say nothing: a figure is a line."""
+        """Drop it."""
 
 
 def board_page() -> Iterator[tuple[str, float, str]]:
@@ -70,7 +72,7 @@ def board_page() -> Iterator[tuple[str, float, str]]:
     with repository() as root:
         large.fill(root, ROWS, TASKS)
         folder = website.build(root)
-        handler = functools.partial(_Handler, directory=str(folder))
+        handler = functools.partial(QuietHandler, directory=str(folder))
         with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
             threading.Thread(target=server.serve_forever, daemon=True).start()
             address = f"http://127.0.0.1:{server.server_port}/benchmarks/large/"

@@ -146,7 +146,7 @@ def _measured(root: Path, what: str) -> dict[str, Any]:
         for name, benchmark in taken.benchmarks.items():
             for phase in benchmark.phases:
                 board = make_board(
-                    benchmark, phase, entered, taken.records(name), stale=stale,
+                    benchmark, phase, entered, taken.outlines(name), stale=stale,
                     commit=taken.tree.commit,
                 )  # fmt: skip
                 mark("boards")

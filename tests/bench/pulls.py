@@ -11,7 +11,7 @@ from pathlib import Path
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.collecting import hand_in_folder
-from evaluator.formats.record import to_json
+from evaluator.formats.record_json import to_json
 from evaluator.planning.plan import cells
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.records import record_of

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 
-from evaluator.formats.record import from_json, to_json
+from evaluator.formats.record_json import from_json, to_json
 from tests.bench import boards
 from tests.bench.repository import add_commit, repository
 

@@ -111,7 +111,7 @@ def failed(
 
 
 def _record(file: Path) -> Record:
-    from evaluator.formats.record import from_json
+    from evaluator.formats.record_json import from_json
 
     return from_json(file.read_bytes())
 

@@ -16,7 +16,7 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.clock import utc_now
-from evaluator.formats.record import from_json
+from evaluator.formats.record_json import from_json
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[2]
@@ -302,6 +302,7 @@ while True: {forever}
 }
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("how", CHEATS)
 def test_nothing_outlives_the_budget(trial: Try, how: str) -> None:
     beats = trial.folder / "beats"
@@ -383,7 +384,11 @@ def test_in_a_container_the_clock_cannot_be_stopped(repo: Repository) -> None:
         error = records[name].error
         assert error
         assert (error.reason, error.actor) == ("predictions refused", "participant")
-        assert "the time budget of 2 s is used up" in error.message
+        # Where the machine is busy, ending a thousand processes may outlast the bundle's patience:
+        # then the scores are refused all the same, and the participant is told why.
+        told = ["the time budget of 2 s is used up"]
+        told += ["its processes could not be stopped"] if name == "forks-on" else []
+        assert any(one in error.message for one in told), error.message
         assert records[name].steps[0].wall_seconds < 2 + 20  # with all that starts before the clock
     error = records["loses-its-memory"].error
     assert error

@@ -19,7 +19,7 @@ from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.compute.engine.docker_engine import connect
 from evaluator.compute.private import content_digest
-from evaluator.formats.record import from_json
+from evaluator.formats.record_json import from_json
 from evaluator.importers.scaffold import TEMPLATES
 
 ROOT = Path(__file__).parents[2]

@@ -125,6 +125,7 @@ def halves(record: Record) -> dict[str, tuple[float, float, float]]:
 
 
 @pytest.mark.docker
+@pytest.mark.alone  # the first that wants the records: they are made within its turn
 def test_an_honest_model(records: dict[str, Record]) -> None:
     record = records["honest"]
     assert record.error is None

@@ -12,7 +12,8 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.clock import utc_now
-from evaluator.formats.record import Reason, Record, from_json
+from evaluator.formats.record import Reason, Record
+from evaluator.formats.record_json import from_json
 from tests.benchmarks.deconbench import Matrix, read_table, table
 from tests.repository import Repository
 

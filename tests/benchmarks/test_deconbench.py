@@ -13,7 +13,8 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.clock import utc_now
-from evaluator.formats.record import Record, from_json
+from evaluator.formats.record import Record
+from evaluator.formats.record_json import from_json
 from tests.benchmarks.deconbench import (
     BUNDLE,
     ENTRIES,

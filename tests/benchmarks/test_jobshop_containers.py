@@ -11,7 +11,8 @@ from playwright.sync_api import Browser
 
 from evaluator import pipeline, website
 from evaluator.clock import utc_now
-from evaluator.formats.record import Record, from_json
+from evaluator.formats.record import Record
+from evaluator.formats.record_json import from_json
 from tests.benchmarks.jobshop import BUNDLE, INSTANCES, ROOT, SUBMISSIONS, play
 from tests.benchmarks.jobshop_agents import REASONS, agent
 from tests.repository import Repository

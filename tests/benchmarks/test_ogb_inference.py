@@ -95,6 +95,7 @@ def test_the_starting_kit_makes_an_entry(tmp_path: Path) -> None:
 
 
 @pytest.mark.docker
+@pytest.mark.alone
 def test_a_slow_model_is_stopped_at_the_budget(repo: Repository) -> None:
     """Ten times too slow for its 2 s, and slow before the first molecule."""
     shutil.copytree(BUNDLE, repo.path / "benchmarks" / NAME)

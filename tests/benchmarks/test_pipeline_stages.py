@@ -11,7 +11,7 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.clock import utc_now
-from evaluator.formats.record import from_json
+from evaluator.formats.record_json import from_json
 from evaluator.results import results
 
 ROOT = Path(__file__).parents[2]

@@ -11,7 +11,8 @@ from evaluator.board.ablation import ablations, all_ablations
 from evaluator.board.effects import ablation_csv, effect_data
 from evaluator.board.leaderboard import Board
 from evaluator.board.tables import to_csv, to_data
-from evaluator.formats.bundle import Benchmark, Task, parse_bundle
+from evaluator.formats.bundle import Benchmark, parse_bundle
+from evaluator.formats.phases import Task
 from tests.board.boards import FAILED, FILES, HEAD, Entries
 from tests.board.boards import make_benchmark as plain_benchmark
 

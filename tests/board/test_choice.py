@@ -5,7 +5,7 @@ import statistics
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import gmean, rankdata
 
@@ -13,18 +13,31 @@ from evaluator.board.choice import (
     Aggregation,
     Choice,
     Values,
-    mean,
-    median,
     points,
     rank,
     rank_metrics,
-    relative,
 )
-from tests.board.boards import Entries, make_benchmark
-from tests.board.ranking import AGGREGATIONS, BY_HAND, check, choice, large_case
+from evaluator.board.weighted import mean, median, relative
+from tests.board.boards import FAILED, Entries, make_benchmark
+from tests.board.ranking import (
+    AGGREGATIONS,
+    BY_HAND,
+    check,
+    choice,
+    large_case,
+    own_choice,
+    own_ranks,
+)
 
 NUMBERS = st.floats(-1e6, 1e6, allow_subnormal=False)
 WHOLE = st.integers(1, 5).map(float)
+
+RULES = ("Force_Latest_Multiple", "Force_Best", "Force_Last")
+MISSING = ("last", "last+1", "worst")
+TWO_COLUMNS = """\
+      - {title: A, key: a, index: 0, sorting: desc, precision: 3}
+      - {title: B, key: b, index: 1, sorting: asc, precision: 3}
+"""
 
 
 @st.composite
@@ -202,3 +215,35 @@ def test_large_boards(aggregation: Aggregation) -> None:
     found = rank(choice(large_case(10_000, 20, aggregation)))
     assert min(place for place in found.ranks if place is not None) == 1
     assert not found.unranked
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_by_a_boards_own_rules_its_ranks_come_out(data: st.DataObject) -> None:
+    """Over random boards: rounding, ties, what is missing, whose values make ranks."""
+    some = st.sampled_from
+    aggregate, rule = data.draw(some(["mean", "mean_rank"])), data.draw(some(RULES))
+    ties, missing = data.draw(some(["competition", "dense", "average"])), data.draw(some(MISSING))
+    decimals, among = data.draw(some(["null", "0", "1"])), data.draw(some(["listed", "all"]))
+    breaks = data.draw(some(["true", "false"]))
+    benchmark = make_benchmark(
+        TWO_COLUMNS, rule=rule, tasks="0, 1",
+        extra=f"pullbench:\n  aggregate: {aggregate}\n  ranking: {{ties: {ties}, "
+        f"missing: {missing}, decimals: {decimals}, among: {among}}}\n"
+        f"  columns: {{b: {{breaks_ties: {breaks}}}}}\n",
+    )  # fmt: skip
+    entries = Entries(benchmark)
+    numbers = some([0.0, 0.1, 0.14, 0.16, 0.5, 1.5, 2.5, -1.0])
+    for number in range(data.draw(st.integers(1, 7))):
+        scores: list[dict[str, float] | str] = [
+            data.draw(
+                st.one_of(st.just(FAILED), st.fixed_dictionaries({"a": numbers, "b": numbers}))
+            )
+            for _ in benchmark.tasks
+        ]
+        entries.enter(data.draw(some(["ann", "ben"])), f"s{number}", *scores)
+    board = entries.board()
+    found = rank(own_choice(board)).ranks
+    chosen = own_choice(board).placed
+    assert chosen is not None
+    assert [found[row] for row in chosen] == own_ranks(board)

@@ -11,18 +11,21 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 from scipy.stats import norm
 
 from evaluator.board import intervals as module
 from evaluator.board.choice import Choice, rank
 from evaluator.board.intervals import Intervals, draws_of, intervals, intervals_of
 from evaluator.board.leaderboard import Board
-from evaluator.board.measured import Measured, measure
+from evaluator.board.measured import Measured
+from evaluator.board.measuring import measure
 from evaluator.board.per_board import once_per_board
 from tests.board.boards import Entries, make_benchmark
 from tests.board.tables import LOWER, Cell, table_board
 
 MEAN_RANK = "pullbench: {aggregate: mean_rank, repeats: %d, ranking: {ties: average}}\n"
+WIN_RATE_OF_REPEATS = "pullbench: {repeats: %d, aggregate: win_rate}\n"
 WIN_RATE = "pullbench: {aggregate: win_rate}\n"
 REPEATS = "pullbench: {repeats: %d}\n"
 
@@ -170,7 +173,10 @@ def test_repeats_that_differ_are_not_drawn() -> None:
     short = [
         replace(
             row,
-            tasks={slug: replace(one, records=one.records[:2]) for slug, one in row.tasks.items()},
+            tasks={
+                slug: structs.replace(one, records=one.records[:2])
+                for slug, one in row.tasks.items()
+            },
         )
         if number == 1 else row
         for number, row in enumerate(board.rows)
@@ -223,6 +229,30 @@ def test_win_rates() -> None:
     upset = chance[3] / 2 + sum(chance[4:])
     assert found.lead == pytest.approx(1 - upset, abs=0.02)
     assert found.groups[0] == 1
+
+
+@pytest.mark.parametrize("columns", ["      - {title: A, key: a, index: 0}\n", LOWER])
+def test_win_rates_of_repeats_are_made_again(columns: str) -> None:
+    """A draw of repeats changes who beats whom on a task; what failed loses in each of them."""
+    sign = -1.0 if columns == LOWER else 1.0
+    table: dict[str, list[Cell]] = {
+        "a/a": [[1.0 * sign, 5.0 * sign]] * 7, "b/b": [[2.0 * sign, 3.0 * sign]] * 7,
+        "c/c": [[0.0, 0.0]] * 6 + [None], "c/d": [None] * 7,
+    }  # fmt: skip
+    board = table_board(table, columns=columns, extra=WIN_RATE_OF_REPEATS % 2)
+    made = measure(board)
+    assert isinstance(made, Measured)
+    assert made.on_tasks
+    own = made.by_tasks(np.ones((1, 7)))[0]
+    assert own == pytest.approx([row.overall["win_rate"] for row in made.rows])
+    found = found_of(board)
+    assert (found.tasks, found.repeats) == (7, 2)
+    # As with mean ranks: a loses to b on one task where it draws its first repeat twice, one time
+    # of four.
+    loses = sum(math.comb(7, k) * 0.25**k * 0.75 ** (7 - k) for k in range(4, 8))
+    assert found.beats[0, 1] == pytest.approx(1 - loses, abs=0.03)
+    assert found.low.tolist()[:2] == [1, 1]
+    assert found.groups[0] == found.groups[1]
 
 
 RANKS = (

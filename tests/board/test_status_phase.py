@@ -17,16 +17,9 @@ from evaluator.board.published import published
 from evaluator.board.rescoring import rescoring
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark, parse_bundle
-from evaluator.formats.record import (
-    CellError,
-    Earlier,
-    Reason,
-    Record,
-    Step,
-    succeed,
-    to_json,
-    withheld,
-)
+from evaluator.formats.record import CellError, Earlier, Reason, Record, Step, succeed
+from evaluator.formats.record_json import to_json
+from evaluator.formats.withheld import withheld
 from tests.board.boards import FAILED, FILES, HEAD, ONE_COLUMN, Entries
 from tests.records import cells_of, make_record, record_of
 from tests.repository import Repository

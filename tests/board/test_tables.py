@@ -7,6 +7,7 @@ from dataclasses import replace
 import pandas as pd
 
 from evaluator.board import tables
+from evaluator.board.csv_cells import inert
 from evaluator.board.leaderboard import Board
 from tests.board.boards import FAILED, Entries, make_benchmark
 
@@ -25,6 +26,34 @@ def test_csv_reads_back_to_the_same_numbers() -> None:
     assert pd.isna(frame["rank"][1])
     assert pd.isna(frame["two:a"][1])
     assert frame["status"][1] == "failed"
+
+
+def test_csv_is_what_pandas_writes_of_the_frame() -> None:
+    entries = Entries(make_benchmark(tasks="0, 1", extra=SHEET))
+    entries.enter("ada", "one", {"a": 1e-05}, {"a": 1e22}).enter("bob", "two", {"a": -0.0}, FAILED)
+    entries.enter("eve", "three", {"a": 1e308}, {"a": 3.0})
+    answers: dict[str, str | bool] = {"method": '=cmd|" /C calc"\r\n,x', "deep": True}
+    entries.submissions[0] = replace(
+        entries.submissions[0], fact_sheet=answers, title='a "quoted", title\nof two lines'
+    )
+    board = entries.board()
+    frame = tables.to_frame(board)
+    frame["rank"] = frame["rank"].astype("Int64")
+    for name in frame.select_dtypes(exclude="number").columns:
+        frame[name] = frame[name].map(inert)
+    assert tables.to_csv(board) == frame.to_csv(index=False, lineterminator="\n")
+
+
+def test_a_column_called_rank_takes_no_rank_away() -> None:
+    columns = (
+        "      - {title: Rank, key: rank, index: 0, sorting: asc}\n"
+        "      - {title: Status, key: status, index: 1}\n"
+    )
+    entries = Entries(make_benchmark(columns)).enter("ada", "one", {"rank": 7, "status": 2})
+    frame = pd.read_csv(io.StringIO(tables.to_csv(entries.board())))
+    assert list(frame.columns[:5]) == ["rank", "participant", "submission", "title", "status"]
+    assert (frame["rank"][0], frame["status"][0]) == (1, "finished")
+    assert (frame["column:rank"][0], frame["column:status"][0]) == (7, 2)
 
 
 def test_json_is_canonical_and_says_why_a_cell_failed() -> None:

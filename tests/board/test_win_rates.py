@@ -1,14 +1,21 @@
 """Win rates, and what does not count for them."""
 
+import math
+import random
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from evaluator.board.leaderboard import Board
 from evaluator.board.win_rates import Contest, shares, win_rates
+from evaluator.board.win_shares import FAILED, Opponents
 from evaluator.clock import utc_now
 from evaluator.errors import Actor
-from evaluator.formats.record import Reason, to_json
+from evaluator.formats.record import Reason
+from evaluator.formats.record_json import to_json
 from evaluator.planning.plan import Cell
 from evaluator.ranking import leaderboard
 from tests.records import cells_of, failed, record_of, write_records
@@ -30,6 +37,35 @@ def test_shares_by_hand() -> None:
     assert shares(contests(("a/1", 3), ("a/2", 1), ("a/3", 3))) == {
         "a/1": 0.75, "a/2": 0.0, "a/3": 0.75,
     }  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.lists(st.sampled_from("abcd"), min_size=1, max_size=8),
+    st.integers(1, 4),
+    st.randoms(use_true_random=False),
+)
+def test_shares_as_arrays_are_the_same(
+    participants: list[str], tasks: int, source: random.Random
+) -> None:
+    values = [
+        [source.choice([math.nan, -FAILED, 0.0, 1.0, 1.5, 2.0]) for _ in participants]
+        for _ in range(tasks)
+    ]
+    found = Opponents(participants).shares(np.array(values))
+    for line, own in zip(found, values, strict=True):
+        expected = shares(
+            [
+                Contest(row=str(place), participant=participant, value=value)
+                for place, (participant, value) in enumerate(zip(participants, own, strict=True))
+                if not math.isnan(value)
+            ]
+        )
+        assert {str(place) for place, share in enumerate(line) if not math.isnan(share)} == (
+            expected.keys()
+        )
+        for place, share in expected.items():
+            assert line[int(place)] == pytest.approx(share, abs=1e-12)
 
 
 def test_ten_weak_programs_make_no_winner() -> None:

@@ -44,6 +44,7 @@ def enter(repo: Repository, name: str, content: str) -> None:
 
 
 @pytest.mark.docker
+@pytest.mark.alone
 def test_beyond_the_budget_it_is_stopped_within_a_second(budgeted: Repository) -> None:
     for name, content in BEYOND.items():
         enter(budgeted, name, content)

@@ -89,6 +89,7 @@ def test_a_link_leads_nowhere(repo: Repository) -> None:
 
 
 @pytest.mark.docker
+@pytest.mark.alone
 def test_a_deaf_scorer_is_stopped_after_a_crash(
     repo: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -27,6 +27,7 @@ def step(record: Record, name: str = "ingestion") -> Step:
     return found
 
 
+@pytest.mark.alone  # the first that wants the records: they are made within its turn
 def test_cpu_time_and_peak_memory(faults: dict[str, Record]) -> None:
     busy = step(faults["busy"])
     assert busy.cpu_seconds is not None

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.errors import Actor
-from evaluator.formats.record import ACTOR_OF, Reason, from_json, to_json
+from evaluator.formats.record import ACTOR_OF, Reason
+from evaluator.formats.record_json import from_json, to_json
 from tests.records import make_record
 
 finite_floats = st.floats(allow_nan=False, allow_infinity=False)

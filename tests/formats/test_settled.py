@@ -2,7 +2,8 @@
 
 from evaluator.errors import Actor
 from evaluator.formats.cell import cell_keys
-from evaluator.formats.record import Reason, Step, is_settled, to_json
+from evaluator.formats.record import Reason, Step
+from evaluator.formats.record_json import is_settled, to_json
 from tests.records import PARTS, failed, make_record
 
 KEY = cell_keys(PARTS).score

@@ -4,7 +4,7 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.clock import utc_now
-from evaluator.formats.record import to_json
+from evaluator.formats.record_json import to_json
 from evaluator.planning.plan import cells
 from tests.records import cells_of, record_of
 from tests.repository import Repository

@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.formats.datasets import CHECK, dataset_slug
-from evaluator.formats.record import Reason, to_json
+from evaluator.formats.record import Reason
+from evaluator.formats.record_json import to_json
 from evaluator.planning.plan import opened
 from evaluator.planning.snapshot import take_snapshot
 from evaluator.planning.tree import open_repository, read_tree

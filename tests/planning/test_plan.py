@@ -2,7 +2,8 @@ import pytest
 
 from evaluator.clock import utc_now
 from evaluator.errors import Actor
-from evaluator.formats.record import Reason, to_json
+from evaluator.formats.record import Reason
+from evaluator.formats.record_json import to_json
 from evaluator.planning.plan import ask_again, make_plan
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository

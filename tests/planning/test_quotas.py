@@ -7,7 +7,7 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.errors import Actor
-from evaluator.formats.record import to_json
+from evaluator.formats.record_json import to_json
 from evaluator.planning.plan import Plan
 from tests.records import cells_of, failed, record_of
 from tests.repository import Repository

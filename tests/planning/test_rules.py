@@ -1,7 +1,7 @@
 import pytest
 
 from evaluator.errors import Actor, Problem
-from evaluator.formats.record import to_json
+from evaluator.formats.record_json import to_json
 from tests.records import cells_of, record_of, write_records
 from tests.repository import Repository
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from evaluator import pipeline
-from evaluator.formats.record import Record, to_json
+from evaluator.formats.record import Record
+from evaluator.formats.record_json import to_json
 from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.plan import cells
 from evaluator.planning.tree import open_repository

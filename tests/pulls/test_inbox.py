@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import pipeline
-from evaluator.formats.record import to_json
+from evaluator.formats.record_json import to_json
 from tests.pulls.conftest import NOON, Forge, entry
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH

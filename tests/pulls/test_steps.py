@@ -7,7 +7,7 @@ from dataclasses import replace
 from evaluator import pipeline
 from evaluator.board.comment import to_markdown
 from evaluator.errors import Actor
-from evaluator.formats.record import to_json
+from evaluator.formats.record_json import to_json
 from evaluator.planning.plan import Cell, cells
 from evaluator.planning.snapshot import Snapshot
 from tests.pulls.conftest import NOON, ORGANISER, Forge, entry

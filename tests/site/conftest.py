@@ -14,7 +14,8 @@ import pytest
 
 from evaluator import website
 from evaluator.errors import Actor
-from evaluator.formats.record import CellError, DetailedResults, Earlier, Reason, Step, to_json
+from evaluator.formats.record import CellError, DetailedResults, Earlier, Reason, Step
+from evaluator.formats.record_json import to_json
 from tests.records import failed, record_of
 from tests.repository import Repository
 

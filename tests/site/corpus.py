@@ -10,14 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.errors import Actor
-from evaluator.formats.record import (
-    CellError,
-    DetailedResults,
-    Earlier,
-    Reason,
-    Step,
-    to_json,
-)
+from evaluator.formats.record import CellError, DetailedResults, Earlier, Reason, Step
+from evaluator.formats.record_json import to_json
 from evaluator.formats.schema import dump_yaml
 from evaluator.planning.plan import Cell
 from tests.records import record_of

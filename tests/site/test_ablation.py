@@ -11,9 +11,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from evaluator import website
 from evaluator.errors import Actor
-from evaluator.formats.record import CellError, Reason, to_json
+from evaluator.formats.record import CellError, Reason
+from evaluator.formats.record_json import to_json
 from tests.records import record_of
 from tests.repository import Repository
+from tests.site.conftest import serving
 
 ROOT = Path(__file__).parents[2]
 BASE = "benchmarks/staged"
@@ -49,6 +51,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return website.build(repo.path)
 
 
+@pytest.fixture(scope="module")
+def base(site: Path) -> Iterator[str]:
+    """The benchmark's address."""
+    with serving(site) as address:
+        yield f"{address}{BASE}/"
+
+
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     context = browser.new_context(viewport={"width": 1280, "height": 900})
@@ -66,14 +75,14 @@ def rows(page: Page) -> list[list[str]]:
 
 
 @pytest.mark.browser
-def test_the_ablation_of_a_benchmark(page: Page, site: Path) -> None:
-    page.goto((site / BASE / "index.html").as_uri())
+def test_the_ablation_of_a_benchmark(page: Page, base: str) -> None:
+    page.goto(base)
     expect(
         page.get_by_role("link", name="What each stage of a submission is worth")
     ).to_be_visible()
     # The board itself has the whole submissions alone.
     expect(page.locator("table.pullbench").first.locator("thead th")).to_have_count(4)
-    page.goto((site / BASE / "ablation/index.html").as_uri())
+    page.goto(f"{base}ablation/")
     expect(page.locator("table.ablation thead tr").last.locator("th")).to_have_text(
         ["Submission", "Together", "Shifting", "scale", "cut", "Shifting", "scale", "cut"]
     )
@@ -86,12 +95,13 @@ def test_the_ablation_of_a_benchmark(page: Page, site: Path) -> None:
         ["none organiser the organiser's own pipeline", "17.00", *[NONE] * 6],
     ]  # fmt: skip
     page.get_by_role("link", name="two").click()
-    expect(page.get_by_role("heading", name="two")).to_be_visible()
+    expect(page.get_by_role("heading", name="two", level=1)).to_be_visible()
+    expect(page).to_have_url(f"{base}submissions/alice/two/")
 
 
 @pytest.mark.browser
-def test_the_stages_of_a_submission(page: Page, site: Path) -> None:
-    page.goto((site / BASE / "submissions/alice/two/index.html").as_uri())
+def test_the_stages_of_a_submission(page: Page, base: str) -> None:
+    page.goto(f"{base}submissions/alice/two/")
     assert rows(page) == [
         ["Shifting", "15.00 +2.00", f"8.00 {MINUS}8.00"],
         ["scale", "8.00 +9.00", f"15.00 {MINUS}15.00"],
@@ -99,13 +109,13 @@ def test_the_stages_of_a_submission(page: Page, site: Path) -> None:
         ["All together", "0.00 +17.00", ""],
     ]
     for name in ("organiser/none", "dora/answer"):
-        page.goto((site / BASE / f"submissions/{name}/index.html").as_uri())
+        page.goto(f"{base}submissions/{name}/")
         expect(page.locator("table.ablation")).to_have_count(0)
 
 
 @pytest.mark.browser
-def test_a_column_can_be_sorted(page: Page, site: Path) -> None:
-    page.goto((site / BASE / "ablation/index.html").as_uri())
+def test_a_column_can_be_sorted(page: Page, base: str) -> None:
+    page.goto(f"{base}ablation/")
     page.get_by_role("button", name="scale").first.click()
     names = page.locator("table.ablation tbody th a").all_inner_texts()
     assert names[:2] == ["three", "two"]  # 5 and 8 with their scale alone; lower is better

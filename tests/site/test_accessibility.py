@@ -1,12 +1,13 @@
 """WCAG 2.2 AA as far as axe can tell, in both palettes, on a desk and on a phone."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.site.conftest import ROOT
 
@@ -26,16 +27,22 @@ PAGES = (
 FEW = ("", CLASSICS, CLASSICS + "plots/", SUITE, "benchmarks/ogb-lsc-mag240m/", "people/alice/")
 """For the other two pairs: what hangs on both palette and width stands on these."""
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+TAKEN = """() => [...document.querySelectorAll('pre > code')].every(
+    one => one.scrollWidth <= one.clientWidth || one.hasAttribute('tabindex'))"""
+"""The theme lets the keyboard scroll what is wider than its field, once it has measured it."""
 OPENED = "document.querySelectorAll('.controls details').forEach(one => { one.open = true; })"
 SHOTS = ROOT / "build/screenshots"
 _NAMES = re.compile(r"[^a-z0-9]+")
 
 
 def violations(page: Page) -> list[str]:
-    """Return what axe finds, by rule and element."""
-    found: dict[str, Any] = (
-        Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}}).response
-    )
+    """Return what axe finds, by rule and element.
+
+    Axe names each element with a violation, and of those that pass one for each rule: names take
+    it longer than rules.
+    """
+    options = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
+    found: dict[str, Any] = Axe().run(page, options=options).response
     assert len(found["passes"]) > 5
     return [
         f"{rule['id']}: {node['target']} {node['html'][:160]} {node.get('failureSummary', '')}"
@@ -60,6 +67,7 @@ def test_axe_finds_nothing(
     for path in pages:
         page.goto(own_address + path, wait_until="networkidle")
         page.evaluate(OPENED)
+        page.wait_for_function(TAKEN)
         if width == 320:
             assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
         if some := violations(page):
@@ -84,3 +92,58 @@ def test_boards_can_be_printed(browser: Browser, own_address: str, tmp_path: Pat
     page.pdf(path=file)
     assert file.stat().st_size > 10_000
     context.close()
+
+
+HEADINGS = """() => [...document.querySelectorAll('h1, h2, h3, h4, h5, h6')]
+    .filter(one => one.checkVisibility()).map(one => Number(one.tagName[1]))"""
+
+
+def test_headings_are_an_outline(browser: Browser, own_address: str) -> None:
+    """What screen readers jump by: one heading of the page, and no level left out below it."""
+    page = browser.new_page()
+    wrong = {}
+    for path in PAGES:
+        page.goto(own_address + path)
+        levels = page.evaluate(HEADINGS)
+        if levels.count(1) != 1 or any(low > high + 1 for high, low in pairwise([0, *levels])):
+            wrong[path] = levels
+    assert wrong == {}
+    page.context.close()
+
+
+def test_what_is_read_aloud_of_the_home_page_and_a_board(
+    browser: Browser, own_address: str
+) -> None:
+    """In the order of reading, with the roles that a screen reader says."""
+    page = browser.new_page()
+    page.goto(own_address)
+    card = page.get_by_role("article").filter(
+        has=page.get_by_role("heading", level=2, name="Tabular classics")
+    )
+    expect(card.last).to_match_aria_snapshot(
+        """
+        - article:
+          - heading "Tabular classics" [level=2]:
+            - link "Tabular classics"
+          - paragraph
+          - term: Leads
+          - definition: /.+/
+          - term: A real lead?
+          - definition:
+            - link
+          - term: Entered
+          - definition: /\\d+ submissions, \\d+ tasks/
+          - paragraph:
+            - link "Leaderboard"
+            - text: ·
+            - link "Submit"
+        """
+    )
+    page.goto(own_address + CLASSICS)
+    board = page.get_by_role("region", name=re.compile("^Leaderboard of"))
+    expect(board.get_by_role("columnheader", name="Rank")).to_be_visible()
+    first = board.get_by_role("row").filter(has=page.get_by_role("rowheader")).first
+    expect(first.get_by_role("rowheader").get_by_role("link").first).to_be_visible()
+    expect(first.get_by_role("cell").first).to_have_text("1")
+    expect(page.get_by_role("search").get_by_role("status")).to_have_text(re.compile(r"^\d+ rows$"))
+    page.context.close()

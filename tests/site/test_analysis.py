@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from evaluator import website
 from evaluator.cli import cli
 from evaluator.errors import UsageError
-from evaluator.formats.record import to_json
+from evaluator.formats.record_json import to_json
 from tests.records import record_of
 from tests.repository import Repository
 

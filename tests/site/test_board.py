@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from evaluator.board.choice import Choice, rank
+from tests.site.view import read_view
 
 pytestmark = pytest.mark.browser
 CLASSICS = "benchmarks/tabular-classics/"
@@ -49,8 +50,9 @@ def opened(page: Page, address: str) -> Locator:
     return page.locator("[data-view] table")
 
 
-def view_of(site: Path, path: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((site / path / "view.json").read_text())
+def cells(table: Locator) -> list[Any]:
+    """What each row and cell holds; as text, since values one by one take seconds to hand over."""
+    found: list[Any] = json.loads(table.evaluate(f"table => JSON.stringify(({CELLS})(table))"))
     return found
 
 
@@ -80,8 +82,8 @@ def test_scripts_draw_what_stands_there_without_them(
     for path in boards:
         plain.goto(f"{own_address}{path}/")
         table = opened(drawn, f"{own_address}{path}/")
-        before = plain.locator("[data-view] table").evaluate(CELLS)
-        after = table.evaluate(CELLS)
+        before = cells(plain.locator("[data-view] table"))
+        after = cells(table)
         assert len(before) > 1
         for there, here in zip(before, after, strict=True):
             for cell, same in zip(here[1], there[1], strict=False):
@@ -140,17 +142,22 @@ def test_columns_are_hidden_and_shaded(page: Page, own_address: str) -> None:
 def test_a_readers_ranking_is_that_of_python(
     page: Page, own_site: Path, own_address: str, aggregation: Any
 ) -> None:
-    view = view_of(own_site, CLASSICS)
+    view = read_view(own_site / CLASSICS)
     weights = {"iris": 3.0, "wine": 0.0, "breast-cancer": 0.5, "digits": 1.0}
     query = "&".join(f"weight.{slug}={weight}" for slug, weight in weights.items())
     baseline = view["rows"]["participant"].index("alice")
     expected = rank(
         Choice(
-            values=view["scores"]["balanced_accuracy"],
+            values=list(view["scores"]["balanced_accuracy"].values()),
             weights=[weights[task["slug"]] for task in view["tasks"]],
             ascending=False,
             aggregation=aggregation,
             baseline=baseline if aggregation == "normalised" else None,
+            breakers=[
+                (view["overall"][column["key"]], column["sorting"] == "asc")
+                for column in view["columns"]
+                if column["breaks_ties"]
+            ],
         )
     )
     name = f"alice/{view['rows']['submission'][baseline]}"
@@ -173,6 +180,35 @@ def test_a_readers_ranking_is_that_of_python(
     assert sorted(map(float, values)) == pytest.approx(sorted(expected.values), rel=1e-12)
     spans = column(table, "yours.span")
     assert all(re.fullmatch(f"[1-7]{NONE}[1-7]", text) for text in spans)
+
+
+def test_by_a_boards_own_rule_a_reader_gets_its_ranks(
+    page: Page, own_site: Path, own_address: str
+) -> None:
+    boards = 0
+    for path in sorted(own_site.glob("benchmarks/**/view.json")):
+        view = read_view(path.parent)
+        ranked_by = next((c for c in view["columns"] if c["key"] == view["ranked_by"]), None)
+        known = view["aggregate"] in ("mean", "mean_rank") or len(view["tasks"]) == 1
+        if not known or ranked_by is None or ranked_by["over_tasks"] or view["listed"] < 2:
+            continue
+        aggregate = "mean_rank" if view["aggregate"] == "mean_rank" else "mean"
+        folder = path.parent.relative_to(own_site)
+        table = opened(page, f"{own_address}{folder}/?aggregate={aggregate}&sort=rank")
+        ranks = table.locator("tbody tr:not(.goal) td.rank").evaluate_all(
+            "all => all.map(one => one.dataset.value)"
+        )
+        assert ranks[::2] == ranks[1::2], folder
+        assert len(ranks) == 2 * view["listed"]
+        boards += 1
+    assert boards > 20
+
+
+def test_ranks_by_several_metrics_say_how_stable_they_are(page: Page, own_address: str) -> None:
+    table = opened(page, own_address + CLASSICS + "?metric=accuracy&metric=balanced_accuracy")
+    spans = column(table, "yours.span")
+    assert all(re.fullmatch(f"[1-7]{NONE}[1-7]", text) for text in spans)
+    assert spans[0].startswith("1")
 
 
 def test_two_that_are_ticked_can_be_compared(page: Page, own_address: str) -> None:

@@ -126,12 +126,15 @@ def test_from_a_changed_board_to_a_submissions_history_by_links(page: Page, addr
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_phone_does_not_scroll_sideways(browser: Browser, address: str, path: str) -> None:
-    context = browser.new_context(viewport={"width": 320, "height": 640})
-    page = context.new_page()
-    page.goto(address + path)
-    width = page.evaluate("document.documentElement.scrollWidth")
-    context.close()
-    assert width <= 320
+    for javascript in (True, False):
+        context = browser.new_context(
+            viewport={"width": 320, "height": 640}, java_script_enabled=javascript
+        )
+        page = context.new_page()
+        page.goto(address + path)
+        width = page.evaluate("document.documentElement.scrollWidth")
+        context.close()
+        assert width <= 320, javascript
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -143,8 +143,10 @@ def test_schemas_accept_the_projects_own_files(site: Path) -> None:
         schema = json.loads((site / f"schemas/{name}.json").read_text())
         files = list(ROOT.glob(pattern))
         assert files
+        validator = jsonschema.validators.validator_for(schema)
+        validator.check_schema(schema)
         for file in files:
-            jsonschema.validate(yaml.safe_load(file.read_text()), schema)
+            validator(schema).validate(yaml.load(file.read_text(), yaml.CSafeLoader))
 
 
 def test_the_schema_of_a_board_is_that_of_the_files(site: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from evaluator import website
-from evaluator.formats.record import to_json
+from evaluator.formats.record_json import to_json
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import HOSTILE, ROOT, serving
@@ -21,16 +21,20 @@ BASE = "benchmarks/adding/"
 PAGE = f"{BASE}confidence/"
 TASKS = 8
 NAMES = {"ann/best": "Best", "ben/near": HOSTILE[:90], "cat/last": "Last"}
+EARLY = {"ann/early": "Third", "ben/early": "Second", "cat/early": "First"}
 SCORES = {
     "ann/best": [9, 1, 9, 1, 9, 1, 9, 2],
     "ben/near": [1, 9, 1, 9, 1, 9, 1, 9],
     "cat/last": [0] * TASKS,
+    "ann/early": [1] * TASKS,
+    "ben/early": [2] * TASKS,
+    "cat/early": [3] * TASKS,
 }
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A board of eight tasks, whose first two rows are apart by luck."""
+    """A board of eight tasks whose first two rows are apart by luck, and a phase before."""
     repo = Repository(tmp_path_factory.mktemp("confidence") / "repo").with_bundle("small")
     for path in ("site", "mkdocs.yml"):
         source = ROOT / path
@@ -46,11 +50,19 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     text = re.sub(r"^(phases:)", lambda found: more + found[1], text, count=1, flags=re.M)
     text = re.sub(r"tasks: \[[0-9, ]*\]", f"tasks: {list(range(TASKS))}", text)
-    repo.write(f"{BASE}competition.yaml", text)
-    for name, title in NAMES.items():
-        repo.write(f"submissions/adding/{name}/submission.yaml", f"kind: code\nname: {title!r}\n")
-        repo.write(f"submissions/adding/{name}/main.py", f"# {name}")
-    repo.commit("Entries")
+    (main,) = re.findall(r"(?m)^  - \{index: 0, name: Main, .*\n", text)
+    early = main.replace("Main", "Early").replace("2020-01-01", "2020-01-01, end: 2026-03-02")
+    later = main.replace("index: 0", "index: 1").replace("2020-01-01", "2026-03-02")
+    repo.write(f"{BASE}competition.yaml", text.replace(main, early + later))
+    for phase, entered, when in (("early", EARLY, "2026-03-01"), ("main", NAMES, "2026-03-03")):
+        for name, title in entered.items():
+            said = f"kind: code\nphase: {phase}\nname: {title!r}\n"
+            repo.write(f"submissions/adding/{name}/submission.yaml", said)
+            repo.write(f"submissions/adding/{name}/main.py", f"# {name}")
+        with pytest.MonkeyPatch.context() as patch:
+            for role in ("AUTHOR", "COMMITTER"):
+                patch.setenv(f"GIT_{role}_DATE", f"{when}T10:00:00+00:00")
+            repo.commit("Entries")
     seen: dict[str, int] = {}
     for item in repo.plan().missing:
         cell = item.cell.id
@@ -141,6 +153,30 @@ def test_what_the_page_is_made_of(site: Path) -> None:
     assert lines[0]["beats_cat/last"] == "1.0"
     assert float(lines[0]["beats_ben/near"]) + float(lines[1]["beats_ann/best"]) == 1
     assert (lines[2]["low"], lines[2]["high"], lines[2]["weighted_same"]) == ("3", "3", "1.0")
+
+
+def test_each_phase_has_its_own_diagram(site: Path) -> None:
+    for phase, best in (("early", "cat/early"), ("main", "ann/best")):
+        folder = site / BASE / "phases" / phase / "confidence"
+        page = (folder / "index.html").read_text()
+        assert 'id="critical-difference"' in page
+        assert ("on the page of the" in page) == (phase == "main")
+        with (folder / "mean-ranks.csv").open(newline="") as stream:
+            ranked = list(csv.DictReader(stream))
+        assert ranked[0]["method"] == best
+        with (folder / "pairs.csv").open(newline="") as stream:
+            assert {line["method"] for line in csv.DictReader(stream)} == {
+                line["method"] for line in ranked
+            }
+        drawn = (folder / "critical-difference.svg").read_text()
+        assert all(line["mean_rank"] in drawn for line in ranked)
+    # Early, each beats the next on every task.
+    assert [
+        line["mean_rank"]
+        for line in csv.DictReader(
+            (site / BASE / "phases/early/confidence/mean-ranks.csv").read_text().splitlines()
+        )
+    ] == ["1.0", "2.0", "3.0"]
 
 
 def test_boards_of_one_task_conclude_nothing(site: Path) -> None:

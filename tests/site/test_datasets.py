@@ -8,7 +8,8 @@ import pytest
 
 from evaluator import website
 from evaluator.errors import Actor
-from evaluator.formats.record import Reason, to_json
+from evaluator.formats.record import Reason
+from evaluator.formats.record_json import to_json
 from tests.records import failed, record_of
 from tests.repository import Repository
 from tests.site.conftest import HOSTILE, ROOT

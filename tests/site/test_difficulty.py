@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 from evaluator import website
-from evaluator.formats.record import to_json
+from evaluator.formats.record_json import to_json
 from tests.records import record_of
 from tests.repository import Repository
 

@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, expect
 from evaluator import history, website
 from evaluator.board.former import History
 from evaluator.clock import utc_now
-from evaluator.formats.record import Earlier, to_json
+from evaluator.formats.record import Earlier
+from evaluator.formats.record_json import to_json
 from evaluator.planning.points import moments
 from evaluator.planning.repository import open_repository
 from tests.records import record_of
@@ -148,7 +149,7 @@ def test_what_was_computed_is_not_computed_again(
     before = ranks(history_of(repo.path))
     files = sorted((repo.path / history.CACHE).rglob("*.json"))
     assert len(files) == 4 + 1
-    monkeypatch.setattr(history, "_board_at", lambda *_: pytest.fail("computed again"))
+    monkeypatch.setattr(history, "_boards_at", lambda *_: pytest.fail("computed again"))
     assert ranks(history_of(repo.path)) == before
 
 
@@ -287,4 +288,124 @@ def test_from_the_board_to_a_former_one(browser: Browser, site: Path, width: int
         assert page.title().startswith("Adding, 2026-03-04")
         # Colours are the theme's; test_accessibility has them.
         assert [one for one in violations(page) if not one.startswith("color-contrast")] == []
+    context.close()
+
+
+def two_phases(path: Path, dates: Callable[[str], None]) -> Repository:
+    """Make a repository whose second phase begins on the second day."""
+    repo = Repository(path)
+    repo.copy_bundle("small")
+    shutil.copytree(ROOT / "site", repo.path / "site")
+    shutil.copy(ROOT / "mkdocs.yml", repo.path / "mkdocs.yml")
+    file = "benchmarks/adding/competition.yaml"
+    content = (repo.path / file).read_text()
+    (first,) = re.findall(r"(?m)^  - \{index: 0, name: Main, .*\n", content)
+    second = first.replace("index: 0, name: Main", "index: 1, name: Final <b>round</b>")
+    second = second.replace("2020-01-01", "2026-03-02")
+    ended = first.replace("2020-01-01", "2020-01-01, end: 2026-03-02")
+    repo.write(file, content.replace(first, f"{ended}{second}"))
+    for entry in ("alice/right", "bob/wrong"):
+        repo.write(f"submissions/adding/{entry}/submission.yaml", "kind: code\nphase: main\n")
+    dates("2026-03-01T10:00:00+00:00")
+    evaluate(repo, ("alice/right", 0.5), ("bob/wrong", 0.25))
+    repo.commit("Begin")
+    dates("2026-03-02T10:00:00+00:00")
+    for name, score in (("carol", 0.5), ("dave", 0.75)):
+        entry = f"submissions/adding/{name}/late"
+        repo.write(f"{entry}/main.py", "")
+        repo.write(f"{entry}/submission.yaml", "kind: code\nphase: final-b-round-b\n")
+        evaluate(repo, (f"{name}/late", score))
+    repo.commit("Two in the final")
+    repo.git("tag", "final")
+    dates("2026-03-03T10:00:00+00:00")
+    evaluate(repo, again=True)
+    repo.commit("One of the first phase is scored again")
+    return repo
+
+
+@pytest.fixture(scope="module")
+def phased(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
+    with pytest.MonkeyPatch.context() as patch:
+
+        def dates(when: str) -> None:
+            for role in ("AUTHOR", "COMMITTER"):
+                patch.setenv(f"GIT_{role}_DATE", when)
+
+        yield two_phases(tmp_path_factory.mktemp("phased") / "repo", dates)
+
+
+def test_every_phase_that_had_begun_stands_at_a_point(phased: Repository) -> None:
+    formers = history_of(phased.path).formers
+    found = [
+        [
+            (one.data["phase"], [(line.name, line.moved) for line in one.lines])
+            for one in (former, *former.others)
+            if one.data
+        ]
+        for former in formers
+    ]
+    final = "final-b-round-b"
+    assert found[::-1] == [
+        [("main", [("alice/right", None), ("bob/wrong", None)])],
+        [
+            (final, [("dave/late", None), ("carol/late", None)]),
+            ("main", [("alice/right", 0), ("bob/wrong", 0)]),
+        ],
+        [
+            (final, [("dave/late", 0), ("carol/late", 0)]),
+            ("main", [("bob/wrong", 1), ("alice/right", -1)]),
+        ],
+    ]
+    for former in formers:
+        for one in (former, *former.others):
+            assert one.data is not None
+            done = phased.pullbench("leaderboard", "adding", "--at", former.point.commit,
+                                    "--phase", one.data["phase"], "--format", "json")  # fmt: skip
+            rows = json.loads(done.stdout)["rows"]
+            assert [(row["rank"], row["overall"]) for row in rows] == [
+                (row["rank"], row["overall"]) for row in one.data["rows"]
+            ]
+
+
+def test_benchmarks_of_many_phases_have_few_points(
+    phased: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "MIN_POINTS", 1)
+    monkeypatch.setattr(history, "MAX_BOARDS", 4)
+    found = history_of(phased.path)
+    assert (len(found.formers), found.omitted) == (2, 1)
+
+
+@pytest.mark.browser
+def test_from_one_phase_of_a_day_to_another(browser: Browser, phased: Repository) -> None:
+    site = website.build(phased.path)
+    below = "phases/main"
+    assert (site / ADDING / "final" / below / "board.json").read_bytes() == (
+        site / ADDING / "2026-03-02" / below / "board.json"
+    ).read_bytes()
+    assert not (site / ADDING / "2026-03-01/phases").exists()
+    context = browser.new_context(viewport={"width": 320, "height": 800})
+    page = context.new_page()
+    with serving(site) as address:
+        page.goto(f"{address}{ADDING}/")
+        page.get_by_role("row", name="2026-03-03").get_by_role("link", name="Main").click()
+        board = page.get_by_role("region", name="Board of 2026-03-03")
+        expect(board.get_by_role("row").nth(2)).to_contain_text("▲ 1")
+        expect(page.get_by_text("Phases that had begun: Final")).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 320
+        assert [one for one in violations(page) if not one.startswith("color-contrast")] == []
+        page.get_by_role("link", name="Final <b>round</b>").click()
+        expect(board.get_by_role("row").nth(2)).to_contain_text("dave")
+        page.get_by_text("Phases that had begun").get_by_role("link", name="Main").click()
+        plain = browser.new_context(
+            viewport={"width": 320, "height": 800}, java_script_enabled=False
+        ).new_page()
+        plain.goto(page.url)
+        assert plain.evaluate("document.documentElement.scrollWidth") <= 320
+        plain.context.close()
+        board.get_by_role("link").first.click()
+        expect(page).to_have_url(re.compile("/submissions/bob/wrong/$"))
+        page.go_back()
+        page.get_by_role("link", name="All points in time").click()
+        expect(page.get_by_role("heading", name="History of Adding")).to_be_visible()
     context.close()

@@ -8,8 +8,9 @@ import pytest
 
 from evaluator import website
 from evaluator.board import drafts, pages, versus
-from evaluator.formats.record import from_json, to_json
-from evaluator.sitebuild import assembly, framing, inputs
+from evaluator.board.content import BenchmarkContent, PageContent
+from evaluator.formats.record_json import from_json, to_json
+from evaluator.sitebuild import assembly, framing
 from evaluator.sitebuild.frames import DEPTHS
 from tests.records import write_records
 from tests.repository import Repository
@@ -42,7 +43,7 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     render = pages.submission_page
 
-    def noted(*arguments: object) -> pages.PageContent:
+    def noted(*arguments: object) -> PageContent:
         page = render(*arguments)  # type: ignore[arg-type]
         found.append(page.path)
         return page
@@ -169,23 +170,11 @@ def test_other_programs_render_everything(
     assert sorted(rendered) == every
 
 
-def test_programs_are_all_that_makes_pages(tmp_path: Path) -> None:
-    for path in ("board/templates/a.html", "board/pages.py"):
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_text("first")
-    first = inputs.of_folder(tmp_path)
-    assert inputs.of_folder(tmp_path) == first
-    (tmp_path / "board/templates/a.html").write_text("other")
-    assert inputs.of_folder(tmp_path) != first
-
-
 def test_a_page_of_a_large_board_that_needs_other_rows_is_refused(
     repository: Repository, large: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def nosy(content: pages.BenchmarkContent, *_: object) -> pages.PageContent:
-        return pages.PageContent(
-            path="", title="", navigation="", html=str([*content.current.rows])
-        )
+    def nosy(content: BenchmarkContent, *_: object) -> PageContent:
+        return PageContent(path="", title="", navigation="", html=str([*content.current.rows]))
 
     monkeypatch.setattr(drafts, "submission_page", nosy)
     with pytest.raises(AssertionError, match="may not depend on other rows"):

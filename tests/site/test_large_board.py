@@ -1,17 +1,20 @@
 """A board of more rows than a page should hold: the first in the page, the rest by scripts."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import jsonschema
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from evaluator import website
 from evaluator.board.view import STATIC_CELLS
 from tests.bench import boards
 from tests.repository import Repository
 from tests.site.conftest import serving
+from tests.site.view import read_view
 
 pytestmark = pytest.mark.browser
 ROWS, TASKS = 400, 5
@@ -56,16 +59,16 @@ def page(browser: Browser) -> Iterator[Page]:
 
 def test_the_page_is_light_and_says_what_it_leaves_out(built: Path, browser: Browser) -> None:
     text = (built / BOARD / "index.html").read_text()
-    assert len(text) < 400_000
+    assert len(text) < 200_000
     assert f"of {ROWS} rows" in text
     assert text.count('<td class="num rank"') < ROWS / 4
-    view = json.loads((built / BOARD / "view.json").read_text())
+    view = read_view(built / BOARD)
     assert len(view["rows"]["rank"]) == ROWS
     assert len((built / BOARD / "board.csv").read_text().splitlines()) > ROWS
 
 
 def test_all_rows_are_there_and_few_are_elements(page: Page, address: str, built: Path) -> None:
-    view = json.loads((built / BOARD / "view.json").read_text())
+    view = read_view(built / BOARD)
     page.goto(address + BOARD)
     region = page.locator("[data-view]")
     expect(region).to_have_attribute("data-ready", "")
@@ -95,7 +98,7 @@ def test_all_rows_are_there_and_few_are_elements(page: Page, address: str, built
 def test_it_is_sorted_searched_and_grouped_as_small_ones_are(
     page: Page, address: str, built: Path
 ) -> None:
-    view = json.loads((built / BOARD / "view.json").read_text())
+    view = read_view(built / BOARD)
     hidden = "".join(f"&hide={name}" for name in ("overall", "task.task-0", "task.task-1"))
     page.goto(address + BOARD + "?sort=task-3.score&order=asc" + hidden)
     table = page.locator("[data-view][data-ready] table")
@@ -121,18 +124,95 @@ def test_it_is_sorted_searched_and_grouped_as_small_ones_are(
     expect(table.locator("th[data-column=yours]")).to_be_visible()
 
 
+def test_of_fewer_rows_and_many_columns_those_in_sight_are_elements(
+    page: Page, address: str
+) -> None:
+    page.goto(f"{address}{BOARD}?search=person1")
+    table = page.locator("[data-view] table")
+    expect(page.get_by_role("status").first).to_have_text(f"110 of {ROWS} rows")
+    columns = table.locator("thead tr").last.locator("th").count()
+    assert 110 * columns > 2000
+    expect(table).to_have_attribute("aria-rowcount", "110")
+    assert table.locator("tbody tr:not(.space)").count() < 60
+    page.locator("[data-view]").evaluate("one => { one.scrollTop = one.scrollHeight; }")
+    expect(table.locator("tbody tr[aria-rowindex='110']")).to_be_visible()
+    # What fits into a glance stands there as a whole.
+    page.goto(f"{address}{BOARD}?search=person12")
+    expect(page.get_by_role("status").first).to_have_text(f"10 of {ROWS} rows")
+    expect(table).to_have_attribute("aria-rowcount", "-1")
+    assert table.locator("tbody tr").count() == 10
+
+
+def test_on_paper_all_rows_and_columns_stand(page: Page, address: str, tmp_path: Path) -> None:
+    page.goto(f"{address}{BOARD}?sort=task-3.score")
+    table = page.locator("[data-view] table")
+    expect(page.locator("[data-view]")).to_have_attribute("data-ready", "")
+    rows, columns = table.locator("tbody tr"), table.locator("thead tr").last.locator("th")
+    drawn = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+    page.evaluate(drawn)
+    seen = rows.all_inner_texts()
+    page.evaluate(
+        """() => { window.printed = []; addEventListener("beforeprint", () => {
+            const { rows } = document.querySelector("[data-view] table").tBodies[0];
+            const widths = Array.from(rows, (row) => row.cells.length);
+            window.printed.push(rows.length, Math.min(...widths));
+        }); }"""
+    )
+    page.pdf(path=tmp_path / "board.pdf")
+    assert page.evaluate("window.printed") == [ROWS, columns.count()]
+    expect(table).to_have_class(re.compile(r"\bmany\b"))
+    expect(rows).to_have_count(len(seen))
+    assert rows.all_inner_texts() == seen
+    assert len(seen) < 100
+
+
 def test_without_scripts_the_first_rows_stand_there(browser: Browser, address: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(address + BOARD)
-    assert 20 <= page.locator("[data-view] tbody tr").count() < 120
+    assert 10 <= page.locator("[data-view] tbody tr").count() < 60
     expect(page.locator("[data-rest]")).to_contain_text(f"of {ROWS} rows")
     context.close()
 
 
 def test_a_submissions_page_finds_its_place(page: Page, address: str, built: Path) -> None:
-    view = json.loads((built / BOARD / "view.json").read_text())
+    view = read_view(built / BOARD)
     row = view["rows"]["rank"].index(200)
     name = f"{view['rows']['participant'][row]}/{view['rows']['submission'][row]}"
     page.goto(f"{address}{BOARD}submissions/{name}/")
     expect(page.locator("article")).to_contain_text("Rank 200 of")
+
+
+def test_files_of_two_boards_are_not_mixed(page: Page, address: str, built: Path) -> None:
+    """The browser may keep one of them from before the site changed."""
+    whole = (built / BOARD / "scores.bin").read_bytes()
+    asked: list[str | None] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.headers.get("cache-control"))
+        route.fulfill(body=whole if len(asked) > 1 else b"\0" * len(whole))
+
+    page.route("**/scores.bin", answer)
+    page.goto(address + BOARD)
+    expect(page.locator("[data-view]")).to_have_attribute("data-ready", "")
+    assert len(asked) == 2
+    expect(page.locator("[data-view] tbody td.num").nth(1)).to_have_text(
+        f"{read_view(built / BOARD)['overall']['score'][0]:.2f}"
+    )
+
+
+def test_where_numbers_are_of_another_board_the_page_stays_as_it_is(
+    page: Page, address: str
+) -> None:
+    page.route("**/scores.bin", lambda route: route.fulfill(body=b"\0" * 8))
+    with page.expect_console_message(lambda said: "different boards" in said.text):
+        page.goto(address + BOARD)
+    assert page.locator("[data-view] tbody td").count() > 100
+    assert page.locator("[data-ready]").count() == 0
+
+
+def test_the_schema_describes_the_view(built: Path) -> None:
+    schema = json.loads((built / "schemas/view.json").read_text())
+    view = json.loads((built / BOARD / "view.json").read_text())
+    jsonschema.validate(view, schema)
+    read_view(built / BOARD)

@@ -31,11 +31,11 @@ SCHEMAS = {
     r"api/v1/[^/]+/[^/]+\.json": "board",
     r"benchmarks/[^/]+/(phases/[^/]+/)?board\.json": "board",
     r"benchmarks/[^/]+/(phases/[^/]+/)?view\.json": "view",
-    r"benchmarks/[^/]+/history/[^/]+/board\.json": "former",
+    r"benchmarks/[^/]+/history/[^/]+/(phases/[^/]+/)?board\.json": "former",
     r"benchmarks/[^/]+/badge/.+\.json": "badge",
     r"benchmarks/[^/]+/analysis/analysis\.json": "analysis",
-    r"benchmarks/[^/]+/plots/marks\.json": "plots",
-    r"benchmarks/[^/]+/plots/[^/]+\.json": "plot",
+    r"benchmarks/[^/]+/(phases/[^/]+/)?plots/marks\.json": "plots",
+    r"benchmarks/[^/]+/(phases/[^/]+/)?plots/[^/]+\.json": "plot",
 }
 OTHERS = re.compile(r"search/.*|schemas/.*|assets/.*")
 

@@ -11,7 +11,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from evaluator import website
-from evaluator.formats.record import Step, to_json
+from evaluator.formats.record import Step
+from evaluator.formats.record_json import to_json
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import HOSTILE, ROOT, serving

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser
 
 from evaluator import website
-from evaluator.formats.record import Step, to_json
+from evaluator.formats.record import Step
+from evaluator.formats.record_json import to_json
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 

@@ -7,10 +7,11 @@ import pytest
 
 from evaluator import website
 from evaluator.board import pages
+from evaluator.board.content import Deployment
 from evaluator.board.waiting import Waiting
 from evaluator.clock import utc_now
 from evaluator.errors import Actor
-from evaluator.formats.record import to_json
+from evaluator.formats.record_json import to_json
 from evaluator.unfinished import unfinished
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
@@ -130,7 +131,7 @@ def test_the_same_commit_and_clock_say_the_same(repo: Repository) -> None:
 def test_a_long_list_is_cut(full: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     item = Waiting(submission="b/p/s", phase="Main", state="missing", cells=1, since=None,
                    reason="no record yet", actor=Actor.PLATFORM)  # fmt: skip
-    site = pages.Deployment(
+    site = Deployment(
         forge="", commit=None, modified=False, now=utc_now(),
         waiting=[item] * (pages.MAX_WAITING + 3),
     )  # fmt: skip

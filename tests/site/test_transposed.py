@@ -16,7 +16,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from evaluator import website
 from evaluator.errors import Actor
-from evaluator.formats.record import Reason, to_json
+from evaluator.formats.record import Reason
+from evaluator.formats.record_json import to_json
 from tests.records import cells_of, failed, record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT, Silent

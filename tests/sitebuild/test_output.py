@@ -1,6 +1,7 @@
 """What is written, what stays, and what goes."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -89,3 +90,67 @@ def test_a_file_in_the_place_of_a_folder_goes(tmp_path: Path) -> None:
 def test_parts_of_a_digest_are_told_apart() -> None:
     assert digest("ab", "c") != digest("a", "bc")
     assert digest("a") == digest(b"a")
+
+
+def put_large(site: Path, *parts: bytes) -> Output:
+    output = Output(site, site.parent / "manifest.json")
+    output.put_parts(["api/one.json", "one.json", "phases/a/one.json"], iter(parts))
+    output.finish()
+    return output
+
+
+def test_a_large_file_stands_at_each_address(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    assert put_large(site, b"a", b"b").written == 3
+    before = times(site)
+    assert set(before) == {"api/one.json", "one.json", "phases/a/one.json"}
+    assert {(site / path).read_bytes() for path in before} == {b"ab"}
+    assert len({(site / path).stat().st_ino for path in before}) == 3, "they share nothing"
+    # However it is cut it is the same, and known as what one piece would be.
+    assert put_large(site, b"", b"ab").written == 0
+    assert times(site) == before
+    build(site, {"one.json": b"ab"})
+    assert times(site) == {"one.json": before["one.json"]}
+    assert put_large(site, b"ab").written == 2
+    assert times(site)["one.json"] == before["one.json"]
+
+
+def test_of_a_large_file_only_what_differs_is_written(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    put_large(site, b"ab")
+    (site / "one.json").write_bytes(b"xy")
+    assert put_large(site, b"ab").written == 1
+    assert put_large(site, b"a", b"c").written == 3
+    assert {path.read_bytes() for path in site.rglob("*.json")} == {b"ac"}
+    (tmp_path / "manifest.json").unlink()
+    assert put_large(site, b"ac").written == 0
+
+
+def test_a_large_file_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    put_large(site, b"ab")
+
+    def broken() -> Iterator[bytes]:
+        yield b"a"
+        raise OSError("no space left")
+
+    output = Output(site, site.parent / "manifest.json")
+    with pytest.raises(OSError, match="no space left"):
+        output.put_parts(["one.json"], broken())
+    assert (site / "one.json").read_bytes() == b"ab"
+    # What was begun goes with the next build.
+    assert put_large(site, b"ab").written == 0
+    assert set(times(site)) == {"api/one.json", "one.json", "phases/a/one.json"}
+
+
+def test_a_large_file_is_not_written_through_a_link(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    other = tmp_path / "other"
+    other.write_bytes(b"mine")
+    site.mkdir()
+    for name in ("one.json", "one.json.new"):
+        (site / name).symlink_to(other)
+    put_large(site, b"ab")
+    assert other.read_bytes() == b"mine"
+    assert not (site / "one.json").is_symlink()
+    assert (site / "one.json").read_bytes() == b"ab"

@@ -15,7 +15,8 @@ ACTIONS = Path(__file__).with_name("actions")
 BIN = Path(sys.executable).parent
 UNKNOWN = re.compile(r"(?m)^ *(queue: max|deployment: false)\n")
 """Keys that GitHub has and act refuses; the rules in tests/workflows/rules.py hold them."""
-SECONDS = 150
+SECONDS = 400
+"""A run that hangs is ended; on a busy machine one may take minutes."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import Record, from_json
+from evaluator.formats.record import Record
+from evaluator.formats.record_json import from_json
 from tests.repository import Repository, command
 from tests.workflows import events
 from tests.workflows.act import Act, Ran

@@ -31,7 +31,7 @@ def test_without_a_forge(scene: Scene, tmp_path: Path) -> None:
 
     def shell(script: str, where: Path) -> str:
         done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", script], cwd=where, text=True, timeout=120,
+            ["bash", "-euo", "pipefail", "-c", script], cwd=where, text=True, timeout=480,
             env={**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"},
             capture_output=True, check=False,
         )  # fmt: skip

@@ -168,7 +168,7 @@ def test_a_wheel_does_it_all(tmp_path: Path) -> None:
 
     def python(*arguments: str, folder: Path = ROOT) -> str:
         done = subprocess.run(
-            [sys.executable, "-m", *arguments], cwd=folder, text=True, timeout=180, check=False,
+            [sys.executable, "-m", *arguments], cwd=folder, text=True, timeout=400, check=False,
             capture_output=True, env={**os.environ, "PYTHONPATH": str(tmp_path / "installed")},
         )  # fmt: skip
         assert done.returncode == 0, done.stdout + done.stderr

@@ -16,7 +16,8 @@ from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import CellError, Reason, to_json
+from evaluator.formats.record import CellError, Reason
+from evaluator.formats.record_json import to_json
 from tests.records import record_of
 from tests.site.conftest import Silent
 from tests.workflows.act import Ran

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+import msgspec
+
 from evaluator.board.analysis.figures.box_plots import box_figure
 from evaluator.board.analysis.figures.critical import critical_difference_figure
 from evaluator.board.analysis.figures.failure_bars import failure_figure
@@ -17,15 +19,18 @@ from evaluator.board.analysis.sentences import basis, findings
 from evaluator.board.analysis.study import Study
 from evaluator.board.csv_cells import inert
 
+CRITICAL = "critical-difference"
+MAX_JOINED = 50
+"""Methods that a critical-difference diagram still tells apart for the eye."""
 _DRAW: tuple[tuple[str, str, Callable[[Study], Drawing]], ...] = (
-    ("critical-difference", "Mean ranks", critical_difference_figure),
+    (CRITICAL, "Mean ranks", critical_difference_figure),
     ("rank-map", "Ranks on each task", rank_figure),
     ("box-plots", "Scaled scores", box_figure),
     ("pareto", "Score against time", pareto_figure),
     ("failures", "Failures", failure_figure),
 )
 DATA_OF = {
-    "critical-difference": ("mean-ranks.csv", "pairs.csv"),
+    CRITICAL: ("mean-ranks.csv", "pairs.csv"),
     "rank-map": ("scores.csv",),
     "box-plots": ("box-plots.csv", "scores.csv"),
     "pareto": ("pareto.csv",),
@@ -42,6 +47,23 @@ def drawings(study: Study) -> Iterator[tuple[str, str, Drawing]]:
         yield name, heading, draw(study)
 
 
+def rank_diagram(study: Study | str) -> Drawing | None:
+    """Return the critical-difference diagram, if there is a study, of few enough methods."""
+    if not isinstance(study, Study) or len(study.methods) > MAX_JOINED:
+        return None
+    return critical_difference_figure(study)
+
+
+def rank_diagram_files(study: Study | str) -> dict[str, bytes]:
+    """Return that diagram and the data behind it by name; nothing where there is none."""
+    drawing = rank_diagram(study)
+    if drawing is None or not isinstance(study, Study):
+        return {}
+    tables = dict(_tables(study))
+    files = {name: _csv(*tables[name]).encode() for name in DATA_OF[CRITICAL]}
+    return {f"{CRITICAL}.svg": drawing.svg(CRITICAL, alone=True).encode(), **files}
+
+
 def study_files(study: Study) -> dict[str, bytes]:
     """Return all files by name. The same study makes the same bytes."""
     result = {
@@ -49,9 +71,9 @@ def study_files(study: Study) -> dict[str, bytes]:
         for name, _, drawing in drawings(study)
     }
     result |= {name: _csv(*table).encode() for name, table in _tables(study)}
-    result["analysis.json"] = (
-        json.dumps(to_data(study), indent=2, sort_keys=True, ensure_ascii=False) + "\n"
-    ).encode()
+    # Python's own encoder takes ten times as long where it indents.
+    data = json.dumps(to_data(study), sort_keys=True, ensure_ascii=False)
+    result["analysis.json"] = (msgspec.json.format(data, indent=2) + "\n").encode()
     return result
 
 

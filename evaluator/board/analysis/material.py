@@ -9,7 +9,7 @@ from evaluator.board.leaderboard import Board, Row
 from evaluator.board.results import TaskResult, with_computed
 from evaluator.board.sums import median
 from evaluator.formats.columns import Column, Leaderboard
-from evaluator.formats.record import Record
+from evaluator.formats.outline import AnyRecord
 
 MIN_METHODS = 3
 WALL = "wall-clock seconds of the prediction step"
@@ -140,7 +140,7 @@ def _seconds(row: Row, tasks: list[str], key: str) -> float | None:
     return median(medians) if medians else None
 
 
-def _time(record: Record, key: str) -> float | None:
+def _time(record: AnyRecord, key: str) -> float | None:
     if key:
         return {**record.extra, **record.scores}.get(key)
     step = record.step("ingestion")

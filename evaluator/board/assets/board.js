@@ -3,7 +3,9 @@
 import { Controls } from "./controls.js";
 import { Grid } from "./grid.js";
 import { arrange } from "./groups.js";
-import { load } from "./model.js";
+import { Model } from "./model.js";
+import { printWhole } from "./print.js";
+import { load } from "./results.js";
 import { isChosenFrom, matches, rowsOf } from "./rows.js";
 import { explainCells } from "./tooltip.js";
 import * as view from "./view.js";
@@ -33,7 +35,7 @@ function follow(table) {
 async function takeOver(table) {
   const region = table.closest("[data-view]");
   try {
-    const model = await load(region.dataset.view);
+    const model = new Model(await load(region.dataset.view, "scores"));
     grids.set(table, new Grid(region, model, { changed: ask, picked: show }));
     region.dataset.ready = "";
   } catch (error) {
@@ -76,7 +78,7 @@ function show() {
       ...view.choice(new URLSearchParams(), new Map()), sort: choice.sort, order: choice.order, ranking: null,
     };
     const found = grid.show(asked, title);
-    const picked = Array.from(grid.picked, (row) => grid.model.id(row));
+    const picked = Array.from(grid.picked, (row) => grid.model.ids[row]);
     shown.set(table, { ...found, picked, commit: grid.model.data.commit });
   }
   for (const bar of bars) {
@@ -86,6 +88,7 @@ function show() {
 
 if (bars.length || document.querySelector("[data-view]")) {
   addEventListener("popstate", show);
+  printWhole(grids);
   explainCells();
   show();
 }

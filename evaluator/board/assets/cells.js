@@ -11,8 +11,13 @@ const ABSENT = { text: "–", classes: "state absent", title: "There is no such 
 export function rankCell({ data }, row) {
   const rank = data.rows.rank[row];
   const cell = { text: rank === null ? "–" : String(rank), classes: "num rank", value: rank ?? "" };
-  const [low, high, , title] = data.intervals[row] ?? [];
-  return low === undefined ? cell : { ...cell, aside: ` ${low}–${high}`, title };
+  const span = data.intervals[row];
+  return span === undefined ? cell : { ...cell, aside: ` ${span[0]}–${span[1]}`, title: meaning(span) };
+}
+
+function meaning([low, high, group]) {
+  return `Over resampled tasks its rank lies between ${low} and ${high} in 95 % of cases; `
+    + `group ${group}: not separated from the first of the group.`;
 }
 
 export function nameCell(model, row) {
@@ -25,20 +30,22 @@ export function nameCell(model, row) {
   };
 }
 
-export function overallCell({ data, aside }, column, row) {
-  const value = data.overall[column.key][row];
+export function overallCell(model, column, row) {
+  const { data, aside } = model;
+  const value = model.overall(column, row);
   const status = data.rows.status[row];
   if (value === null) return status === "finished" ? ABSENT : { text: status, classes: `state ${status}` };
   const isBest = !aside.has(row) && value === data.best.overall[column.key];
   return { text: fixed(value, column.precision), classes: isBest ? "num best" : "num", value };
 }
 
-export function taskCell({ data, aside }, column, task, row) {
-  const value = data.scores[column.key][task][row];
-  if (value === null) return withoutValue(data.failures[task]?.[row]);
+export function taskCell(model, column, task, row) {
+  const { data, aside } = model;
+  const value = model.score(column, task, row);
+  if (value === null) return withoutValue(model.failure(task, row));
   const why = data.uncounted[task]?.[row];
   const best = data.best.methods[column.key]?.[row] ?? data.best.tasks[column.key]?.[task];
-  const deviation = data.deviations[column.key]?.[task]?.[row] ?? null;
+  const deviation = model.deviation(column, task, row);
   return {
     text: fixed(value, column.precision), value, title: why,
     classes: ["num", !aside.has(row) && value === best && "best", why && "uncounted"].filter(Boolean).join(" "),
@@ -47,7 +54,7 @@ export function taskCell({ data, aside }, column, task, row) {
 }
 
 function withoutValue(failure) {
-  if (failure === undefined) return ABSENT;
+  if (failure === null) return ABSENT;
   const [state, actor, reason, message] = failure;
   if (actor) return { text: "failed", classes: "state failed", title: message || undefined, reason };
   return { text: state, classes: `state ${state}`, title: state === "stale" ? STALE : MISSING };

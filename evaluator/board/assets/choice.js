@@ -1,7 +1,9 @@
 // Columns of the ranking that a reader makes: his tasks, weights, metrics and aggregation.
 // ranking.js computes; here are what it is given, and the columns that show what it returns.
+import { range } from "./arithmetic.js";
 import { fixed } from "./number.js";
-import { rank, rankMetrics, stability } from "./ranking.js";
+import { rankMetrics } from "./ranking.js";
+import { stability } from "./stability.js";
 
 const WEIGHTINGS = 500;
 const MOST_STABLE = 400;
@@ -11,20 +13,13 @@ export const TITLES = {
 };
 
 // Returns no columns where the reader leaves the ranking to the board.
-export function readersColumns(model, { ranking }, rows) {
-  if (ranking === null || !rows.length) return [];
-  const { data } = model;
-  const weights = data.tasks.map(({ slug }) => ranking.weights.get(slug) ?? 1);
-  const baseline = rows.findIndex((row) => model.id(row) === ranking.baseline);
-  const inputs = ranking.metrics.map((key) => {
-    const column = model.taskColumns.find((one) => one.key === key);
-    return {
-      values: data.scores[key].map((values) => rows.map((row) => values[row])),
-      weights, ascending: column.sorting === "asc", aggregation: ranking.aggregate,
-      baseline: baseline < 0 ? null : baseline, ties: "average",
-    };
-  });
-  const found = inputs.length === 1 ? rank(inputs[0]) : rankMetrics(inputs, inputs.map(() => 1));
+export function readersColumns(model, { ranking }, shown) {
+  if (ranking === null || !shown.length) return [];
+  const weights = model.data.tasks.map(({ slug }) => ranking.weights.get(slug) ?? 1);
+  const rows = ranked(model, shown);
+  const inputs = ranking.metrics.map((key) => input(model, ranking, { key, rows, weights, shown }));
+  const shares = inputs.map(() => 1);
+  const found = rankMetrics(inputs, shares);
   const precision = ranking.metrics.length === 1 && ["mean", "median", "geometric_mean"].includes(ranking.aggregate)
     ? model.taskColumns.find(({ key }) => key === ranking.metrics[0]).precision : 3;
   const places = new Map(rows.map((row, place) => [row, place]));
@@ -45,8 +40,39 @@ export function readersColumns(model, { ranking }, rows) {
     },
   ];
   const open = weights.filter((weight) => weight > 0).length > 1;
-  return open && inputs.length === 1 && rows.length <= MOST_STABLE
-    ? [...columns, span(stability(inputs[0], WEIGHTINGS), at)] : columns;
+  const isSame = inputs.every(({ uncounted }) => uncounted.every((some) => some.length === 0));
+  return open && isSame && rows.length <= MOST_STABLE
+    ? [...columns, span(stability(inputs, shares, WEIGHTINGS), at)] : columns;
+}
+
+// Whose values make ranks: what the reader looks at or, where the board says so, all submissions. What
+// nobody approved has no rank, and makes none.
+function ranked(model, shown) {
+  const all = model.data.ranking.among === "all" ? model.all : shown;
+  return all.filter((row) => !model.aside.has(row));
+}
+
+function input(model, { aggregate, baseline }, { key, rows, weights, shown }) {
+  const { data } = model;
+  const { ties, missing, decimals } = data.ranking;
+  const of = (values) => rows.map((row) => values[row]);
+  const first = rows.findIndex((row) => model.ids[row] === baseline);
+  const isShown = new Set(shown);
+  return {
+    values: data.tasks.map((_, task) => of(data.scores[key][task])),
+    weights, aggregation: aggregate, baseline: first < 0 ? null : first,
+    ascending: model.taskColumns.find((column) => column.key === key).sorting === "asc",
+    // Boards of mean ranks say how equal and missing values are ranked on a task.
+    ties: missing === null ? "average" : ties, missing,
+    decimals, dense: ties === "dense",
+    uncounted: data.tasks.map((_, task) => {
+      const own = data.uncounted[task];
+      return own ? range(rows.length).filter((at) => own[rows[at]]) : [];
+    }),
+    breakers: data.columns.filter((column) => column.breaks_ties)
+      .map((column) => [of(data.overall[column.key]), column.sorting === "asc"]),
+    placed: range(rows.length).filter((at) => isShown.has(rows[at])),
+  };
 }
 
 function span({ low, high, first }, at) {

@@ -55,7 +55,7 @@ async function show() {
     ?? options.find(({ defaultSelected }) => defaultSelected) ?? options[0];
   phase.value = option.value;
   try {
-    results = await load(option.dataset.view);
+    results = await load(option.dataset.view, "scores", "usage");
   } catch (error) {
     say(`The results cannot be read (${error.message}). Load the page again.`);
     return;
@@ -229,14 +229,14 @@ function marked(column, values, absent = () => "–") {
 }
 
 function resources(rows) {
-  const { tasks, seconds, memory } = results.data;
+  const { tasks } = results.data;
   const lines = tasks.flatMap(({ name }, task) => {
-    if (!rows.some((row) => seconds[task][row] !== null)) return [];
-    return [[name, rows.map((row) => `${time(seconds[task][row])}, ${size(memory[task][row])}`)]];
+    if (!rows.some((row) => results.seconds(task, row) !== null)) return [];
+    return [[name, rows.map((row) => `${time(results.seconds(task, row))}, ${size(results.memory(task, row))}`)]];
   });
   if (!lines.length || !results.data.columns.length) return null;
   const all = rows.map((row) => {
-    const known = tasks.map((_, task) => seconds[task][row]);
+    const known = tasks.map((_, task) => results.seconds(task, row));
     return known.includes(null) ? "–" : time(known.reduce((a, b) => a + b, 0));
   });
   if (results.several) lines.unshift(["All tasks, wall clock", all]);

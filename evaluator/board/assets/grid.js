@@ -6,6 +6,11 @@ import { shades } from "./heat.js";
 import { Sight, widths } from "./sight.js";
 
 const MANY = 150;
+const FEW = 40;
+// Of more rows than few, as many cells as can be drawn without a reader's notice.
+const MOST_CELLS = 2000;
+// Some fifty pages of paper.
+const MOST_PRINTED = 30000;
 export const MOST_COMPARED = 5;
 
 export class Grid {
@@ -16,6 +21,7 @@ export class Grid {
   #drawn = "";
   #sight = null; // of many rows
   #waits = false;
+  #isUnrolled = false;
   picked = new Set();
 
   // `changed` is called with what the reader asks of the view, by name.
@@ -58,14 +64,36 @@ export class Grid {
       : []);
     this.#drawHead(all.find(({ id }) => id === sort));
     this.#drawn = "";
-    const many = this.#items.length > MANY;
+    const { length } = this.#items;
+    const many = length > MANY || (length > FEW && length * this.#columns.length > MOST_CELLS);
     this.table.classList.toggle("many", many);
-    this.table.setAttribute("aria-rowcount", many ? this.#items.length : -1);
+    this.table.setAttribute("aria-rowcount", many ? length : -1);
     this.#widths(many);
     if (many && !this.#height) this.#measure();
     this.#sight = many ? this.#look() : null;
     this.#draw();
-    return { shown: rows.length, all: model.data.listed, groups: found.groups };
+    this.#scroll(); // once there are rows, the region may show more of them than before
+    return { shown: rows.length, all: model.size, groups: found.groups };
+  }
+
+  // Draws all rows, or as many as one would print; `rollUp` draws those in sight again.
+  unroll() {
+    if (!this.#sight) return;
+    const { length } = this.#items;
+    const items = this.#items.slice(0, Math.ceil(MOST_PRINTED / this.#columns.length));
+    this.#sight = null;
+    this.#isUnrolled = true;
+    this.table.classList.remove("many");
+    this.#widths(false);
+    this.#fill(items, 0, 0);
+    if (items.length < length) this.table.tBodies[0].append(this.#only(`The first ${items.length} of ${length} rows.`));
+  }
+
+  rollUp() {
+    if (!this.#isUnrolled) return;
+    this.#isUnrolled = false;
+    // In the next frame, in which the page has the size of the screen again.
+    requestAnimationFrame(() => this.show(this.choice, this.groupTitle));
   }
 
   #drawHead(sorted) {
@@ -191,10 +219,12 @@ export class Grid {
 
   #fill(items, above, below, first = 0, columns = [0, this.#columns.length]) {
     const full = this.picked.size >= MOST_COMPARED;
-    const compare = this.model.size > 1 ? { picked: this.picked, full } : null;
+    const compare = this.model.ids.length > 1 ? { picked: this.picked, full } : null;
     const made = items.map((item, place) => this.#row(item, compare, first + place, columns));
     if (this.sort === "rank" && !this.choice.order) this.#separate(items, made);
-    if (!this.rows.length) made.unshift(this.#nothing());
+    if (!this.rows.length) {
+      made.unshift(this.#only(this.model.ids.length ? "No row fits what is asked for." : "No submissions yet."));
+    }
     const space = (height) => {
       if (!height) return [];
       const row = document.createElement("tr");
@@ -267,12 +297,12 @@ export class Grid {
     return cell;
   }
 
-  #nothing() {
+  // A row that says something of all of them.
+  #only(text) {
     const row = document.createElement("tr");
     const cell = row.insertCell();
     cell.colSpan = this.#columns.length;
-    cell.textContent = this.model.size ? "No row fits what is asked for." : "No submissions yet.";
+    cell.textContent = text;
     return row;
   }
 }
-

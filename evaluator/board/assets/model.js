@@ -1,22 +1,14 @@
 // A board as view.json has it: its rows, its columns, and what stands where they meet.
 import { answerCell, factCell, goalCell, nameCell, overallCell, rankCell, taskCell } from "./cells.js";
+import { number, Results } from "./results.js";
 import { folded } from "./view.js";
 
-export async function load(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  return new Model(await answer.json());
-}
-
-export class Model {
+export class Model extends Results {
   #answers = new Map();
   #texts = new Map();
 
-  constructor(data) {
-    this.data = data;
-    this.size = data.rows.rank.length;
-    this.several = data.tasks.length > 1;
-    this.taskColumns = data.columns.filter((column) => !column.over_tasks);
+  constructor({ data, ask }) {
+    super(data, ask);
     this.aside = new Set(data.aside);
     this.columns = Array.from(this.#columns());
   }
@@ -27,23 +19,20 @@ export class Model {
   }
 
   get all() {
-    return Array.from({ length: this.size }, (_, row) => row);
+    return Array.from(this.ids.keys());
   }
 
   // What a reader's own ranking may be made of.
   get rankable() {
     const { data } = this;
-    const metrics = this.taskColumns.map(({ key }) => key);
-    const primary = data.columns.find((column) => column.primary && !column.over_tasks)?.key;
+    // A board's mean ranks are no metric: they are what ranks by one.
+    const none = data.aggregate === "mean_rank" ? "mean_rank" : "";
+    const metrics = this.taskColumns.map(({ key }) => key).filter((key) => key !== none);
     return {
       metrics, tasks: data.tasks.map(({ slug }) => slug),
-      primary: metrics.includes(primary) ? primary : metrics[0],
+      primary: metrics.includes(data.ranked_by) ? data.ranked_by : metrics[0],
       usual: data.aggregate === "mean" ? "mean" : "mean_rank",
     };
-  }
-
-  id(row) {
-    return `${this.data.rows.participant[row]}/${this.data.rows.submission[row]}`;
   }
 
   // Name in the address -> answer. A Map, since answers may be called "constructor".
@@ -98,7 +87,7 @@ export class Model {
       id: `overall.${column.key}`, group: "overall", metric: column.key, title: column.title, band: column.group,
       sorting: column.sorting, precision: column.precision, numeric: true, values,
       cell: (row) => overallCell(this, column, row),
-      key: (row) => values[row],
+      key: (row) => number(values[row]),
       goal: (goal) => (goal.column === column.key ? goal.value : null),
     };
   }
@@ -110,7 +99,7 @@ export class Model {
       id: `${slug}.${column.key}`, group: `task.${slug}`, metric: column.key, title: column.title, band: column.group,
       sorting: column.sorting, precision: column.precision, numeric: true, values,
       cell: (row) => taskCell(this, column, task, row),
-      key: (row) => values[row],
+      key: (row) => number(values[row]),
       goal: (goal) => (!this.several && goal.column === column.key ? goal.value : null),
     };
   }

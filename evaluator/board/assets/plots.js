@@ -24,7 +24,7 @@ class Plot {
 
   address(index, { submissions, figures }) {
     const [participant, name] = submissions[figures[this.name].entries[index]];
-    return new URL(`../submissions/${encodeURIComponent(participant)}/${encodeURIComponent(name)}/`, page);
+    return new URL(`${form.dataset.submissions}${encodeURIComponent(participant)}/${encodeURIComponent(name)}/`, page);
   }
 
   nearest(event) {

@@ -32,6 +32,7 @@
 
   function enhance(table) {
     const heads = table.tHead.rows[table.tHead.rows.length - 1].cells;
+    if (Array.from(heads).some((head) => head.querySelector("button"))) return; // board.js was first
     Array.from(heads).forEach((head, column) => {
       const first = head.dataset.sort;
       if (!first) return;

@@ -8,7 +8,7 @@ const bar = document.querySelector("[data-versus]");
 const table = bar?.parentElement.querySelector("table.scores");
 
 if (table) {
-  load(bar.dataset.view).then(start, () => {});
+  load(bar.dataset.view, "scores").then(start, () => {});
 }
 
 function start(results) {

@@ -12,7 +12,7 @@ from evaluator.board.plots.marks import GRID, Kind, Mark, draw_marks, legend
 from evaluator.board.plots.scales import Scale, make_scale
 from evaluator.board.plots.strips import best_of, draw_shade, strip
 from evaluator.board.plots.wording import counted, label, outside_text, shown, text_width
-from evaluator.formats.bundle import Task
+from evaluator.formats.phases import Task
 
 ROW, TOP = 44.0, 34.0
 LEFT, RIGHT = 156.0, 560.0

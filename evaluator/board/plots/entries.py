@@ -1,5 +1,6 @@
 """A published board -> what its figures are drawn from."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -7,8 +8,8 @@ from typing import Literal
 from evaluator.board.analysis.material import compared_column
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.sums import finite
-from evaluator.formats.bundle import Task
 from evaluator.formats.columns import Column
+from evaluator.formats.phases import Task
 
 Group = Literal["submission", "baseline", "reported"]
 
@@ -105,11 +106,8 @@ def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
     unlisted = () if rules.submission_rule.startswith("Add") else board.unlisted
     rows = [row for row in (*board.rows, *unlisted) if row.counts]
     ids = {row.submission.id for row in board.rows}
-    failures, missing = {}, {}
-    for task in board.tasks:
-        states = [row.tasks[task.slug].state for row in rows]
-        failures[task.slug] = states.count("failed")
-        missing[task.slug] = states.count("missing") + states.count("stale")
+    states = Counter((slug, one.state) for row in rows for slug, one in row.tasks.items())
+    slugs = [task.slug for task in board.tasks]
     return BoardEntries(
         title=benchmark.title,
         phase=board.phase.name,
@@ -121,8 +119,8 @@ def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
                    listed=row.submission.id in ids)
             for row in rows
         ),
-        failures=failures,
-        missing=missing,
+        failures={slug: states[slug, "failed"] for slug in slugs},
+        missing={slug: states[slug, "missing"] + states[slug, "stale"] for slug in slugs},
         baseline=benchmark.baseline,
         currency=prices.currency,
         transposed=benchmark.ranks_datasets,
@@ -160,23 +158,23 @@ def _resources(row: Row, prices: Prices) -> tuple[float | None, int | None, floa
     """Return seconds, bytes and price; None where one of the runs does not tell."""
     seconds = cost = 0.0
     memory: int | None = 0
-    priced, runs = bool(prices.per_hour), 0
+    per_hour, priced, runs = prices.per_hour, bool(prices.per_hour), 0
     for result in row.results:
         for record in result.records:
             step = record.step("ingestion")
             if step is None or record.status != "finished":
                 return None, None, None
             runs += 1
-            seconds = finite(seconds + step.wall_seconds)
-            price = prices.per_hour.get(record.provenance.queue)
-            if price is None:
-                priced = False
-            else:
-                cost = finite(cost + step.wall_seconds * price / 3600)
-            if step.peak_memory is None:
+            seconds += step.wall_seconds
+            if priced:
+                price = per_hour.get(record.provenance.queue)
+                priced = price is not None
+                cost += step.wall_seconds * (price or 0.0) / 3600
+            peak = step.peak_memory
+            if peak is None or memory is None:
                 memory = None
-            elif memory is not None:
-                memory = max(memory, step.peak_memory)
+            elif peak > memory:
+                memory = peak
     if not runs:
         return None, None, None
-    return seconds / runs, memory, cost / runs if priced else None
+    return finite(seconds) / runs, memory, finite(cost) / runs if priced else None

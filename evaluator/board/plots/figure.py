@@ -1,14 +1,16 @@
 """One figure: its drawing, what is said of it, its table and the data behind it."""
 
-import csv
-import io
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import msgspec
+import numpy as np
+
 from evaluator.board.analysis.figures.svg import Drawing
-from evaluator.board.csv_cells import inert
+from evaluator.board.arrays import Floats
+from evaluator.board.csv_lines import csv_parts
 from evaluator.board.plots.entries import BoardEntries, Entry
 from evaluator.board.plots.marks import Mark
 
@@ -76,18 +78,26 @@ class Figure:
     def csv(self) -> bytes:
         """All data, unrounded; what is not known is empty."""
         head, lines = self._table()
-        stream = io.StringIO()
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(map(inert, head))
-        writer.writerows(map(inert, line) for line in lines)
-        return stream.getvalue().encode("utf-8", "replace")
+        columns = list(map(_numbers, zip(*lines, strict=True))) if lines else [[] for _ in head]
+        text = "".join(csv_parts(head, columns))
+        return text.encode("utf-8", "replace")
 
     def json(self) -> bytes:
         """All data: ``columns`` are the keys, ``rows`` the lines."""
         head, lines = self._table()
         data = {
             "version": 1, "figure": self.name, "title": self.heading, "board": self.board.title,
-            "phase": self.board.phase, "says": list(self.caption), "columns": head, "rows": lines,
+            "phase": self.board.phase, "says": list(self.caption), "columns": head,
         }  # fmt: skip
-        text = json.dumps(data, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
-        return f"{text}\n".encode()
+        try:
+            rows = msgspec.json.encode(lines)
+        except UnicodeEncodeError:  # half of a character, which only an escape can tell
+            rows = json.dumps(lines, separators=(",", ":")).encode()
+        return json.dumps(data, separators=(",", ":")).encode()[:-1] + b',"rows":' + rows + b"}\n"
+
+
+def _numbers(column: Sequence[Value]) -> list[Value] | Floats:
+    """Return a column of numbers that are no counts as an array."""
+    if {*map(type, column)} <= {float, type(None)}:
+        return np.array(column, dtype=np.float64)
+    return list(column)

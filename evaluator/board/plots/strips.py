@@ -10,7 +10,7 @@ from evaluator.board.plots.entries import BoardEntries
 from evaluator.board.plots.marks import OTHER, Kind, Mark
 from evaluator.board.plots.scales import Scale
 from evaluator.board.plots.wording import shown
-from evaluator.formats.bundle import Task
+from evaluator.formats.phases import Task
 
 BIN = 4
 """Width of a step of the shape."""

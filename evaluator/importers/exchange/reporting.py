@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.errors import Actor, Problem, UsageError, printable
-from evaluator.formats.bundle import Benchmark, Phase, Task
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.phases import Phase, Task
 from evaluator.formats.quantities import slug
 from evaluator.formats.schema import dump_yaml
 from evaluator.formats.submission import FILE_NAME

@@ -32,6 +32,7 @@ def faults(
     return {record.cell.submission: record for record in records.values()}
 
 
+@pytest.mark.alone  # the first that wants the records: they are made within its turn
 def test_endings(faults: dict[str, Record]) -> None:
     endings = {name: str(record.error.reason) if record.error else record.status
                for name, record in faults.items()}  # fmt: skip

@@ -14,7 +14,8 @@ from click.testing import CliRunner
 from evaluator.cli import cli
 from evaluator.compute.store import PredictionStore
 from evaluator.errors import Actor, InvalidInputError, UsageError
-from evaluator.formats.record import Reason, Step, to_json
+from evaluator.formats.record import Reason, Step
+from evaluator.formats.record_json import to_json
 from evaluator.pipeline import leaderboard_at
 from tests.importers.exchange.test_amlb_table import AMLB
 from tests.records import failed, record_of

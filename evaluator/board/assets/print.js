@@ -1,0 +1,6 @@
+// Paper has no window to look through: while they are printed, boards of many rows stand there whole.
+
+export function printWhole(grids) {
+  addEventListener("beforeprint", () => grids.forEach((grid) => grid.unroll()));
+  addEventListener("afterprint", () => grids.forEach((grid) => grid.rollUp()));
+}

@@ -1,0 +1,110 @@
+"""Templates of this package, and what they may call.
+
+Everything that a stranger wrote is text here: autoescaped.
+"""
+
+from typing import Any
+
+import jinja2
+
+from evaluator.board.ablation import ablations
+from evaluator.board.analysis.files import DATA_OF, drawings, rank_diagram
+from evaluator.board.analysis.sentences import basis, findings
+from evaluator.board.claims import check_claim
+from evaluator.board.conclusions import conclusions
+from evaluator.board.confidence import MAX_LINES, confidence, shade, share_text
+from evaluator.board.confidence import basis as confidence_basis
+from evaluator.board.detail_pages import detail_file
+from evaluator.board.difficulty import difficulties
+from evaluator.board.facets import board_facets, dataset_facets
+from evaluator.board.facts import fact, fact_columns, fact_text
+from evaluator.board.goals import goal_lines
+from evaluator.board.logo import logo_name
+from evaluator.board.plain_text import value_line
+from evaluator.board.ranking_note import ranking_note
+from evaluator.board.scripts import modules
+from evaluator.board.sharing import submission_citation
+from evaluator.board.story import story
+from evaluator.board.submit import (
+    NAME,
+    PARTICIPANT,
+    usual_kind,
+)
+from evaluator.board.twins import twins
+from evaluator.board.verdict import verdict
+from evaluator.board.versus import board_folder, difference, rival, shown_number, states_ranks
+from evaluator.board.view import detailed_task, rank_spans, row_marks, span_title, static_rows
+from evaluator.board.wording import best_method, bests, moment, seconds, size, time_limit
+from evaluator.formats.answer_forms import link_text
+from evaluator.formats.fact_sheet import answer_text
+from evaluator.formats.quantities import slug
+
+_ENVIRONMENT = jinja2.Environment(
+    loader=jinja2.PackageLoader("evaluator.board"),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def render(template: str, **values: Any) -> str:
+    """Fill in a template of this package."""
+    return _ENVIRONMENT.get_template(template).render(**values)
+
+
+_ENVIRONMENT.filters.update(
+    size=size,
+    seconds=seconds,
+    moment=moment,
+    answer=answer_text,
+    fact_text=fact_text,
+    link_text=link_text,
+    line=value_line,
+)
+_ENVIRONMENT.globals.update(
+    ablations=ablations,
+    board_folder=board_folder,
+    detail_file=detail_file,
+    difference=difference,
+    story=story,
+    rival=rival,
+    shown_number=shown_number,
+    states_ranks=states_ranks,
+    bests=bests,
+    board_facets=board_facets,
+    modules=modules,
+    dataset_facets=dataset_facets,
+    best_method=best_method,
+    conclusions=conclusions,
+    confidence=confidence,
+    confidence_basis=confidence_basis,
+    max_lines=MAX_LINES,
+    rank_diagram=rank_diagram,
+    shade=shade,
+    share_text=share_text,
+    basis=basis,
+    data_of=DATA_OF,
+    difficulties=difficulties,
+    drawings=drawings,
+    fact=fact,
+    fact_columns=fact_columns,
+    findings=findings,
+    goal_lines=goal_lines,
+    submission_citation=submission_citation,
+    detailed_task=detailed_task,
+    ranking_note=ranking_note,
+    row_marks=row_marks,
+    span_title=span_title,
+    rank_spans=rank_spans,
+    verdict=verdict,
+    static_rows=static_rows,
+    time_limit=time_limit,
+    check_claim=check_claim,
+    twins=twins,
+    logo_name=logo_name,
+    slug=slug,
+    participant=PARTICIPANT,
+    name=NAME,
+    usual_kind=usual_kind,
+)

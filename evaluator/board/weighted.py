@@ -1,0 +1,94 @@
+"""Weighted means and medians, ranks of values, and what counts as equal: a reader's arithmetic.
+
+``assets/arithmetic.js`` is the same in the browser, operation for operation.
+"""
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from typing import Literal
+
+Ties = Literal["competition", "dense", "average"]
+TOLERANCE = 1e-12
+"""Relative difference within which geometric means are equal, and weights come to a half."""
+_HUGE, _SHRINK = 2.0**1000, 2.0**-64
+
+
+def relative(weights: Sequence[float]) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    """Return which weights are not 0, and these in proportion, the greatest about 1.
+
+    They are divided by a power of two, which loses nothing; where all are equal they are 1.
+    """
+    if not all(math.isfinite(weight) and weight >= 0 for weight in weights):
+        raise ValueError("weights are finite numbers that are not negative")
+    used = tuple(index for index, weight in enumerate(weights) if weight > 0)
+    own = [weights[index] for index in used]
+    greatest, scale = max(own, default=1.0), 1.0
+    if all(weight == greatest for weight in own):
+        scale = greatest
+    while greatest / scale > 1 and scale < _HUGE:
+        scale *= 2
+    while greatest / scale <= 0.5:
+        scale /= 2
+    return used, tuple(weight / scale for weight in own)
+
+
+def is_value(value: float | None) -> bool:
+    """Whether it is a finite number."""
+    return value is not None and math.isfinite(value)
+
+
+def mean(own: Sequence[float], weights: Sequence[float]) -> float:
+    """Weighted mean, from sums that are rounded once; weights are at most 1."""
+    terms = [weight * value for weight, value in zip(weights, own, strict=True)]
+    if not all(map(math.isfinite, terms)):  # logarithms of 0, or no number
+        return math.nan if any(map(math.isnan, terms)) else -math.inf
+    if max(map(abs, terms)) > _HUGE:
+        return math.fsum(term * _SHRINK for term in terms) / math.fsum(weights) / _SHRINK
+    return math.fsum(terms) / math.fsum(weights)
+
+
+def median(own: Sequence[float], weights: Sequence[float]) -> float:
+    """Weighted median, as the module defines it."""
+    order = sorted(range(len(own)), key=own.__getitem__)
+    half = math.fsum(weights) / 2
+    below = 0.0
+    for place, index in enumerate(order):
+        below += weights[index]
+        if abs(below - half) <= TOLERANCE * half and place + 1 < len(order):
+            return own[index] / 2 + own[order[place + 1]] / 2
+        if below > half:
+            return own[index]
+    return own[order[-1]]
+
+
+def task_ranks(own: Sequence[float], ascending: bool, ties: Ties) -> list[float]:
+    """Ranks of values on one task, from 1, the best."""
+    ordered = sorted(own) if ascending else sorted(-value for value in own)
+    keys = sorted(set(ordered)) if ties == "dense" else ordered
+    result = []
+    for value in own:
+        key = value if ascending else -value
+        above = bisect_left(keys, key)
+        equal = bisect_right(keys, key) - above
+        result.append(above + (equal + 1) / 2 if ties == "average" else above + 1.0)
+    return result
+
+
+def rounded(value: float, decimals: int | None) -> float:
+    """Round as boards do before they compare: scaled, halves to even; None does not."""
+    if decimals is None:
+        return value
+    scaled = value * float(10**decimals)
+    return round(scaled) / float(10**decimals) if math.isfinite(scaled) else value
+
+
+def snapped(values: Sequence[float]) -> list[float]:
+    """Put the least of those that are equal within the tolerance for all of them."""
+    least: dict[float, float] = {}
+    first = -math.inf
+    for value in sorted(value for value in values if not math.isnan(value)):
+        if value - first > TOLERANCE * abs(value):
+            first = value
+        least[value] = first
+    return [value if math.isnan(value) else least[value] for value in values]

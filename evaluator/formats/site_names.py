@@ -1,0 +1,13 @@
+"""Names that files of the site have already: whoever bore one would take the place of a page."""
+
+PARTICIPANTS = frozenset({"index.html"})
+"""``benchmarks/<benchmark>/submissions/<participant>/`` stands beside the list of submissions."""
+BENCHMARKS = frozenset({"index.json"})
+"""``api/v1/<benchmark>/`` stands beside the list of boards."""
+POINTS = frozenset({"index.html"})
+"""``benchmarks/<benchmark>/history/<tag>/`` stands beside the list of points."""
+
+
+def is_taken(name: str, names: frozenset[str]) -> bool:
+    """Whether a name is one of those, or differs by case alone: some disks keep no case."""
+    return name.casefold() in names

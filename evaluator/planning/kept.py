@@ -1,0 +1,123 @@
+"""What was made of many files, kept for the next build: made by all cores where it is missing.
+
+It is kept in parts, each named after all that it was made of. So nothing that is kept can be out
+of date, and another file makes one part anew.
+"""
+
+import contextlib
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from evaluator import formats
+from evaluator.formats.bulk import shared_out
+from evaluator.formats.file_digests import digest_of_files
+
+PART = 2000
+"""Items that are kept together, about."""
+MAX_PARTS = 256
+
+Made = TypeVar("Made")
+_encode = msgspec.msgpack.Encoder().encode
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept(Generic[Made]):
+    """Where things of one kind are kept, and how they are made."""
+
+    folder: Path | None
+    """None where nothing is kept."""
+    make: Callable[[Sequence[int]], Collection[Made]]
+    """Makes the items of some places."""
+    kind: Any
+    """Type of what is made, for msgspec."""
+    common: str = ""
+    """Tells what all items are made of, beside this package's readers of files."""
+    few: int
+    """Items that one process makes sooner than two."""
+
+    def read(self, owners: Sequence[str], contents: Sequence[str]) -> list[Made]:
+        """Return what is made of each item, in order.
+
+        A content tells all that an item is made of, but what ``common`` does. Items of one owner
+        are kept together, whoever else comes. What is kept of others goes.
+        """
+        if self.folder is None:
+            return self._made(range(len(contents)))
+        found: list[Any] = [None] * len(contents)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        used: set[str] = set()
+        missing: list[tuple[list[int], Path]] = []
+        for places in _parts(owners):
+            file = self.folder / self._name([contents[place] for place in places])
+            used.add(file.name)
+            try:
+                known = self._decode(file.read_bytes())
+            except (OSError, msgspec.MsgspecError):
+                missing.append((places, file))
+                continue
+            for place, one in zip(places, known, strict=True):
+                found[place] = one
+        made = iter(self._made([place for places, _ in missing for place in places]))
+        for places, file in missing:
+            part = [next(made) for _ in places]
+            for place, one in zip(places, part, strict=True):
+                found[place] = one
+            _write(file, part)
+        for file in self.folder.iterdir():
+            if file.name not in used:
+                file.unlink(missing_ok=True)
+        return found
+
+    def _made(self, places: Sequence[int]) -> list[Made]:
+        if len(places) > self.few:
+            parts = shared_out(places, lambda part: _encode(self.make(part)), few=self.few)
+            # Text that no file can hold goes from no process to another.
+            with contextlib.suppress(UnicodeEncodeError):
+                return [one for part in parts for one in self._decode(part)]
+        return list(self.make(places))
+
+    def _decode(self, content: bytes) -> list[Made]:
+        return msgspec.msgpack.decode(content, type=list[self.kind])  # type: ignore[name-defined]
+
+    def _name(self, contents: Sequence[str]) -> str:
+        found = hashlib.blake2b(_of_programs(), digest_size=16)
+        text = "\0".join((self.common, *contents))
+        found.update(text.encode("utf-8", "surrogateescape"))
+        return found.hexdigest()
+
+
+def _write(file: Path, part: Sequence[Any]) -> None:
+    draft = file.with_suffix(".new")
+    with contextlib.suppress(UnicodeEncodeError):
+        draft.write_bytes(_encode(part))
+        draft.replace(file)
+
+
+def _parts(owners: Sequence[str]) -> Iterable[list[int]]:
+    """Places of those that are kept together."""
+    count = 1
+    while count < MAX_PARTS and len(owners) > count * PART:
+        count *= 2
+    parts: dict[int, list[int]] = defaultdict(list)
+    numbers: dict[str, int] = {}
+    for place, owner in enumerate(owners):
+        number = numbers.get(owner)
+        if number is None:
+            hashed = hashlib.blake2b(owner.encode(), digest_size=2).digest()
+            number = numbers[owner] = int.from_bytes(hashed, "big") % count
+        parts[number].append(place)
+    return parts.values()
+
+
+@cache
+def _of_programs() -> bytes:
+    """Digest of what reads files of every format."""
+    own = digest_of_files(Path(formats.__file__ or "").parent, "*.py")
+    return f"{msgspec.__version__} {own}".encode()

@@ -1,0 +1,51 @@
+"""What a ranking of a reader's own costs in headless Chromium, beside sorting the same numbers."""
+
+import functools
+import http.server
+import shutil
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from evaluator.board import pages
+from tests.bench.board_page import FLAGS, QuietHandler
+from tests.board.ranking import AGGREGATIONS, large_case
+
+ROWS, TASKS = 5000, 20
+ASSETS = Path(pages.__file__).parent / "assets"
+BESIDE = """async (input) => {
+  const { rank } = await import("/ranking.js");
+  const best = [Infinity, Infinity];
+  const works = [
+    () => rank(input),
+    () => input.values.forEach((column) => Float64Array.from(column).sort()),
+  ];
+  for (let round = 0; round < 9; round += 1) {
+    works.forEach((work, index) => {
+      const start = performance.now();
+      work();
+      best[index] = Math.min(best[index], performance.now() - start);
+    });
+  }
+  return best;
+}"""
+
+
+def ranking_js() -> Iterator[tuple[str, float, str]]:
+    """Rank 5,000 rows by 20 tasks, as a ratio to sorting the tasks' columns in the same page."""
+    handler = functools.partial(QuietHandler, directory=str(ASSETS))
+    with (
+        http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server,
+        sync_playwright() as playwright,
+    ):
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        page = browser.new_page()
+        page.goto(f"http://127.0.0.1:{server.server_port}/ranking.js")
+        for aggregation in AGGREGATIONS:
+            ranked, sorted_ = page.evaluate(BESIDE, large_case(ROWS, TASKS, aggregation))
+            yield f"ranking_js_{aggregation}", ranked / sorted_, "x sorting"
+        browser.close()
+        server.shutdown()

@@ -1,0 +1,121 @@
+"""Plots and intervals of each phase, beside its board."""
+
+import csv
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from evaluator import website
+from evaluator.board import content
+from tests.repository import Repository
+from tests.site.conftest import serving
+from tests.site.test_accessibility import violations
+from tests.site.test_history import two_phases
+
+BASE = "benchmarks/adding"
+FINAL = f"{BASE}/phases/final-b-round-b"
+MAIN = f"{BASE}/phases/main"
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
+    """A benchmark of three phases: one is over, one is open, and nobody entered the third."""
+    with pytest.MonkeyPatch.context() as patch:
+
+        def dates(when: str) -> None:
+            for role in ("AUTHOR", "COMMITTER"):
+                patch.setenv(f"GIT_{role}_DATE", when)
+
+        made = two_phases(tmp_path_factory.mktemp("phases") / "repo", dates)
+        file = f"{BASE}/competition.yaml"
+        second = "name: Final <b>round</b>, start: 2026-03-02, "
+        made.replace(file, second, f"{second}end: 2100-01-01, ")
+        (line,) = re.findall(r"(?m)^.*name: Final.*\n", (made.path / file).read_text())
+        third = line.replace("index: 1", "index: 2").replace("Final <b>round</b>", "Later")
+        third = third.replace("start: 2026-03-02, end: 2100-01-01", "start: 2100-01-01")
+        made.replace(file, line, f"{line}{third}")
+        made.commit("A third phase")
+        yield made
+
+
+@pytest.fixture(scope="module")
+def site(repository: Repository) -> Path:
+    return website.build(repository.path)
+
+
+def participants(file: Path) -> list[str]:
+    with file.open() as lines:
+        return [line["participant"] for line in csv.DictReader(lines)]
+
+
+def test_each_phase_with_results_has_its_own(site: Path) -> None:
+    for folder, names in ((MAIN, ["bob", "alice"]), (FINAL, ["dave", "carol"])):
+        assert participants(site / folder / "confidence/confidence.csv") == names
+        plots = site / folder / "plots"
+        assert sorted(participants(plots / "score-over-time.csv")) == sorted(names)
+        assert {file.stem for file in plots.glob("*.svg")} == {
+            file.stem for file in plots.glob("*.csv")
+        }
+        assert 'href="plots/"' in (site / folder / "index.html").read_text()
+        for name in ("plots", "confidence"):
+            (shown,) = re.findall(
+                r"<p class=\"note\">Of phase ([^,.]*)",
+                (plots.parent / name / "index.html").read_text(),
+            )
+            assert shown == ("Main" if folder == MAIN else "Final &lt;b&gt;round&lt;/b&gt;")
+    # Of the open phase both addresses have the same.
+    for name in ("confidence/confidence.csv", "plots/marks.json", "plots/score-over-time.svg"):
+        assert (site / FINAL / name).read_bytes() == (site / BASE / name).read_bytes()
+
+
+def test_a_phase_that_nobody_entered_has_none(site: Path) -> None:
+    later = site / BASE / "phases/later"
+    assert {path.name for path in later.iterdir() if path.is_dir()} == set()
+    page = (later / "index.html").read_text()
+    assert 'href="plots/"' not in page
+    assert 'href="confidence/"' not in page
+
+
+def test_of_many_phases_the_latest_have_them(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(content, "MAX_PHASES", 1)
+    copy = tmp_path / "copy"
+    repository.git("clone", "--quiet", str(repository.path), str(copy))
+    made = website.build(copy)
+    assert (made / FINAL / "plots/index.html").exists()
+    assert not (made / MAIN / "plots").exists()
+    assert not (made / MAIN / "confidence").exists()
+    page = (made / MAIN / "index.html").read_text()
+    assert 'href="plots/"' not in page
+    assert 'href="confidence/"' not in page
+    assert "stand beside the latest phase that anybody entered" in page
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [320, 1280])
+def test_from_a_phase_to_its_plots_and_intervals(browser: Browser, site: Path, width: int) -> None:
+    context = browser.new_context(viewport={"width": width, "height": 800})
+    page = context.new_page()
+    with serving(site) as address:
+        page.goto(f"{address}{MAIN}/")
+        page.get_by_role("link", name="How certain is each rank?").click()
+        expect(page).to_have_url(f"{address}{MAIN}/confidence/")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Adding, Main: is the lead real?")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert [one for one in violations(page) if not one.startswith("color-contrast")] == []
+        page.get_by_role("link", name="The leaderboard").click()
+        expect(page).to_have_url(f"{address}{MAIN}/")
+        page.get_by_role("link", name="Plots of this phase").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Adding, Main: plots")
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        page.get_by_label("Highlight a submission or a participant").fill("alice")
+        expect(page.locator("output")).to_contain_text("1 match")
+        page.locator('[data-plot="score-over-time"] .marks > *').first.focus()
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile(f"{re.escape(address)}{BASE}/submissions/(alice|bob)/"))
+        expect(page.get_by_role("heading", level=1)).not_to_contain_text("404")
+    context.close()

@@ -1,0 +1,25 @@
+"""A board's view.json with the numbers of the files beside it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+def read_view(folder: Path) -> dict[str, Any]:
+    """Return the view with ``overall``, ``scores`` and so on; None where there is no number."""
+    view: dict[str, Any] = json.loads((folder / "view.json").read_text(encoding="utf-8"))
+    rows = len(view["rows"]["rank"])
+    for file in view["numbers"].values():
+        numbers = np.frombuffer((folder / file["file"]).read_bytes(), dtype="<f8")
+        assert numbers[0] == file["stamp"]
+        assert len(numbers) == 1 + rows * len(file["columns"])
+        columns = numbers[1:].reshape(len(file["columns"]), rows)
+        for about, own in zip(file["columns"], columns, strict=True):
+            place = view
+            *path, last = [part for part in about.values() if part is not None]
+            for part in path:
+                place = place.setdefault(part, {})
+            place[last] = [None if np.isnan(value) else float(value) for value in own]
+    return view
