@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from xdist.remote import Producer
 
 from evaluator.compute.engine.docker_engine import connect
 from tests.repository import Repository
 from tests.sharing import Sharing, in_good_order
+from tests.site.waiting import PATIENCE
 from tests.turns import turn
 
 collect_ignore = ["bundles"]
@@ -116,6 +117,7 @@ def environments(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """One browser for all tests: Playwright runs once in a process."""
+    expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=_browser(), args=_FLAGS)
         yield browser

@@ -10,6 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from tests.site.conftest import ROOT
+from tests.site.waiting import wait_until
 
 pytestmark = pytest.mark.browser
 CLASSICS = "benchmarks/tabular-classics/"
@@ -67,7 +68,7 @@ def test_axe_finds_nothing(
     for path in pages:
         page.goto(own_address + path, wait_until="networkidle")
         page.evaluate(OPENED)
-        page.wait_for_function(TAKEN)
+        wait_until(page, TAKEN)
         if width == 320:
             assert page.evaluate("document.documentElement.scrollWidth") <= 320, path
         if some := violations(page):

@@ -26,6 +26,7 @@ from evaluator.errors import Actor
 from tests.repository import Repository
 from tests.site.conftest import serving
 from tests.site.corpus import OWNERS, TEXTS, corpus, owner, title
+from tests.site.waiting import wait_until
 
 BOARD = "benchmarks/adding/"
 ROWS = len(TEXTS) + 4
@@ -181,7 +182,7 @@ def _page(page: Page, address: str, site: Path, path: str) -> Iterator[str]:
         yield "is not there"
         return
     if page.locator(".board[data-view]").count() and page.locator(".controls").count():
-        page.wait_for_selector("[data-ready]", state="attached", timeout=10_000)
+        page.wait_for_selector("[data-ready]", state="attached")
     page.evaluate(OPENED)
     yield from page.evaluate(FAULTS)
     yield from page.evaluate(WIDE)
@@ -232,7 +233,7 @@ def test_files_that_are_opened_as_documents_do_nothing(
     ]  # fmt: skip
     for path in paths:
         page.goto(address + path, wait_until="commit")
-        page.wait_for_function("document.readyState === 'complete'")
+        wait_until(page, "document.readyState === 'complete'")
         assert page.evaluate("window.__owned") is None, path
         assert "owned" not in page.title()
         assert page.url == address + path

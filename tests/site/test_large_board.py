@@ -15,6 +15,7 @@ from tests.bench import boards
 from tests.repository import Repository
 from tests.site.conftest import serving
 from tests.site.view import read_view
+from tests.site.waiting import wait_until_drawn
 
 pytestmark = pytest.mark.browser
 ROWS, TASKS = 400, 5
@@ -85,7 +86,7 @@ def test_all_rows_are_there_and_few_are_elements(page: Page, address: str, built
         seen |= dict(found)
         assert rows.count() < 90
         region.evaluate("one => { one.scrollTop += one.clientHeight * .8; }")
-        page.wait_for_timeout(20)
+        wait_until_drawn(page)
         if str(ROWS) in seen:
             break
     names = [
@@ -148,8 +149,7 @@ def test_on_paper_all_rows_and_columns_stand(page: Page, address: str, tmp_path:
     table = page.locator("[data-view] table")
     expect(page.locator("[data-view]")).to_have_attribute("data-ready", "")
     rows, columns = table.locator("tbody tr"), table.locator("thead tr").last.locator("th")
-    drawn = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
-    page.evaluate(drawn)
+    wait_until_drawn(page)
     seen = rows.all_inner_texts()
     page.evaluate(
         """() => { window.printed = []; addEventListener("beforeprint", () => {

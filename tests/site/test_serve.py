@@ -21,10 +21,9 @@ from evaluator.formats.record_json import from_json, to_json
 from tests.records import write_records
 from tests.repository import Repository
 from tests.site.conftest import ROOT
+from tests.site.waiting import PATIENCE
 
 RECORD = "submissions/adding/bob/wrong/scores/main/one.json"
-PATIENCE = 60_000
-"""Milliseconds for a build on a busy machine."""
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +50,7 @@ def served(repository: Repository, log: Path) -> Iterator[str]:
         )  # fmt: skip
         try:
             address = f"http://127.0.0.1:{port}/"
-            end = time.monotonic() + PATIENCE / 1000
+            end = time.monotonic() + PATIENCE
             while not _answers(address):
                 assert process.poll() is None, log.read_text()
                 assert time.monotonic() < end, log.read_text()
@@ -96,15 +95,15 @@ def test_pages_load_boards_work_and_changes_reload(
         record = from_json((repository.path / RECORD).read_bytes())
         scores = dict.fromkeys(record.scores, 0.0625)
         repository.write(RECORD, to_json(record.model_copy(update={"scores": scores})))
-        expect(page.get_by_text("0.06").first).to_be_visible(timeout=PATIENCE)
+        expect(page.get_by_text("0.06").first).to_be_visible()
         page.goto(f"{address}benchmarks/adding/")
         repository.replace("benchmarks/adding/competition.yaml", "title: Adding", "title: Summing")
         heading = page.get_by_role("heading", level=1)
-        expect(heading).to_have_text("Summing", timeout=PATIENCE)
+        expect(heading).to_have_text("Summing")
         page.goto(f"{address}readers/")
         text = (repository.path / "site/readers/index.md").read_text()
         repository.write("site/readers/index.md", text.replace("# ", "# Really ", 1))
-        expect(heading).to_contain_text("Really", timeout=PATIENCE)
+        expect(heading).to_contain_text("Really")
     assert faults == []
     warnings = [line for line in log.read_text().splitlines() if "WARNING" in line]
     assert [line for line in warnings if "/favicon.ico" not in line] == []
