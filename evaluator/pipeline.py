@@ -33,7 +33,7 @@ from evaluator.pulls import (
     settings_of,
     verdict,
 )
-from evaluator.ranking import current_phase, leaderboard, leaderboard_at, stale_cells
+from evaluator.ranking import current_phase, leaderboard, leaderboard_at
 from evaluator.reproducing import Comparison, compare
 from evaluator.running import BUILD, EngineName, RunSummary, run
 
@@ -42,7 +42,7 @@ __all__ = [
     "EngineName", "Form", "RunSummary", "amlb_table", "analyse", "approve", "as_text", "choose",
     "collect", "commit", "current_phase", "find_overdue", "finish", "hand_in_folder", "judge",
     "leaderboard", "leaderboard_at", "opened", "overdue_markdown", "plan", "proposed", "receive",
-    "reproduced", "run", "settings_of", "snapshot", "stale_cells", "stored_predictions", "validate",
+    "reproduced", "run", "settings_of", "snapshot", "stored_predictions", "validate",
     "verdict",
 ]  # fmt: skip
 

@@ -1,20 +1,16 @@
 """The board of a snapshot: where planning and the board meet."""
 
 import datetime as dt
-from collections.abc import Iterable
 from pathlib import Path
 
-from evaluator.board.leaderboard import Board, make_board
+from evaluator.board.leaderboard import Board
 from evaluator.clock import utc_now
 from evaluator.errors import InvalidInputError, UsageError
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.cell import CellId
 from evaluator.formats.phases import Phase
-from evaluator.planning.approvals import decisions
-from evaluator.planning.entries import board_entries
-from evaluator.planning.plan import Cell, unsettled_cells
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
+from evaluator.surveying import survey
 
 
 def leaderboard(
@@ -34,12 +30,9 @@ def leaderboard(
     if task is not None and wanted is None:
         names = ", ".join(item.slug for item in chosen.tasks)
         raise UsageError(f"there is no task '{task}'", hint=f"Tasks are: {names}.")
-    records = taken.outlines(benchmark)  # first, so that they are read once for all that follows
-    return make_board(
-        found, chosen, list(board_entries(taken, now)), records,
-        stale=stale_cells(taken, now), task=wanted, commit=taken.tree.commit,
-        decisions=decisions(taken, found),
-    )  # fmt: skip
+    seen = survey(taken, now, only=(benchmark, chosen.slug))
+    board = seen.board(found, chosen)
+    return board if wanted is None else seen.task_board(board, wanted)
 
 
 def leaderboard_at(
@@ -58,25 +51,3 @@ def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:
     """Return the last phase that has begun, or the first."""
     begun = [phase for phase in benchmark.phases if phase.has_started(now)]
     return begun[-1] if begun else benchmark.phases[0]
-
-
-def stale_cells(
-    taken: Snapshot, now: dt.datetime, *, every: Iterable[Cell] | None = None
-) -> frozenset[CellId]:
-    """Cells whose committed record is of other content than the commit's.
-
-    ``every`` are all cells of the snapshot, or those at least that are not settled.
-    """
-    files = taken.record_files
-    unsettled = [
-        cell
-        for cell in (unsettled_cells(taken, now) if every is None else every)
-        if not files.is_settled(cell.id, cell.keys.score)
-    ]
-    files.load(cell.id for cell in unsettled)
-    return frozenset(
-        cell.id
-        for cell in unsettled
-        if (head := taken.head(cell.id)) is not None
-        and (head.get("keys") or {}).get("score") != cell.keys.score
-    )

@@ -5,10 +5,8 @@ import datetime as dt
 import fcntl
 import hashlib
 import logging
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 from mkdocs.config import load_config
@@ -18,7 +16,7 @@ from evaluator.board import pages
 from evaluator.board.content import BenchmarkContent, Deployment
 from evaluator.board.datasets import DatasetEntry
 from evaluator.board.former import History
-from evaluator.board.leaderboard import Board, make_board
+from evaluator.board.leaderboard import Board
 from evaluator.board.logo import logo_name
 from evaluator.board.plots.entries import Prices
 from evaluator.board.published import published, published_record
@@ -28,22 +26,20 @@ from evaluator.errors import UsageError
 from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
-from evaluator.formats.outline import Outline
+from evaluator.formats.record import Record
 from evaluator.history import histories
-from evaluator.pipeline import current_phase, snapshot, stale_cells
-from evaluator.planning.approvals import decisions
 from evaluator.planning.datasets import check_cell
-from evaluator.planning.entries import board_entries
 from evaluator.planning.merges import pull_requests
-from evaluator.planning.plan import unsettled_cells
-from evaluator.planning.snapshot import Snapshot
-from evaluator.planning.tree import open_repository
+from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.planning.tree import Tree, begin_reading, open_repository
+from evaluator.ranking import current_phase
 from evaluator.sitebuild.assembly import Filling, file_putters, put_frames, put_rest
 from evaluator.sitebuild.frames import read_frames
 from evaluator.sitebuild.framing import framed
 from evaluator.sitebuild.output import Output, digest
 from evaluator.sitebuild.serving import SiteHandler, serve
 from evaluator.sitebuild.workers import Aside
+from evaluator.surveying import Survey, survey
 from evaluator.unfinished import unfinished
 
 __all__ = ["SiteHandler", "build", "content", "serve"]
@@ -56,49 +52,44 @@ MAX_TASK_CELLS = 2000
 """Cells of a board up to which each of its tasks has a board on the page of tasks."""
 
 
-def content(root: Path, now: dt.datetime) -> tuple[list[BenchmarkContent], Deployment]:
-    """Read everything that the site shows; nothing that is hidden is in it."""
-    taken = snapshot(root, kept=root / READ)
-    taken.record_files.read(taken.benchmarks)  # first, and by all cores
-    every = unsettled_cells(taken, now)  # nothing is asked of the others here
-    stale = stale_cells(taken, now, every=every)
-    entered = list(board_entries(taken, now))
-    sources = _sources(taken)
+def content(
+    root: Path, now: dt.datetime, tree: Callable[[], Tree] | None = None
+) -> tuple[list[BenchmarkContent], Deployment]:
+    """Read everything that the site shows; nothing that is hidden is in it.
+
+    ``tree`` returns the working tree, where somebody has begun to read it.
+    """
+    taken = take_snapshot((tree or begin_reading(root))(), kept=root / READ)
+    seen = survey(taken, now, kept=root / READ / "rows")  # first, and by all cores
     settings = taken.tree.digest("pyproject.toml")
     merged = pull_requests(open_repository(taken.tree.root), taken.tree.commit)
     record_of = taken.record_files.reader()
     contents = []
     for benchmark in taken.benchmarks.values():
-        records = taken.outlines(benchmark.name)
         current = current_phase(benchmark, now)
-
-        board_of = partial(
-            make_board, benchmark, submissions=entered, records=records,
-            stale=stale, commit=taken.tree.commit, decisions=decisions(taken, benchmark),
-        )  # fmt: skip
-        boards = {phase.slug: board_of(phase) for phase in benchmark.phases}
+        boards = {phase.slug: seen.board(benchmark, phase) for phase in benchmark.phases}
         shown = {slug: published(board) for slug, board in boards.items()}
         contents.append(
             BenchmarkContent(
                 benchmark=benchmark,
                 current=shown[current.slug],
                 boards=tuple(shown.values()),
-                task_boards=_task_boards(shown[current.slug], board_of),
+                task_boards=_task_boards(boards[current.slug], seen),
                 pages=_pages(taken, benchmark),
-                details=_details(taken, benchmark, records.values()),
+                details=_details(taken, benchmark, boards.values()),
                 logo=_logo(taken, benchmark),
-                datasets=tuple(_datasets(taken, benchmark)),
+                datasets=tuple(_datasets(taken, benchmark, record_of)),
                 rescorings={
                     slug: made
                     for slug, board in boards.items()
-                    if (made := rescoring(board, stale=stale)) is not None
+                    if (made := rescoring(board, stale=seen.stale)) is not None
                 },
                 prices=Prices(
                     currency=taken.settings.currency, per_hour=taken.settings.price_per_hour
                 ),
                 pull_requests=merged,
                 bundle=digest(settings, taken.tree.digest(benchmark.path)),
-                sources=sources.get(benchmark.name, {}),
+                sources=taken.sources,
                 record=record_of,
             )
         )
@@ -108,7 +99,7 @@ def content(root: Path, now: dt.datetime) -> tuple[list[BenchmarkContent], Deplo
         modified=bool(taken.tree.dirty),
         now=now,
         branch=taken.settings.branch,
-        waiting=unfinished(taken, now, every=every),
+        waiting=unfinished(taken, now, every=seen.open),
     )
     former = histories(taken, {item.benchmark.name: item.boards for item in contents}, now)
     contents = [
@@ -117,26 +108,15 @@ def content(root: Path, now: dt.datetime) -> tuple[list[BenchmarkContent], Deplo
     return contents, site
 
 
-def _sources(taken: Snapshot) -> dict[str, dict[str, str]]:
-    """Digest each submission's files, records among them: benchmark -> id -> digest."""
-    found: dict[str, list[str]] = defaultdict(list)
-    for path, entry in taken.tree.entries.items():
-        parts = path.split("/", 4)
-        if parts[0] == "submissions" and len(parts) == 5:
-            found["/".join(parts[1:4])].append(f"{entry.mode} {entry.blob} {parts[4]}")
-    result: dict[str, dict[str, str]] = defaultdict(dict)
-    for name, files in found.items():
-        result[name.partition("/")[0]][name] = digest("\0".join(sorted(files)))
-    return result
-
-
-def _datasets(taken: Snapshot, benchmark: Benchmark) -> Iterator[DatasetEntry]:
+def _datasets(
+    taken: Snapshot, benchmark: Benchmark, record_of: Callable[[CellId], Record | None]
+) -> Iterator[DatasetEntry]:
     """Yield the benchmark's data sets, those that are refused among them."""
     for item in taken.datasets.values():
         submission = item.submission
         if submission.benchmark != benchmark.name:
             continue
-        record = taken.record_files.record(check_cell(submission))
+        record = record_of(check_cell(submission))
         phase = benchmark.phase(submission.phase)
         yield DatasetEntry(
             submission=submission,
@@ -159,19 +139,25 @@ def _pages(taken: Snapshot, benchmark: Benchmark) -> dict[str, str]:
     return result
 
 
-def _task_boards(board: Board, board_of: Callable[..., Board]) -> dict[str, Board]:
+def _task_boards(board: Board, seen: Survey) -> dict[str, Board]:
     """Make the boards of single tasks; of many rows there are none, for one can sort by a task."""
     if len(board.tasks) * len(board.rows) > MAX_TASK_CELLS:
         return {}
-    return {task.slug: published(board_of(board.phase, task=task)) for task in board.tasks}
+    return {task.slug: published(seen.task_board(board, task)) for task in board.tasks}
 
 
-def _details(
-    taken: Snapshot, benchmark: Benchmark, records: Iterable[Outline]
-) -> dict[CellId, str]:
+def _details(taken: Snapshot, benchmark: Benchmark, boards: Iterable[Board]) -> dict[CellId, str]:
     """Pages of scoring programs, where they are what the record says."""
+    records = [
+        record
+        for board in boards
+        for row in (*board.rows, *board.unlisted)
+        if row.summary.has_details
+        for result in row.tasks.values()
+        for record in result.records
+    ]
     wanted = {
-        shown.cell.id.record_path.removesuffix(".json") + ".html": shown
+        shown.cell.page_path: shown
         for record in records
         if record.detailed_results
         and (shown := published_record(record, benchmark)).detailed_results
@@ -190,10 +176,10 @@ def _logo(taken: Snapshot, benchmark: Benchmark) -> bytes:
     return logo if logo_name(benchmark) and len(logo) <= MAX_LOGO_BYTES else b""
 
 
-def build(root: Path) -> Path:
+def build(root: Path, tree: Callable[[], Tree] | None = None) -> Path:
     """Build the site as ``mkdocs build --strict`` does; returns its folder.
 
-    Only what changed since the last build is written.
+    Only what changed since the last build is written. ``tree`` is as for ``content``.
     """
     file = root / "mkdocs.yml"
     if not file.exists():
@@ -210,7 +196,7 @@ def build(root: Path) -> Path:
                 f"{file} lacks the plugin `pullbench`", hint="Add it below `plugins:`."
             )
         with without_collection():
-            contents, found = content(root, utc_now())
+            contents, found = content(root, utc_now(), tree)
             site = replace(found, name=config.site_name, address=config.site_url or "")
         with _cache(root) as cache, without_collection():
             output = Output(folder, cache / f"{digest(str(folder))}.json")

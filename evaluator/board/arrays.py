@@ -3,21 +3,20 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.per_board import once_per_board
-from evaluator.board.results import State, TaskResult
+from evaluator.board.summaries import STATES as STATES
+from evaluator.board.summaries import Summary
 from evaluator.formats.columns import Column
 from evaluator.formats.phases import Task
 
 Floats = npt.NDArray[np.float64]
-STATES: tuple[State, ...] = ("finished", "failed", "stale", "missing")
-"""In the order of their numbers; that of what finished is 0."""
-_CODES = {state: code for code, state in enumerate(STATES)}
-_NONE: dict[str, float] = {}
+Number = TypeVar("Number", np.float64, np.int8)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,24 +44,20 @@ class Arrays:
     @cached_property
     def states(self) -> npt.NDArray[np.int8]:
         """Places among STATES by task and row."""
-        found = np.array([_CODES[one.state] for one in self._results], dtype=np.int8)
-        return found.reshape(len(self.rows), len(self.tasks)).T
+        found = np.frombuffer(b"".join(one.states for one in self._summaries), np.int8)
+        return self._by_task(found)
 
     @cached_property
     def scores(self) -> Mapping[str, Floats]:
         """Key of a column of single tasks -> values by task and row, of what finished."""
-        values = [one.values if one.state == "finished" else _NONE for one in self._results]
-        return {
-            column.key: self._by_task([one.get(column.key) for one in values])
-            for column in self.task_columns
-        }
+        return {column.key: self.finished(column.key) for column in self.task_columns}
 
     @cached_property
     def deviations(self) -> Mapping[str, Floats]:
         """Column key -> deviations over repeats by task and row, of columns that have any."""
-        known = {key for one in self._results for key in one.deviations}
+        known = {key for one in self._summaries for key in one.deviations}
         return {
-            column.key: self._by_task([one.deviations.get(column.key) for one in self._results])
+            column.key: self._of_key(column.key, "deviations")
             for column in self.task_columns
             if column.key in known
         }
@@ -70,21 +65,31 @@ class Arrays:
     @cached_property
     def seconds(self) -> Floats:
         """Wall-clock seconds of all steps and repeats, by task and row."""
-        return self._by_task([one.seconds for one in self._results])
+        return self._joined([one.seconds for one in self._summaries])
 
     @cached_property
     def memory(self) -> Floats:
         """Bytes of the largest step, by task and row."""
-        return self._by_task([one.peak_memory for one in self._results])
+        return self._joined([one.memory for one in self._summaries])
+
+    def finished(self, key: str) -> Floats:
+        """Return the values of any column by task and row, of what finished."""
+        return np.where(self.states == 0, self._of_key(key, "values"), np.nan)
 
     @cached_property
-    def _results(self) -> Sequence[TaskResult]:
-        """Row by row, as they lie in memory: the other way round it takes twice as long."""
-        slugs = [task.slug for task in self.tasks]
-        return [row.tasks[slug] for row in self.rows for slug in slugs]
+    def _summaries(self) -> Sequence[Summary]:
+        return [row.summary for row in self.rows]
 
-    def _by_task(self, values: Sequence[float | None]) -> Floats:
-        found = np.array(values, dtype=np.float64).reshape(len(self.rows), len(self.tasks))
+    def _of_key(self, key: str, kind: Literal["values", "deviations"]) -> Floats:
+        none = np.full(len(self.tasks), np.nan).tobytes()
+        found = [getattr(one, kind).get(key, none) for one in self._summaries]
+        return self._joined(found)
+
+    def _joined(self, numbers: Sequence[bytes]) -> Floats:
+        return self._by_task(np.frombuffer(b"".join(numbers), np.float64))
+
+    def _by_task(self, numbers: npt.NDArray[Number]) -> npt.NDArray[Number]:
+        found = numbers.reshape(len(self.rows), len(self.tasks))
         return np.ascontiguousarray(found.T)
 
 

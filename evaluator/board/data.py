@@ -12,12 +12,14 @@ from evaluator.board.effects import effect_data, stage_data
 from evaluator.board.facts import FactColumn, fact, fact_columns
 from evaluator.board.goals import goal_lines
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.packed_tasks import PackedTasks
 from evaluator.board.published import published
 from evaluator.board.results import TaskResult
 from evaluator.board.twins import twins
 
 PART_CELLS = 20_000
 """Cells of a part, about."""
+_encode = msgspec.json.Encoder(order="sorted").encode
 
 
 def to_data(board: Board) -> BoardData:
@@ -37,6 +39,18 @@ class _RowMaker:
         self._claimed = {column.claim for column in board.columns if column.claim}
 
     def data(self, row: Row) -> RowData:
+        return {**self._own(row), "tasks": _tasks_data(row)}  # type: ignore[typeddict-item]
+
+    def text(self, row: Row) -> bytes:
+        """Return the same as it stands in a board's JSON; of what is kept nothing is made anew."""
+        kept = row.tasks.data if isinstance(row.tasks, PackedTasks) else b""
+        own = _indented(_encode({**self._own(row), "tasks": None}))
+        # Text holds no line ends, so that this can only be the key itself.
+        head, _, tail = own.partition(b'\n  "tasks": null')
+        found = (head + b'\n  "tasks": ').replace(b"\n", b"\n    ") + (kept or tasks_json(row))
+        return found + tail.replace(b"\n", b"\n    ")
+
+    def _own(self, row: Row) -> dict[str, Any]:
         equal = self._equal.get(row.submission.id, ())
         return _row_data(row, self._board, equal, self._claimed, self._facts)
 
@@ -114,7 +128,8 @@ def _row_data(
     equal: Sequence[str],
     claimed: Collection[str],
     facts: Sequence[FactColumn],
-) -> RowData:
+) -> dict[str, Any]:
+    """Return what a row says beside its tasks."""
     claims = {
         question: check_claim(row, question, board)
         for question in row.submission.fact_sheet
@@ -146,11 +161,18 @@ def _row_data(
         },
         "facts": {column.key: fact(row, column, board) for column in facts},
         "overall": dict(row.overall),
-        "tasks": {
-            slug: _task_data(result, counts=slug in row.counted)
-            for slug, result in row.tasks.items()
-        },
     }
+
+
+def _tasks_data(row: Row) -> dict[str, TaskData]:
+    return {
+        slug: _task_data(result, counts=slug in row.counted) for slug, result in row.tasks.items()
+    }
+
+
+def tasks_json(row: Row) -> bytes:
+    """Return what a board's JSON says of a row's tasks, as it stands there."""
+    return _indented(_encode(_tasks_data(row))).replace(b"\n", b"\n      ")
 
 
 def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
@@ -190,21 +212,18 @@ def to_json(board: Board) -> str:
 def json_parts(board: Board) -> Iterator[bytes]:
     """Yield ``to_json`` in parts, of which one is in memory at a time.
 
-    Of 200,000 cells it is 100 MB, and as data it would be 300 MB more. A second process would copy
-    every record that it looks at, which takes about as long as writing half of them.
+    Of 200,000 cells it is 100 MB, and as data it would be 300 MB more.
     """
     board = published(board)
-    encode = msgspec.json.Encoder(order="sorted").encode
     # Text holds no line ends, so that this can only be the key itself.
-    head, key, tail = _indented(encode({**_head(board), "rows": []})).partition(b'\n  "rows": [')
+    head, key, tail = _indented(_encode({**_head(board), "rows": []})).partition(b'\n  "rows": [')
     yield head + key
     rows = _RowMaker(board)
 
     size = max(1, PART_CELLS // max(1, len(board.tasks)))
     for start in range(0, len(board.rows), size):
         made = (
-            (b",\n    " if place else b"\n    ")
-            + _indented(encode(rows.data(row))).replace(b"\n", b"\n    ")
+            (b",\n    " if place else b"\n    ") + rows.text(row)
             for place, row in enumerate(board.rows[start : start + size], start)
         )
         yield b"".join(made)

@@ -165,14 +165,13 @@ def _row_facts(stand: tuple[Board, Row]) -> str:
     Values on a task are its records' and the bundle's, but where they are ranks.
     """
     board, row = stand
-    results = [*row.tasks.items(), *row.variants.items()]
-    states = [(slug, result.state) for slug, result in results if result.state != "finished"]
-    counted = "all" if len(row.counted) == len(board.tasks) else sorted(row.counted)
     ranks = [column.key for column in board.benchmark.leaderboard.columns if column.ranks]
+    results = [*row.variants.values(), *(row.tasks.values() if ranks else ())]
+    counted = "all" if len(row.counted) == len(board.tasks) else sorted(row.counted)
     return repr(
         (
             board.phase.slug, counted, row.standing, row.submission.retired,
-            row.overall, states,
-            [[result.values.get(key) for key in ranks] for _, result in results if ranks],
+            row.overall, row.summary.states, [result.state for result in row.variants.values()],
+            [[result.values.get(key) for key in ranks] for result in results],
         )
     )  # fmt: skip

@@ -16,7 +16,6 @@ from evaluator.board.moments import read_moment
 from evaluator.board.order import place
 from evaluator.board.plain_text import one_line
 from evaluator.board.rescoring import Rescoring
-from evaluator.formats.outline import AnyRecord
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,21 +63,8 @@ def _times(row: Row) -> list[dt.datetime]:
     """Return when it was first scored, the earliest and the latest cell; empty where it was not."""
     if row.state != "finished" and row.rank is None:
         return []
-    texts = [
-        _first_scored(record)
-        for result in row.results
-        for record in result.records
-        if record.status == "finished"
-    ]
-    if not texts:
-        return []
-    # Nearly all are written alike, so that their order as texts is that of time.
-    ends = (read_moment(min(texts)), read_moment(max(texts)))
-    return sorted(end for end in ends if end is not None)
-
-
-def _first_scored(record: AnyRecord) -> str:
-    return record.earlier[0].finished if record.earlier else record.provenance.finished
+    found = map(read_moment, row.summary.scored or ())
+    return sorted(end for end in found if end is not None)
 
 
 def _page(board: Board, row: Row) -> str:

@@ -3,7 +3,7 @@
 A pure function: neither clock nor disk. Ranks come from unrounded values; equal rows share one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
@@ -76,7 +76,7 @@ def make_board(
     submissions: Iterable[Submission],
     records: Mapping[CellId, AnyRecord],
     *,
-    stale: frozenset[CellId] = frozenset(),
+    stale: Collection[CellId] = frozenset(),
     task: Task | None = None,
     commit: str | None = None,
     decisions: tuple[Decision, ...] = (),
@@ -85,25 +85,31 @@ def make_board(
     tasks = (task,) if task else phase.tasks
     if task is not None:
         benchmark = replace(benchmark, leaderboard=benchmark.leaderboard.of_one_task)
-    board = benchmark.leaderboard
-    status = phase.shows == "status"
-    if status:  # nothing else gets as far as the ranks
-        records = {
-            cell: withheld(record) if cell.phase == phase.slug else record
-            for cell, record in records.items()
-        }
     rows = [
-        _row(submission, benchmark, phase, tasks, records, stale, decisions)
+        row
         for submission in submissions
-        if submission.benchmark == benchmark.name
-        and submission.phase == phase.slug
-        and benchmark.is_row(submission.kind)
+        if (row := make_row(submission, benchmark, phase, tasks, records, stale, decisions))
     ]
+    return rank_rows(benchmark, phase, tasks, rows, commit=commit, decisions=decisions)
+
+
+def rank_rows(
+    benchmark: Benchmark,
+    phase: Phase,
+    tasks: tuple[Task, ...],
+    rows: Sequence[Row],
+    *,
+    commit: str | None = None,
+    decisions: tuple[Decision, ...] = (),
+) -> Board:
+    """Rank rows that have no rank yet."""
+    board = benchmark.leaderboard
+    has_values = phase.shows != "status"  # of the others nothing gets as far as the ranks
     counting = [row for row in rows if row.counts]
-    if board.ranking.among == "all" and not status:
+    if board.ranking.among == "all" and has_values:
         counting = with_ranks(counting, board)
     chosen = listed(sorted(counting, key=lambda row: own_place(row, board)), board)
-    if board.ranking.among == "listed" and not status:
+    if board.ranking.among == "listed" and has_values:
         chosen = with_ranks(chosen, board)
     chosen.sort(key=lambda row: place(row, board))
     aside = sorted((row for row in rows if not row.counts), key=lambda row: own_place(row, board))
@@ -121,16 +127,25 @@ def make_board(
     )
 
 
-def _row(
+def make_row(
     submission: Submission,
     benchmark: Benchmark,
     phase: Phase,
     tasks: Sequence[Task],
     records: Mapping[CellId, AnyRecord],
-    stale: frozenset[CellId],
+    stale: Collection[CellId],
     decisions: tuple[Decision, ...],
-) -> Row:
+) -> Row | None:
+    """Join what a submission reached in a phase; None where it is no row of its board."""
+    if (
+        submission.benchmark != benchmark.name
+        or submission.phase != phase.slug
+        or not benchmark.is_row(submission.kind)
+    ):
+        return None
     board = benchmark.leaderboard
+    if phase.shows == "status":
+        records = _Withheld(records)
     results = {
         task.slug: task_result(
             submission, phase, task, benchmark.repeats_of(task), board, records, stale
@@ -159,6 +174,22 @@ def _row(
             for variant in task.variants(submission.stages)
         },
     )
+
+
+class _Withheld(Mapping[CellId, AnyRecord]):
+    """Records of a phase that shows only whether submissions ran."""
+
+    def __init__(self, records: Mapping[CellId, AnyRecord]) -> None:
+        self._records = records
+
+    def __getitem__(self, cell: CellId) -> AnyRecord:
+        return withheld(self._records[cell])
+
+    def __iter__(self) -> Iterator[CellId]:
+        return iter(self._records)
+
+    def __len__(self) -> int:
+        return len(self._records)
 
 
 def _counts(task: Task, submission: Submission, benchmark: Benchmark) -> bool:

@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from evaluator.board.arrays import STATES, arrays
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.measured import Combine, Counts, Flags, Measured, Numbers, first_field, rough
 from evaluator.board.per_board import once_per_board
@@ -63,6 +64,11 @@ class _Reader:
         self.pool = pool
         ranks = self.rules.primary.ranks
         self.keys = list(ranks.fields) if ranks is not None else [_compared_column(self.rules).key]
+        made = arrays(board)
+        at = {row.submission.id: place for place, row in enumerate(made.rows)}
+        self._own = [at[row.submission.id] for row in pool]
+        self._finished = [made.finished(key)[:, self._own] for key in self.keys]
+        self._places = [board.tasks.index(task) for task in tasks]
         self.counted = np.array([[task.slug in row.counted for row in pool] for task in tasks])
 
     def read(self) -> Measured:
@@ -107,22 +113,17 @@ class _Reader:
         counts = [self._repeats(task) for task in self.tasks]
         task_of = np.repeat(np.arange(len(self.tasks)), counts)
         values = np.full((len(self.keys), len(task_of), len(self.pool)), np.nan)
+        places = self._places
         cell = 0
         for number, (task, count) in enumerate(zip(self.tasks, counts, strict=True)):
-            results = [row.tasks[task.slug] for row in self.pool]
             if count == 1:
-                values[:, cell] = [
-                    [
-                        one.values.get(key, math.nan) if one.state == "finished" else math.nan
-                        for one in results
-                    ]
-                    for key in self.keys
-                ]
-            for place, one in enumerate(results if count > 1 else ()):
+                values[:, cell] = [by_task[places[number]] for by_task in self._finished]
+            for place, row in enumerate(self.pool if count > 1 else ()):
+                one = row.tasks[task.slug]
                 if one.state == "finished":
                     values[:, cell : cell + count, place] = np.array(self._single(one)).T
             if self.has_shares:
-                values[:, cell : cell + count, self._failed(task)] = self._worst
+                values[:, cell : cell + count, self._failed(places[number])] = self._worst
                 values[:, cell : cell + count, ~self.counted[number]] = math.nan
             cell += count
         if not self._combine()[1]:  # the board has no mean where anything is missing
@@ -151,16 +152,11 @@ class _Reader:
     def _worst(self) -> float:
         return FAILED if _compared_column(self.rules).sorting == "asc" else -FAILED
 
-    def _failed(self, task: Task) -> Flags:
-        """Rows that have run and lose to all that finished."""
-        column = _compared_column(self.rules)
-        return np.array(
-            [
-                one.state == "failed" or (one.state == "finished" and column.key not in one.values)
-                for row in self.pool
-                for one in [row.tasks[task.slug]]
-            ]
-        )
+    def _failed(self, place: int) -> Flags:
+        """Rows that have run a task and lose to all that finished."""
+        states = arrays(self.board).states[place, self._own]
+        without = np.isnan(self._finished[0][place])  # win rates have one key
+        return np.asarray((states == STATES.index("failed")) | ((states == 0) & without))
 
     def _single(self, result: TaskResult) -> list[list[float]]:
         """Values of the fields by repeat, of those repeats that have all of them."""

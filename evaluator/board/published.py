@@ -7,6 +7,7 @@ from operator import attrgetter
 
 from evaluator.board.disclosure import Disclosure, disclose, tells_all
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.packed_tasks import PackedTasks
 from evaluator.board.results import TaskResult
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.outline import AnyRecord, Known, OutlineStep
@@ -97,6 +98,8 @@ class Publisher:
 
     def row(self, row: Row) -> Row:
         """Return a row with nothing in it that may not be said."""
+        if self._is_known_whole(row):
+            return row
         tasks = {slug: self._result(result) for slug, result in row.tasks.items()}
         variants = {slug: self._result(result) for slug, result in row.variants.items()}
         if (
@@ -112,6 +115,23 @@ class Publisher:
             overall={key: value for key, value in row.overall.items() if key in self._shown},
             tasks=tasks,
             variants=variants,
+        )
+
+    def _is_known_whole(self, row: Row) -> bool:
+        """Whether nothing in a row is hidden, as far as that can be told without its records.
+
+        It was told when the row was packed; since then, as on former boards, more may be hidden.
+        """
+        if not isinstance(row.tasks, PackedTasks) or not row.tasks.data or self._hidden:
+            return False
+        found, shown = row.tasks.summary, self._shown
+        return (
+            self._tells(row.submission.phase)
+            and not row.variants
+            and not found.has_earlier
+            and row.overall.keys() <= shown
+            and found.values.keys() <= shown
+            and found.deviations.keys() <= shown
         )
 
     def _result(self, result: TaskResult) -> TaskResult:
@@ -133,15 +153,17 @@ class Publisher:
 
     def _is_whole(self, record: AnyRecord) -> bool:
         """Whether the record says nothing that may not be said."""
-        phase = record.cell.phase
-        if phase not in self._tells_all:
-            self._tells_all[phase] = tells_all(self._benchmark, phase)
         return (
-            self._tells_all[phase]
+            self._tells(record.cell.phase)
             and record.scores.keys() <= self._keys
             and (not record.earlier or all(e.scores.keys() <= self._shown for e in record.earlier))
             and _are_distinct(record.steps)
         )
+
+    def _tells(self, phase: str) -> bool:
+        if phase not in self._tells_all:
+            self._tells_all[phase] = tells_all(self._benchmark, phase)
+        return self._tells_all[phase]
 
 
 def _are_distinct(steps: Sequence[Step | OutlineStep]) -> bool:

@@ -55,6 +55,8 @@ def rescoring(board: Board, *, stale: frozenset[CellId] = frozenset()) -> Rescor
     A hidden leaderboard shows neither.
     """
     rows = (*board.rows, *board.unlisted)
+    if not any(row.summary.has_earlier for row in rows):
+        return None
     own = {row.submission.id: _records(row) for row in rows}
     again = [
         record

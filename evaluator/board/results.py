@@ -1,7 +1,7 @@
 """Records of one submission in one phase -> a value, or a state, for each task and column."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal
 
 import msgspec
@@ -67,7 +67,7 @@ def task_result(
     repeats: int,
     board: Leaderboard,
     records: Mapping[CellId, AnyRecord],
-    stale: frozenset[CellId],
+    stale: Collection[CellId],
 ) -> TaskResult:
     """Join the repeats of one submission on one task; what is reported stands as it is."""
     if submission.reported is not None:

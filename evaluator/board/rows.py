@@ -1,11 +1,13 @@
 """One submission on a board, and where it stands with the organiser."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from evaluator.board.packed_tasks import PackedTasks
 from evaluator.board.results import State, TaskResult
+from evaluator.board.summaries import STATES, Summary, summary_of
 from evaluator.formats.approvals import Decision
 from evaluator.formats.columns import COVERAGE
 from evaluator.formats.submission import Submission
@@ -56,11 +58,25 @@ class Row:
         return tuple(result for slug, result in self.tasks.items() if slug in self.counted)
 
     @cached_property
+    def summary(self) -> Summary:
+        """What its results say at a glance."""
+        if isinstance(self.tasks, PackedTasks):
+            return self.tasks.summary
+        return summary_of(self.tasks, self.counted)
+
+    @cached_property
+    def _states(self) -> Collection[State]:
+        """Of the tasks that count."""
+        found = [STATES[code] for code in self.summary.states]
+        if len(self.counted) == len(found):
+            return found
+        return [one for slug, one in zip(self.tasks, found, strict=True) if slug in self.counted]
+
+    @cached_property
     def state(self) -> State:
         """The state that a reader must know of first."""
-        states = {result.state for result in self.results}
         for state in ("failed", "stale", "missing"):
-            if state in states:
+            if state in self._states:
                 return state
         return "finished"
 
@@ -82,7 +98,7 @@ class Row:
     @cached_property
     def finished(self) -> int:
         """Number of tasks that it has finished."""
-        return sum(result.state == "finished" for result in self.results)
+        return sum(state == "finished" for state in self._states)
 
 
 def standing_of(

@@ -16,7 +16,7 @@ from evaluator.board.facts import fact, fact_columns, fact_text
 from evaluator.board.goals import goal_lines
 from evaluator.board.intervals import intervals, intervals_of
 from evaluator.board.leaderboard import Board, Row
-from evaluator.board.results import TaskResult
+from evaluator.board.summaries import STATES, Summary
 from evaluator.board.twins import twins
 from evaluator.board.versus import shown_number
 from evaluator.board.view_numbers import packed, scores, usage
@@ -155,10 +155,10 @@ def _failures(board: Board, rows: Sequence[Row]) -> dict[str, Any]:
     """Why cells have no value; few reasons stand for many cells."""
     reasons: dict[tuple[str, ...], int] = {}
     found: dict[int, Sparse] = {}
-    for index, task in enumerate(board.tasks):
+    for index in range(len(board.tasks)):
         unfinished = np.nonzero(arrays(board).states[index])[0].tolist()
         some = {
-            place: reasons.setdefault(_failure(rows[place].tasks[task.slug]), len(reasons))
+            place: reasons.setdefault(_failure(rows[place].summary, index), len(reasons))
             for place in unfinished
         }
         if some:
@@ -166,11 +166,8 @@ def _failures(board: Board, rows: Sequence[Row]) -> dict[str, Any]:
     return {"reasons": list(reasons), "failures": found}
 
 
-def _failure(result: TaskResult) -> tuple[str, ...]:
-    error = result.error
-    if error is None:
-        return (result.state, "", "", "")
-    return (result.state, str(error.actor), str(error.reason), error.message)
+def _failure(summary: Summary, task: int) -> tuple[str, ...]:
+    return (STATES[summary.states[task]], *summary.failures.get(task, ("", "", "")))
 
 
 def _uncounted(board: Board, rows: Sequence[Row]) -> dict[int, Sparse]:

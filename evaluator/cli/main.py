@@ -15,6 +15,7 @@ from evaluator.clock import utc_now
 from evaluator.errors import Problem
 from evaluator.log import say
 from evaluator.planning.queues import to_matrix
+from evaluator.planning.tree import begin_reading
 from evaluator.proposing import Source
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -270,9 +271,10 @@ def leaderboard(
 @click.pass_obj
 def site(start: Path, serve: bool, port: int) -> None:
     """Build the site into build/site; `mkdocs build --strict` does the same."""
+    tree = begin_reading(start)  # before so much is loaded
     from evaluator import website
 
-    folder = website.build(start)
+    folder = website.build(start, tree)
     say(f"the site is in {folder}")
     if serve:
         website.serve(folder, port)

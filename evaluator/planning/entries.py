@@ -27,20 +27,18 @@ def entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
             yield from _migrated(snapshot, benchmark, submissions, now)
 
 
-def board_entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
-    """Yield the entries that boards list.
+def board_entry(snapshot: Snapshot, submission: Submission) -> Submission | None:
+    """Return an entry as boards list it, or None where they do not.
 
     Of data sets that are rows, those that are refused are none; those that no longer count say
     why, whether their own submission.yaml says it or a newer version replaced them.
     """
-    for submission in entries(snapshot, now):
-        found = snapshot.datasets.get(submission.id)
-        if found is None or not _is_row(snapshot, submission):
-            yield submission
-        elif found.state == "retired":
-            yield replace(submission, retired=found.reason)
-        elif found.state != "refused":
-            yield submission
+    found = snapshot.datasets.get(submission.id)
+    if found is None or not _is_row(snapshot, submission):
+        return submission
+    if found.state == "retired":
+        return replace(submission, retired=found.reason)
+    return None if found.state == "refused" else submission
 
 
 def _migrated(

@@ -1,14 +1,14 @@
 """Snapshot and clock -> the cells that are missing or stale, each with its reason."""
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
-from evaluator.formats.bulk import shared_out, without_collection
+from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import PART_NAMES, STAGES, CellId, Keys, changed_parts
 from evaluator.formats.phases import Phase, Task
@@ -71,8 +71,6 @@ class Plan:
 
 
 NO_LEDGER = Ledger()
-FEW = 1000
-"""Submissions that one process looks through sooner than two."""
 
 
 @without_collection()
@@ -130,41 +128,15 @@ def _is_known(snapshot: Snapshot, submission: Submission, content: str) -> bool:
     return False
 
 
-@without_collection()
-def unsettled_cells(snapshot: Snapshot, now: dt.datetime) -> list[Cell]:
-    """Cells that no record settles, and those of phases that have not begun.
-
-    Of 200,000 they are few, and all cores look for them.
-    """
-    files = snapshot.record_files
-    entered = list(entries(snapshot, now))
-    digests = PartDigests(snapshot.tree)
-    files.glance()  # here, for no process sees what another has read
-
-    def is_open(cell: Cell) -> bool:
-        return not cell.phase.has_started(now) or not files.is_settled(cell.id, cell.keys.score)
-
-    def look(places: Sequence[int]) -> bytes:
-        return msgspec.json.encode(
-            [
-                place for place in places
-                if any(map(is_open, _cells(snapshot, [entered[place]], digests)))
-            ]
-        )  # fmt: skip
-
-    parts = shared_out(range(len(entered)), look, few=FEW)
-    chosen = [entered[place] for part in parts for place in msgspec.json.decode(part)]
-    return [cell for cell in _cells(snapshot, chosen, digests) if is_open(cell)]
-
-
 def cells(snapshot: Snapshot, now: dt.datetime) -> Iterator[Cell]:
     """All cells of a snapshot, with their keys; ``now`` decides what has been migrated."""
-    return _cells(snapshot, entries(snapshot, now), PartDigests(snapshot.tree))
+    return cells_of(snapshot, entries(snapshot, now), PartDigests(snapshot.tree))
 
 
-def _cells(
+def cells_of(
     snapshot: Snapshot, entered: Iterable[Submission], digests: PartDigests
 ) -> Iterator[Cell]:
+    """Yield the cells of some entries, in their order."""
     phases = snapshot.phases
     for submission in entered:
         benchmark = snapshot.benchmarks[submission.benchmark]

@@ -1,24 +1,18 @@
 """Records as they stand in a tree: found by their paths, read when something asks for them.
 
 Half a gigabyte of 200,000 records is never in memory at once: they are read one after the other,
-and what is kept of each is its score key, or its outline.
+and what is kept of each is its score key.
 """
 
 import contextlib
-import hashlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
-
-from msgspec.structs import force_setattr
 
 from evaluator.formats.bulk import without_collection
 from evaluator.formats.cell import CellId
-from evaluator.formats.outline import Outline
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import from_json, settled_key
-from evaluator.planning.outlines import read_outlines
 from evaluator.planning.tree import Tree
 
 Kept = TypeVar("Kept")
@@ -30,16 +24,14 @@ class RecordFiles(Mapping[CellId, bytes]):
     ``load`` what is looked up one by one, and ``stream`` what is looked at once.
     """
 
-    def __init__(self, tree: Tree, paths: Mapping[CellId, str], kept: Path | None = None) -> None:
-        """``kept`` is a folder where an earlier reading left outlines, and this one does."""
+    def __init__(self, tree: Tree, paths: Mapping[CellId, str]) -> None:
         self._tree = tree
-        self._kept = kept
         self._paths = paths
         self._contents: dict[CellId, bytes] = {}
         self._keys: dict[CellId, str] = {}
         self._glanced: set[str] = set()
+        self._looked_at: set[CellId] = set()
         self._records: dict[str, dict[CellId, Record]] = {}
-        self._outlines: dict[str, dict[CellId, Outline]] = {}
 
     def __getitem__(self, cell: CellId) -> bytes:
         if cell not in self._contents:
@@ -86,23 +78,31 @@ class RecordFiles(Mapping[CellId, bytes]):
                 made._keys[cell] = key
         touched = {cell.benchmark for cell in files}
         made._records = _without(self._records, touched)
-        made._outlines = _without(self._outlines, touched)
         return made
 
     def is_settled(self, cell: CellId, score_key: str) -> bool:
         """Whether a cell has a record in canonical form of that key, and no platform fault."""
-        if cell.benchmark not in self._glanced:
+        if cell not in self._looked_at and cell.benchmark not in self._glanced:
             self.glance()
         return self._keys.get(cell) == score_key
 
     def glance(self) -> None:
         """Find the score keys of all records that have not been read, at a microsecond each."""
         rest = [cell for cell in self._paths if cell.benchmark not in self._glanced]
-        for cell, content in self.stream(rest):
+        self._learn(rest)
+        self._glanced.update(cell.benchmark for cell in rest)
+
+    def look(self, cells: Iterable[CellId]) -> None:
+        """Find the score keys of some records; so nobody has to glance at all for them."""
+        wanted = list(cells)
+        self._learn(wanted)
+        self._looked_at.update(wanted)
+
+    def _learn(self, cells: Iterable[CellId]) -> None:
+        for cell, content in self.stream(cells):
             key = settled_key(content)
             if key is not None:
                 self._keys[cell] = key
-        self._glanced.update(cell.benchmark for cell in rest)
 
     @without_collection()
     def records(self, benchmark: str) -> dict[CellId, Record]:
@@ -133,44 +133,6 @@ class RecordFiles(Mapping[CellId, bytes]):
         }
         return partial(_read_record, self._tree.without_entries(), ids, dict(self._contents))
 
-    def outlines(self, benchmark: str) -> dict[CellId, Outline]:
-        """All readable records of a benchmark, in outline."""
-        self.read([benchmark])
-        return self._outlines[benchmark]
-
-    @without_collection()
-    def read(self, benchmarks: Collection[str]) -> None:
-        """Read the outlines of several benchmarks, in as many processes as there are cores."""
-        missing = [name for name in benchmarks if name not in self._outlines]
-        if not missing:
-            return
-        found: dict[str, dict[CellId, Outline]] = {name: {} for name in missing}
-        wanted = [cell for cell in self._paths if cell.benchmark in found]
-        files = [(self._content_id(cell), cell) for cell in wanted]
-        words: dict[str, str] = {}
-        read = read_outlines(files, self._contents_of, self._kept)
-        for cell, outline in zip(wanted, read, strict=True):
-            if outline is None:
-                continue
-            force_setattr(outline, "cell", cell)
-            _share_words(outline, words)
-            found[cell.benchmark][cell] = outline
-            error = outline.error
-            if error is None or error.actor != "platform":
-                self._keys[cell] = outline.keys.score
-        self._outlines |= found
-        self._glanced.update(missing)
-
-    def _content_id(self, cell: CellId) -> str:
-        """Tell a content: as git does, or of one that is not in the tree by its own digest."""
-        content = self._contents.get(cell)
-        if content is None:
-            return self._tree.entries[self._paths[cell]].blob
-        return hashlib.sha256(content).hexdigest()
-
-    def _contents_of(self, cells: Sequence[CellId]) -> Iterator[bytes]:
-        return (content for _, content in self.stream(cells))
-
 
 def _read_record(
     tree: Tree, ids: Mapping[CellId, bytes], contents: Mapping[CellId, bytes], cell: CellId
@@ -182,14 +144,6 @@ def _read_record(
         return None if content is None else from_json(content)
     except ValueError:
         return None
-
-
-def _share_words(outline: Outline, words: dict[str, str]) -> None:
-    """Let texts that many outlines of a submission have be the same ones."""
-    own = outline.provenance
-    for name in ("submission_tree", "submitted", "queue"):
-        word = getattr(own, name)
-        force_setattr(own, name, words.setdefault(word, word))
 
 
 def _without(kept: Mapping[str, Kept], touched: Collection[str]) -> dict[str, Kept]:

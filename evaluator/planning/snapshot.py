@@ -1,5 +1,6 @@
 """Everything at one commit: benchmarks, submissions, records, and what is wrong with them."""
 
+import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -14,7 +15,6 @@ from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.cell import CellId, cell_of_path
 from evaluator.formats.datasets import CHECK
-from evaluator.formats.outline import Outline
 from evaluator.formats.record import Record
 from evaluator.formats.settings import Settings, parse_settings
 from evaluator.formats.submission import SCORES, Submission
@@ -67,13 +67,19 @@ class Snapshot:
             found[f"{cell.benchmark}/{cell.participant}/{cell.submission}"].append(cell)
         return found
 
+    @cached_property
+    def sources(self) -> Mapping[str, str]:
+        """Digest of all files of each submission, records among them, by its id."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for path, entry in self.tree.entries.items():
+            parts = path.split("/", 4)
+            if parts[0] == "submissions" and len(parts) == 5:
+                found["/".join(parts[1:4])].append(f"{entry.mode} {entry.blob} {parts[4]}")
+        return {name: _digest(files) for name, files in found.items()}
+
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark; the plan takes up the cells of the others."""
         return self.record_files.records(benchmark)
-
-    def outlines(self, benchmark: str) -> dict[CellId, Outline]:
-        """Return the same in outline, which is enough for boards."""
-        return self.record_files.outlines(benchmark)
 
     def head(self, cell: CellId) -> dict[str, Any] | None:
         """Return a record's JSON unchecked, an empty one where it cannot be read.
@@ -82,6 +88,11 @@ class Snapshot:
         """
         content = self.record_files.get(cell)
         return None if content is None else unchecked(content)
+
+
+def _digest(files: Iterable[str]) -> str:
+    text = "\0".join(sorted(files))
+    return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
 
 
 def unchecked(content: bytes) -> dict[str, Any]:
@@ -151,7 +162,7 @@ def take_snapshot(
             settings=parse_settings(contents.get("pyproject.toml")),
             benchmarks=benchmarks,
             submissions=submissions,
-            record_files=RecordFiles(tree, record_paths, kept and kept / "outlines"),
+            record_files=RecordFiles(tree, record_paths),
             problems=problems,
             datasets={},
         )

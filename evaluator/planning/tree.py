@@ -5,7 +5,7 @@ import hashlib
 import os
 import stat
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
@@ -29,7 +29,7 @@ from evaluator.planning.repository import (
     read_blobs,
 )
 
-__all__ = ["WORKING_TREE", "Tree", "open_repository", "read_tree"]
+__all__ = ["WORKING_TREE", "Tree", "begin_reading", "open_repository", "read_tree"]
 
 WORKING_TREE = "working tree"
 
@@ -210,6 +210,18 @@ def read_tree(repo: Repo, revision: str | None = None) -> Tree:
         entries[path] = Entry(_mode(root / path), _blob_id(content))
         dirty.add(path)
     return Tree(repo, commit, entries, frozenset(dirty))
+
+
+def begin_reading(start: Path) -> Callable[[], Tree]:
+    """Begin to read the working tree that holds a folder, and return what waits for it.
+
+    While git looks at 200,000 files there is time to load programs. What goes wrong is raised by
+    what is returned, as ``open_repository`` and ``read_tree`` raise it.
+    """
+    other = ThreadPoolExecutor(1)
+    reading = other.submit(lambda: read_tree(open_repository(start)))
+    other.shutdown(wait=False)
+    return reading.result
 
 
 def _read_file(path: Path) -> bytes | None:

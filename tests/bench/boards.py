@@ -14,10 +14,9 @@ from typing import Any
 
 from evaluator import pipeline
 from evaluator.board.data import json_parts
-from evaluator.board.leaderboard import make_board
 from evaluator.clock import utc_now
-from evaluator.planning.entries import board_entries
 from evaluator.planning.plan import Cell, cells
+from evaluator.surveying import survey
 from tests.bench.planning import read_and_parse
 from tests.bench.repository import add_commit, bundle, repository, submission
 
@@ -138,17 +137,11 @@ def _measured(root: Path, what: str) -> dict[str, Any]:
         now = utc_now()
         taken = pipeline.snapshot(root, "HEAD")
         mark("snapshot")
-        taken.record_files.read(taken.benchmarks)
+        seen = survey(taken, now)
         mark("records")
-        stale = pipeline.stale_cells(taken, now)
-        mark("stale")
-        entered = list(board_entries(taken, now))
-        for name, benchmark in taken.benchmarks.items():
+        for benchmark in taken.benchmarks.values():
             for phase in benchmark.phases:
-                board = make_board(
-                    benchmark, phase, entered, taken.outlines(name), stale=stale,
-                    commit=taken.tree.commit,
-                )  # fmt: skip
+                board = seen.board(benchmark, phase)
                 mark("boards")
                 assert board.rows[0].rank == 1
                 assert sum(map(len, json_parts(board))) > 100 * len(taken.record_files)

@@ -7,7 +7,8 @@ from typing import Literal
 
 from evaluator.board.analysis.material import compared_column
 from evaluator.board.leaderboard import Board, Row
-from evaluator.board.sums import finite
+from evaluator.board.summaries import STATES
+from evaluator.board.sums import finite, total
 from evaluator.formats.columns import Column
 from evaluator.formats.phases import Task
 
@@ -106,8 +107,12 @@ def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
     unlisted = () if rules.submission_rule.startswith("Add") else board.unlisted
     rows = [row for row in (*board.rows, *unlisted) if row.counts]
     ids = {row.submission.id for row in board.rows}
-    states = Counter((slug, one.state) for row in rows for slug, one in row.tasks.items())
     slugs = [task.slug for task in board.tasks]
+    states = Counter(
+        (slug, STATES[code])
+        for row in rows
+        for slug, code in zip(slugs, row.summary.states, strict=True)
+    )
     return BoardEntries(
         title=benchmark.title,
         phase=board.phase.name,
@@ -144,9 +149,9 @@ def _entry(
         rank=row.rank,
         score=row.overall.get(primary.key) if row.is_placed else None,
         tasks={
-            slug: result.values[compared.key]
-            for slug, result in row.tasks.items()
-            if result.state == "finished" and compared.key in result.values
+            slug: value
+            for slug, value in zip(row.tasks, row.summary.finished(compared.key), strict=True)
+            if value is not None
         },
         seconds=seconds,
         memory=memory,
@@ -156,25 +161,11 @@ def _entry(
 
 def _resources(row: Row, prices: Prices) -> tuple[float | None, int | None, float | None]:
     """Return seconds, bytes and price; None where one of the runs does not tell."""
-    seconds = cost = 0.0
-    memory: int | None = 0
-    per_hour, priced, runs = prices.per_hour, bool(prices.per_hour), 0
-    for result in row.results:
-        for record in result.records:
-            step = record.step("ingestion")
-            if step is None or record.status != "finished":
-                return None, None, None
-            runs += 1
-            seconds += step.wall_seconds
-            if priced:
-                price = per_hour.get(record.provenance.queue)
-                priced = price is not None
-                cost += step.wall_seconds * (price or 0.0) / 3600
-            peak = step.peak_memory
-            if peak is None or memory is None:
-                memory = None
-            elif peak > memory:
-                memory = peak
-    if not runs:
+    found = row.summary.predicted
+    if found is None:
         return None, None, None
-    return finite(seconds) / runs, memory, finite(cost) / runs if priced else None
+    seconds, queues = finite(found.seconds) / found.runs, found.by_queue
+    if not prices.per_hour.keys() >= queues.keys():
+        return seconds, found.memory, None
+    cost = total([taken * prices.per_hour[queue] / 3600 for queue, taken in queues.items()])
+    return seconds, found.memory, cost / found.runs

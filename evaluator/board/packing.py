@@ -1,0 +1,65 @@
+"""Rows as they go from process to process, and are kept for the next build."""
+
+import msgspec
+
+from evaluator.board.data import tasks_json
+from evaluator.board.packed_tasks import PackedResults, PackedTasks, pack_results
+from evaluator.board.published import Publisher
+from evaluator.board.rows import Row, Standing
+from evaluator.board.summaries import Summary
+from evaluator.formats.cell import CellId
+from evaluator.formats.submission import Submission
+
+
+class PackedRow(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A row without its rank and its submission."""
+
+    submitted: str
+    overall: dict[str, float]
+    uncounted: list[str]
+    """Slugs of the tasks that do not count."""
+    standing: Standing | None
+    summary: Summary
+    tasks: bytes
+    data: bytes
+    variants: tuple[list[str], bytes]
+    """Slugs and results."""
+
+
+def pack_row(row: Row, publish: Publisher) -> PackedRow:
+    """Pack a row. Raises UnicodeEncodeError for text that no file can hold."""
+    is_public = publish.row(row) is row
+    return PackedRow(
+        submitted=row.submitted,
+        overall=dict(row.overall),
+        uncounted=[slug for slug in row.tasks if slug not in row.counted],
+        standing=row.standing,
+        summary=row.summary,
+        tasks=pack_results(row.tasks),
+        data=tasks_json(row) if is_public else b"",
+        variants=(list(row.variants), pack_results(row.variants)),
+    )
+
+
+def unpack_row(
+    packed: PackedRow, submission: Submission, slugs: tuple[str, ...], counted: frozenset[str]
+) -> Row:
+    """Invert ``pack_row``; ``slugs`` are those of the board's tasks, ``counted`` the same as set.
+
+    Results are unpacked when somebody asks for them.
+    """
+    cell = CellId(
+        benchmark=submission.benchmark, participant=submission.participant,
+        submission=submission.name, phase=submission.phase, task="",
+    )  # fmt: skip
+    own, results = packed.variants
+    return Row(
+        rank=None,
+        submission=submission,
+        submitted=packed.submitted,
+        tasks=PackedTasks(packed.tasks, slugs, cell, summary=packed.summary, data=packed.data),
+        overall=packed.overall,
+        counted=counted.difference(packed.uncounted) if packed.uncounted else counted,
+        standing=packed.standing,
+        variants=PackedResults(results, own, cell) if own else {},
+    )
