@@ -20,7 +20,7 @@ from mkdocs.structure.pages import Page
 from evaluator import website
 from evaluator.board import pages
 from evaluator.clock import utc_now
-from evaluator.sitebuild.assembly import Filling, file_putters, put_rest
+from evaluator.sitebuild.assembly import Filling, board_putters, other_putters, put_rest
 from evaluator.sitebuild.frames import (
     DEPTHS,
     TITLE,
@@ -182,5 +182,6 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         own = {"robots.txt"} if self._own_robots else set()
         output = Output(folder)
         put_rest(frames, self._filling, self._paths, own, output)
-        for put in file_putters(self._filling.contents, self._filling.site, output):
+        contents, site = self._filling.contents, self._filling.site
+        for put in (*board_putters(contents, output), *other_putters(contents, site, output)):
             put()

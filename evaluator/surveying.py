@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import force_setattr
@@ -42,6 +41,9 @@ from evaluator.planning.snapshot import Snapshot, unchecked
 
 FEW = 300
 """Entries that one process looks at sooner than two."""
+
+PART = 60
+"""Entries that are kept together."""
 
 
 class _Found(msgspec.Struct, frozen=True, array_like=True, gc=False):
@@ -109,6 +111,7 @@ def survey(
         make=surveyor.look,
         kind=_Found,
         few=FEW,
+        part=PART,
         common=f"{sys.byteorder} {_of_programs()}",
     ).read(
         [f"{item.benchmark}/{item.participant}" for item in entered],
@@ -176,35 +179,48 @@ class _Surveyor:
     def look(self, places: Sequence[int]) -> list[_Found]:
         """Read the records of some entries, and make their rows."""
         items = [self._entered[place] for place in places]
-        asked = [list(self._cells(item)) for item in items]
-        contents = self._taken.record_files.stream(cell.id for cells in asked for cell in cells)
+        asked = [self._keys(item) for item in items]
+        contents = self._taken.record_files.stream(cell for keys in asked for cell in keys)
         following = next(contents, None)
         found = []
-        for item, cells in zip(items, asked, strict=True):
+        for item, keys in zip(items, asked, strict=True):
             own: dict[CellId, bytes] = {}
-            for cell in cells:
-                if following is not None and following[0] == cell.id:
-                    own[cell.id] = following[1]
+            for cell in keys:
+                if following is not None and following[0] == cell:
+                    own[cell] = following[1]
                     following = next(contents, None)
-            found.append(self._looked_at(item, cells, own))
+            found.append(self._looked_at(item, keys, own))
         return found
 
-    def _cells(self, item: Submission) -> Iterator[Cell]:
-        return cells_of(self._taken, [item], self._digests)
+    def _keys(self, item: Submission) -> dict[CellId, str | None]:
+        """Return the score keys of an entry's cells; None of those that are no longer evaluated.
+
+        A data set that is retired keeps the records of its time.
+        """
+        found: dict[CellId, str | None] = {
+            cell.id: cell.keys.score for cell in cells_of(self._taken, [item], self._digests)
+        }
+        if item.id in self._taken.datasets:
+            for cell in self._taken.recorded_cells.get(item.id, ()):
+                if cell.phase == item.phase:
+                    found.setdefault(cell, None)
+        return found
 
     def _looked_at(
-        self, item: Submission, cells: Sequence[Cell], contents: Mapping[CellId, bytes]
+        self, item: Submission, keys: Mapping[CellId, str | None], contents: Mapping[CellId, bytes]
     ) -> _Found:
         records: dict[CellId, Outline] = {}
         stale: list[CellId] = []
         settled = True
-        for cell in cells:
-            state = _state(cell, contents.get(cell.id))
-            if state.record is not None:
-                records[cell.id] = state.record
-            if state.is_stale:
-                stale.append(cell.id)
-            settled = settled and state.is_settled
+        for cell, key in keys.items():
+            content = contents.get(cell)
+            record = None if content is None else _outlined(content, cell)
+            if record is not None:
+                records[cell] = record
+            if key is not None:
+                settled = settled and record is not None and _settles(record, key)
+                if content is not None and _said_key(record, content) != key:
+                    stale.append(cell)
         row = self._made(item, records, stale)
         packed = None
         if row is not None:
@@ -235,11 +251,9 @@ class _Surveyor:
             return unpack_row(found.row, shown, *self._slugs[item.benchmark, item.phase])
         if not found.unpacked:
             return None
-        files = self._taken.record_files
-        asked = [cell.id for cell in self._cells(item)]
         records = {
             cell: record
-            for cell, content in files.stream(asked)
+            for cell, content in self._taken.record_files.stream(self._keys(item))
             if (record := _outlined(content, cell)) is not None
         }
         stale = [cell_of(item, task, repeat) for task, repeat in found.stale]
@@ -262,25 +276,17 @@ class _Surveyor:
         ]
 
 
-class _State(NamedTuple):
-    """What the record of a cell says of it."""
-
-    record: Outline | None
-    is_settled: bool
-    is_stale: bool
-
-
-def _state(cell: Cell, content: bytes | None) -> _State:
-    if content is None:
-        return _State(None, is_settled=False, is_stale=False)
-    record = _outlined(content, cell.id)
-    if record is None:
-        keys = unchecked(content).get("keys")
-        said = keys.get("score") if isinstance(keys, dict) else None
-        return _State(None, is_settled=False, is_stale=said != cell.keys.score)
-    fits = record.keys.score == cell.keys.score
+def _settles(record: Outline, key: str) -> bool:
     faulty = record.error is not None and record.error.actor == Actor.PLATFORM
-    return _State(record, is_settled=fits and not faulty, is_stale=not fits)
+    return record.keys.score == key and not faulty
+
+
+def _said_key(record: Outline | None, content: bytes) -> object:
+    """Return the score key that a record says, also where it is none that can be read."""
+    if record is not None:
+        return record.keys.score
+    keys = unchecked(content).get("keys")
+    return keys.get("score") if isinstance(keys, dict) else None
 
 
 def _outlined(content: bytes, cell: CellId) -> Outline | None:

@@ -33,7 +33,7 @@ from evaluator.planning.merges import pull_requests
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import Tree, begin_reading, open_repository
 from evaluator.ranking import current_phase
-from evaluator.sitebuild.assembly import Filling, file_putters, put_frames, put_rest
+from evaluator.sitebuild.assembly import Filling, board_putters, other_putters, put_frames, put_rest
 from evaluator.sitebuild.frames import read_frames
 from evaluator.sitebuild.framing import framed
 from evaluator.sitebuild.output import Output, digest
@@ -195,14 +195,17 @@ def build(root: Path, tree: Callable[[], Tree] | None = None) -> Path:
             raise UsageError(
                 f"{file} lacks the plugin `pullbench`", hint="Add it below `plugins:`."
             )
-        with without_collection():
-            contents, found = content(root, utc_now(), tree)
-            site = replace(found, name=config.site_name, address=config.site_url or "")
         with _cache(root) as cache, without_collection():
             output = Output(folder, cache / f"{digest(str(folder))}.json")
+            contents, found = content(root, utc_now(), tree)
+            site = replace(found, name=config.site_name, address=config.site_url or "")
             for item in contents:
-                item.prepare()
-            machines = Aside(file_putters(contents, site, output), output)
+                item.read()
+            boards = Aside(board_putters(contents, output), output)
+            for item in contents:
+                item.analyse()
+            boards.finish()
+            machines = Aside(other_putters(contents, site, output), output)
             filling = Filling(contents, site)
             plugin.leave_open(filling)
             frames = framed(config, filling.pages, cache)

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -72,20 +72,22 @@ def confidence(board: Board) -> Confidence | str:
     if isinstance(made, str):
         return made
     stable = _stability(made) if made.tasks > 1 else None
-    lines = []
-    for number, row in enumerate(found.rows):
-        line = Line(
-            row=row, low=int(found.low[number]), high=int(found.high[number]),
-            group=int(found.groups[number]),
-        )  # fmt: skip
-        if stable is not None:
-            own = stable[:, number]
-            line = Line(
-                row=row, low=line.low, high=line.high, group=line.group, best=int(own.min()),
-                worst=int(own.max()), first=float((own == 1).mean()),
-                same=float((own == row.rank).mean()),
-            )  # fmt: skip
-        lines.append(line)
+    lines = [
+        Line(row=row, low=low, high=high, group=group)
+        for row, low, high, group in zip(
+            found.rows, found.low.tolist(), found.high.tolist(), found.groups.tolist(), strict=True
+        )
+    ]
+    if stable is not None:
+        ranks = np.array([row.rank for row in found.rows])
+        best, worst = stable.min(axis=0).astype(int), stable.max(axis=0).astype(int)
+        shares = (stable == 1).mean(axis=0), (stable == ranks).mean(axis=0)
+        lines = [
+            replace(line, best=low, worst=high, first=first, same=same)
+            for line, low, high, first, same in zip(
+                lines, best.tolist(), worst.tolist(), *(one.tolist() for one in shares), strict=True
+            )
+        ]
     return Confidence(
         intervals=found, lines=tuple(lines), weightings=0 if stable is None else len(stable)
     )

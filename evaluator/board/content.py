@@ -8,11 +8,11 @@ from functools import cached_property
 from evaluator.board.analysis.study import Study, make_study
 from evaluator.board.arrays import arrays
 from evaluator.board.badges import badged
+from evaluator.board.confidence import confidence
 from evaluator.board.datasets import DatasetEntry
 from evaluator.board.events import Event, events, newest
 from evaluator.board.feeds import MAX_ENTRIES
 from evaluator.board.former import History
-from evaluator.board.intervals import intervals
 from evaluator.board.leaderboard import Board
 from evaluator.board.plots.entries import NO_PRICES, Prices
 from evaluator.board.plots.registry import Plots, make_plots
@@ -97,14 +97,18 @@ class BenchmarkContent:
         """Detailed results that the board links to."""
         return self.details if self.benchmark.show_detailed_results_in_leaderboard else {}
 
-    def prepare(self) -> None:
+    def read(self) -> None:
+        """Read the numbers of its boards now, before several processes need them."""
+        for board in self.boards:
+            arrays(board).read()
+
+    def analyse(self) -> None:
         """Compute now what pages and files both show, before they are made side by side."""
         _ = self.study, self.events, self.badged, self.plots, self.phase_plots
         _ = self.phase_studies
         for board in self.boards:
-            intervals(board)
+            confidence(board)
             bests(board)
-            arrays(board).read()
 
     @cached_property
     def study(self) -> Study | str:

@@ -74,21 +74,27 @@ class IndexData(TypedDict):
     benchmarks: list[BenchmarkIndex]
 
 
-def file_makers(
-    content: BenchmarkContent, site: Deployment
-) -> Iterator[Callable[[], Iterator[File | LargeFile]]]:
-    """Yield what makes the files of one benchmark, part by part.
+Makers = Iterator[Callable[[], Iterator[File | LargeFile]]]
+"""What makes files, part by part."""
 
-    They are its boards in every form, and what tells of them. What looks at every record comes
-    last: a process that does so copies all of them from the one that it was split from.
-    """
-    forms: tuple[Callable[[Board], Forms], ...] = (
+
+def board_makers(content: BenchmarkContent) -> Makers:
+    """Yield what makes the boards of one benchmark as data: of their rows, and nothing else."""
+    return _forms(
+        content,
         lambda board: _whole({"board.parquet": to_parquet(board)}),
-        lambda board: _whole(view_files(board, content.board_details)),
         lambda board: {"board.csv": map(str.encode, csv_of_board(board))},
         lambda board: {"board.json": json_parts(board)},
     )
+
+
+def other_makers(content: BenchmarkContent, site: Deployment) -> Makers:
+    """Yield what makes the other files of one benchmark: those that tell of its boards."""
     yield partial(_other_files, content, site)
+    yield from _forms(content, lambda board: _whole(view_files(board, content.board_details)))
+
+
+def _forms(content: BenchmarkContent, *forms: Callable[[Board], Forms]) -> Makers:
     if not content.benchmark.leaderboard.hidden:
         for form in forms:
             for board in content.boards:

@@ -116,10 +116,10 @@ def _of_tasks(board: Board, rows: Sequence[Row]) -> "dict[str, pa.Array]":
     actors: list[str | None] = [None] * states.size
     reasons: list[str | None] = [None] * states.size
     for number, task in np.argwhere(made.states.T).tolist():
-        error = rows[number].tasks[slugs[task]].error
-        if error:
+        failure = rows[number].summary.failures.get(task)
+        if failure:
             line = number * (len(slugs) + 1) + task + 1
-            actors[line], reasons[line] = error.actor.value, error.reason.value
+            actors[line], reasons[line] = failure[:2]
     named = np.tile(np.arange(-1, len(slugs)), len(rows))
     return {
         "task": _texts(slugs, named),

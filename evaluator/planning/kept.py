@@ -19,8 +19,6 @@ from evaluator import formats
 from evaluator.formats.bulk import shared_out
 from evaluator.formats.file_digests import digest_of_files
 
-PART = 2000
-"""Items that are kept together, about."""
 MAX_PARTS = 256
 
 Made = TypeVar("Made")
@@ -41,6 +39,8 @@ class Kept(Generic[Made]):
     """Tells what all items are made of, beside this package's readers of files."""
     few: int
     """Items that one process makes sooner than two."""
+    part: int
+    """Items that are kept together, about: one that is new makes all of them anew."""
 
     def read(self, owners: Sequence[str], contents: Sequence[str]) -> list[Made]:
         """Return what is made of each item, in order.
@@ -54,7 +54,7 @@ class Kept(Generic[Made]):
         self.folder.mkdir(parents=True, exist_ok=True)
         used: set[str] = set()
         missing: list[tuple[list[int], Path]] = []
-        for places in _parts(owners):
+        for places in _parts(owners, self.part):
             file = self.folder / self._name([contents[place] for place in places])
             used.add(file.name)
             try:
@@ -100,10 +100,10 @@ def _write(file: Path, part: Sequence[Any]) -> None:
         draft.replace(file)
 
 
-def _parts(owners: Sequence[str]) -> Iterable[list[int]]:
+def _parts(owners: Sequence[str], size: int) -> Iterable[list[int]]:
     """Places of those that are kept together."""
     count = 1
-    while count < MAX_PARTS and len(owners) > count * PART:
+    while count < MAX_PARTS and len(owners) > count * size:
         count *= 2
     parts: dict[int, list[int]] = defaultdict(list)
     numbers: dict[str, int] = {}

@@ -116,13 +116,6 @@ class RecordFiles(Mapping[CellId, bytes]):
             self._records[benchmark] = found
         return self._records[benchmark]
 
-    def record(self, cell: CellId) -> Record | None:
-        """Return one record, whole; None where there is none that can be read."""
-        try:
-            return from_json(next(content for _, content in self.stream([cell])))
-        except (StopIteration, ValueError):
-            return None
-
     def reader(self) -> Callable[[CellId], Record | None]:
         """Return what reads single records, and keeps of the tree no more than that takes."""
         entries, dirty = self._tree.entries, self._tree.dirty

@@ -2,8 +2,10 @@
 
 import datetime as dt
 import io
+import os
+import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -57,15 +59,41 @@ def commit_id(repo: Repo, revision: str | None) -> str | None:
         ) from None
 
 
+def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
+    """Ask git something, and return what waits for the answer: meanwhile one may do other things.
+
+    It answers into a file. A thread that read it would hold up a program that is loading modules.
+    """
+    command = [str(repo.git.GIT_PYTHON_GIT_EXECUTABLE), *arguments]
+    env = {**os.environ, **repo.git.environment(), "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    out, errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - see below
+    folder = repo.working_tree_dir or repo.git_dir
+    process = subprocess.Popen(command, cwd=folder, env=env, stdout=out, stderr=errors)
+
+    def answer() -> bytes:
+        with out, errors:
+            code = process.wait()
+            for file in (out, errors):
+                file.seek(0)
+            if code:
+                raise git.GitCommandError(command, code, errors.read())
+            return out.read()
+
+    return answer
+
+
+def begin_listing(repo: Repo, commit: str, *folders: str) -> Callable[[], dict[str, Entry]]:
+    """Begin to list the files of a commit, and return what ``list_entries`` does."""
+    answer = _ask(repo, "ls-tree", "-r", "-z", "--full-tree", commit, "--", *(folders or ROOTS))
+    return lambda: _entries(answer())
+
+
 def list_entries(repo: Repo, commit: str, *folders: str) -> dict[str, Entry]:
     """Files of a commit below folders, by default ROOTS: path -> mode and blob id."""
-    out: bytes = repo.git.execute(
-        [
-            repo.git.GIT_PYTHON_GIT_EXECUTABLE,
-            "ls-tree", "-r", "-z", "--full-tree", commit, "--", *(folders or ROOTS),
-        ],
-        stdout_as_string=False, strip_newline_in_stdout=False,
-    )  # fmt: skip
+    return begin_listing(repo, commit, *folders)()
+
+
+def _entries(out: bytes) -> dict[str, Entry]:
     entries: dict[str, Entry] = {}
     modes: dict[str, str] = {}
     for line in out.decode("utf-8", "surrogateescape").split("\0"):
@@ -77,20 +105,21 @@ def list_entries(repo: Repo, commit: str, *folders: str) -> dict[str, Entry]:
     return entries
 
 
-def changed_paths(repo: Repo) -> Iterator[str]:
-    """Paths below ROOTS that differ from HEAD or are new, without what git ignores."""
-    out: bytes = repo.git.execute(
-        [
-            repo.git.GIT_PYTHON_GIT_EXECUTABLE,
-            "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames",
-            "--ignore-submodules=all", "--", *ROOTS,
-        ],
-        stdout_as_string=False, strip_newline_in_stdout=False,
-        env={"GIT_OPTIONAL_LOCKS": "0"},
+def begin_comparing(repo: Repo) -> Callable[[], list[str]]:
+    """Begin to compare the working tree with HEAD, and return what waits for that.
+
+    It gives the paths below ROOTS that differ or are new, without what git ignores.
+    """
+    answer = _ask(
+        repo, "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames",
+        "--ignore-submodules=all", "--", *ROOTS,
     )  # fmt: skip
-    for line in out.decode("utf-8", "surrogateescape").split("\0"):
-        if line:
-            yield line[3:]
+
+    def changed() -> list[str]:
+        lines = answer().decode("utf-8", "surrogateescape").split("\0")
+        return [line[3:] for line in lines if line]
+
+    return changed
 
 
 def read_blobs(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:

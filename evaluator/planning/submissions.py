@@ -15,6 +15,9 @@ from evaluator.planning.tree import Tree
 FEW = 1000
 """Submissions that one process reads sooner than two."""
 
+PART = 2000
+"""Submissions that are kept together."""
+
 Location = tuple[str, str, str]
 """Benchmark, participant and name."""
 
@@ -99,7 +102,12 @@ class SubmissionReader:
             return "\0".join((path, entries[f"{path}/{FILE_NAME}"].blob, *modes))
 
         kept = Kept[_Found](
-            folder=self._folder, make=make, kind=_Found, few=FEW, common=self._of_bundles()
+            folder=self._folder,
+            make=make,
+            kind=_Found,
+            few=FEW,
+            part=PART,
+            common=self._of_bundles(),
         )
         owners = [f"{benchmark}/{participant}" for benchmark, participant, _ in usable]
         contents = [told(location) for location in usable] if self._folder else [""] * len(usable)

@@ -6,7 +6,6 @@ import os
 import stat
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import Path
 
@@ -19,7 +18,8 @@ from evaluator.planning.repository import (
     Repo,
     Step,
     added_at,
-    changed_paths,
+    begin_comparing,
+    begin_listing,
     commit_id,
     committed_at,
     first_parents,
@@ -192,36 +192,47 @@ def read_tree(repo: Repo, revision: str | None = None) -> Tree:
 
     Raises UsageError for a revision that does not exist.
     """
+    if revision is None and not repo.bare:
+        return _begun(repo)()
     commit = commit_id(repo, revision)
-    if revision is not None or repo.bare:
-        entries = list_entries(repo, commit) if commit else {}
-        return Tree(repo, commit, entries, frozenset())
-    with ThreadPoolExecutor(1) as other:  # git looks at files while its list of them is read
-        changed = other.submit(list, changed_paths(repo))
-        entries = list_entries(repo, commit) if commit else {}
-    root = Path(repo.working_tree_dir or "")
-    dirty: set[str] = set()
-    for path in changed.result():
-        content = _read_file(root / path)
-        if content is None:
-            entries.pop(path, None)
-            dirty.add(path)  # what is gone differs, too
-            continue
-        entries[path] = Entry(_mode(root / path), _blob_id(content))
-        dirty.add(path)
-    return Tree(repo, commit, entries, frozenset(dirty))
+    entries = list_entries(repo, commit) if commit else {}
+    return Tree(repo, commit, entries, frozenset())
 
 
 def begin_reading(start: Path) -> Callable[[], Tree]:
     """Begin to read the working tree that holds a folder, and return what waits for it.
 
-    While git looks at 200,000 files there is time to load programs. What goes wrong is raised by
-    what is returned, as ``open_repository`` and ``read_tree`` raise it.
+    While git looks at 200,000 files there is time to load programs. Raises UsageError.
     """
-    other = ThreadPoolExecutor(1)
-    reading = other.submit(lambda: read_tree(open_repository(start)))
-    other.shutdown(wait=False)
-    return reading.result
+    repo = open_repository(start)
+    return (lambda: read_tree(repo)) if repo.bare else _begun(repo)
+
+
+def _begun(repo: Repo) -> Callable[[], Tree]:
+    commit = commit_id(repo, None)
+    changed = begin_comparing(repo)
+    listed = begin_listing(repo, commit) if commit else dict
+
+    def finish() -> Tree:
+        return _laid_over(repo, commit, listed(), changed())
+
+    return finish
+
+
+def _laid_over(
+    repo: Repo, commit: str | None, entries: dict[str, Entry], changed: Iterable[str]
+) -> Tree:
+    """Return the tree of a commit with the working tree's files in place of those that differ."""
+    root = Path(repo.working_tree_dir or "")
+    dirty: set[str] = set()
+    for path in changed:
+        dirty.add(path)
+        content = _read_file(root / path)
+        if content is None:
+            entries.pop(path, None)  # what is gone differs, too
+        else:
+            entries[path] = Entry(_mode(root / path), _blob_id(content))
+    return Tree(repo, commit, entries, frozenset(dirty))
 
 
 def _read_file(path: Path) -> bytes | None:

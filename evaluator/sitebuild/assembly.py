@@ -118,21 +118,31 @@ def _render(draft: Draft, frames: Mapping[int, Frame], filling: Filling) -> byte
     return filling.in_frame(draft.render(), frames[draft.path.count("/") + 1])
 
 
-def file_putters(
-    contents: Sequence[BenchmarkContent], site: Deployment, output: Output
-) -> list[Callable[[], None]]:
-    """Return what puts the files for machines, but those that list all pages, part by part."""
+Putters = list[Callable[[], None]]
+"""What puts files, part by part."""
 
-    def put(make: Callable[[], Iterable[files.File | files.LargeFile]]) -> None:
-        for one in make():
-            if isinstance(one, files.LargeFile):
-                output.put_parts(one.paths, one.parts)
-            else:
-                output.put(*one)
+
+def board_putters(contents: Sequence[BenchmarkContent], output: Output) -> Putters:
+    """Return what puts boards as data."""
+    return [partial(_put, make, output) for item in contents for make in files.board_makers(item)]
+
+
+def other_putters(
+    contents: Sequence[BenchmarkContent], site: Deployment, output: Output
+) -> Putters:
+    """Return what puts the other files for machines, but those that list all pages."""
 
     def of_all() -> Iterator[files.File]:
         yield from schema_files()
         yield from files.site_files(contents, site)
 
-    makers = [make for item in contents for make in files.file_makers(item, site)]
-    return [partial(put, make) for make in (*makers, of_all)]
+    makers = [make for item in contents for make in files.other_makers(item, site)]
+    return [partial(_put, make, output) for make in (*makers, of_all)]
+
+
+def _put(make: Callable[[], Iterable[files.File | files.LargeFile]], output: Output) -> None:
+    for one in make():
+        if isinstance(one, files.LargeFile):
+            output.put_parts(one.paths, one.parts)
+        else:
+            output.put(*one)

@@ -169,20 +169,21 @@ class Output:
         return self._there.get(path) == (known.size, known.modified)
 
 
-def _files(folder: Path, prefix: str = "") -> Iterable[tuple[str, tuple[int, int]]]:
+def _files(folder: Path) -> Iterable[tuple[str, tuple[int, int]]]:
     """Yield path, size and time of every file; links are files of their own."""
-    if not folder.is_dir():
-        return
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            path = f"{prefix}{entry.name}"
-            if entry.is_dir(follow_symlinks=False):
-                yield from _files(Path(entry.path), f"{path}/")
-            elif entry.is_symlink():
-                yield path, (-1, -1)
-            else:
-                status = entry.stat()
-                yield path, (status.st_size, status.st_mtime_ns)
+    folders = [("", str(folder))] if folder.is_dir() else []
+    while folders:
+        prefix, place = folders.pop()
+        with os.scandir(place) as entries:
+            for entry in entries:
+                path = f"{prefix}{entry.name}"
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append((f"{path}/", entry.path))
+                elif entry.is_symlink():
+                    yield path, (-1, -1)
+                else:
+                    status = entry.stat()
+                    yield path, (status.st_size, status.st_mtime_ns)
 
 
 def _remove_empty(root: Path, path: str) -> None:

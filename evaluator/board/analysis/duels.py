@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import combinations, permutations
 
 from evaluator.board.analysis.outcomes import Table
 
@@ -17,6 +18,11 @@ class Duel:
     ties: int
     losses: int
 
+    @property
+    def turned(self) -> "Duel":
+        """The same, as the other sees it."""
+        return Duel(wins=self.losses, ties=self.ties, losses=self.wins)
+
 
 def is_tie(first: float, second: float) -> bool:
     """Whether two values differ by less than one in a thousand of the greater in size."""
@@ -26,9 +32,11 @@ def is_tie(first: float, second: float) -> bool:
 def duels(table: Table) -> dict[tuple[str, str], Duel]:
     """Count for each ordered pair; an absent value loses, and two of them tie."""
     methods = list(next(iter(table.values()), {}))
+    found = {pair: _duel(table, *pair) for pair in combinations(methods, 2)}
     return {
-        (a, b): _duel(table, a, b) for a in methods for b in methods if a != b
-    }  # fmt: skip
+        (a, b): found[a, b] if (a, b) in found else found[b, a].turned
+        for a, b in permutations(methods, 2)
+    }
 
 
 def _duel(table: Table, a: str, b: str) -> Duel:
