@@ -5,12 +5,12 @@ and what is kept of each is its score key.
 """
 
 import contextlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, partial
 from typing import TypeVar
 
 from evaluator.formats.bulk import without_collection
-from evaluator.formats.cell import CellId
+from evaluator.formats.cell import CellId, cell_of_path
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import from_json, settled_key
 from evaluator.planning.tree import Tree
@@ -24,14 +24,24 @@ class RecordFiles(Mapping[CellId, bytes]):
     ``load`` what is looked up one by one, and ``stream`` what is looked at once.
     """
 
-    def __init__(self, tree: Tree, paths: Mapping[CellId, str]) -> None:
+    def __init__(
+        self, tree: Tree, paths: Sequence[str], contents: Mapping[CellId, bytes] | None = None
+    ) -> None:
+        """``paths`` are those below folders of scores; ``contents`` are in no tree yet."""
         self._tree = tree
         self._paths = paths
-        self._contents: dict[CellId, bytes] = {}
+        self._contents = dict(contents or {})
         self._keys: dict[CellId, str] = {}
         self._glanced: set[str] = set()
         self._looked_at: set[CellId] = set()
         self._records: dict[str, dict[CellId, Record]] = {}
+
+    @cached_property
+    def _cells(self) -> Mapping[CellId, None]:
+        """All of them; who names the cells that he wants can do without, where they are many."""
+        words: dict[str, str] = {}  # 200,000 cells are named by few words
+        found = (cell_of_path(path, words) for path in self._paths)
+        return {**dict.fromkeys(cell for cell in found if cell), **dict.fromkeys(self._contents)}
 
     def __getitem__(self, cell: CellId) -> bytes:
         if cell not in self._contents:
@@ -39,27 +49,28 @@ class RecordFiles(Mapping[CellId, bytes]):
         return self._contents[cell]
 
     def __iter__(self) -> Iterator[CellId]:
-        return iter(self._paths)
+        return iter(self._cells)
 
     def __len__(self) -> int:
-        return len(self._paths)
+        return len(self._cells)
 
     def __contains__(self, cell: object) -> bool:
-        return cell in self._paths
+        return isinstance(cell, CellId) and (
+            cell in self._contents or cell.record_path in self._tree.entries
+        )
 
     def stream(self, cells: Iterable[CellId]) -> Iterator[tuple[CellId, bytes]]:
         """Yield the contents of those cells that have a record, and keep none of them.
 
         What is no plain file has no content.
         """
-        wanted = [cell for cell in cells if cell in self._paths]
-        if not self._contents:
-            yield from zip(wanted, self._tree.stream([self._paths[c] for c in wanted]), strict=True)
-            return
-        asked = [cell for cell in wanted if cell not in self._contents]
-        found = self._tree.stream([self._paths[cell] for cell in asked])
-        for cell in wanted:
-            yield cell, self._contents[cell] if cell in self._contents else next(found)
+        entries, kept = self._tree.entries, self._contents
+        wanted = [
+            (cell, path) for cell in cells if (path := cell.record_path) in entries or cell in kept
+        ]
+        found = self._tree.stream([path for cell, path in wanted if cell not in kept])
+        for cell, _ in wanted:
+            yield cell, kept[cell] if cell in kept else next(found)
 
     def load(self, cells: Iterable[CellId]) -> None:
         """Keep the contents of some cells, to look them up."""
@@ -67,9 +78,7 @@ class RecordFiles(Mapping[CellId, bytes]):
 
     def with_contents(self, files: Mapping[CellId, bytes]) -> "RecordFiles":
         """Return the records with others added, or in their place."""
-        paths = {**self._paths, **{cell: cell.record_path for cell in files}}
-        made = RecordFiles(self._tree, paths)
-        made._contents = {**self._contents, **files}
+        made = RecordFiles(self._tree, self._paths, {**self._contents, **files})
         made._keys = {cell: key for cell, key in self._keys.items() if cell not in files}
         made._glanced = set(self._glanced)
         for cell, content in files.items():
@@ -88,7 +97,7 @@ class RecordFiles(Mapping[CellId, bytes]):
 
     def glance(self) -> None:
         """Find the score keys of all records that have not been read, at a microsecond each."""
-        rest = [cell for cell in self._paths if cell.benchmark not in self._glanced]
+        rest = [cell for cell in self if cell.benchmark not in self._glanced]
         self._learn(rest)
         self._glanced.update(cell.benchmark for cell in rest)
 
@@ -108,7 +117,7 @@ class RecordFiles(Mapping[CellId, bytes]):
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark, whole; of many ``outlines`` are enough."""
         if benchmark not in self._records:
-            wanted = [cell for cell in self._paths if cell.benchmark == benchmark]
+            wanted = [cell for cell in self if cell.benchmark == benchmark]
             found: dict[CellId, Record] = {}
             for cell, content in self.stream(wanted):
                 with contextlib.suppress(ValueError):
@@ -117,22 +126,17 @@ class RecordFiles(Mapping[CellId, bytes]):
         return self._records[benchmark]
 
     def reader(self) -> Callable[[CellId], Record | None]:
-        """Return what reads single records, and keeps of the tree no more than that takes."""
-        entries, dirty = self._tree.entries, self._tree.dirty
-        ids = {
-            cell: bytes.fromhex(entry.blob)
-            for cell, path in self._paths.items()
-            if (entry := entries.get(path)) and (entry.is_regular or path in dirty)
-        }
-        return partial(_read_record, self._tree.without_entries(), ids, dict(self._contents))
+        """Return what reads single records, and keeps no more than that takes."""
+        return partial(_read_record, self._tree, dict(self._contents))
 
 
-def _read_record(
-    tree: Tree, ids: Mapping[CellId, bytes], contents: Mapping[CellId, bytes], cell: CellId
-) -> Record | None:
+def _read_record(tree: Tree, contents: Mapping[CellId, bytes], cell: CellId) -> Record | None:
     content = contents.get(cell)
-    if content is None and cell in ids:
-        content = tree.content(cell.record_path, ids[cell].hex())
+    if content is None:
+        path = cell.record_path
+        entry = tree.entries.get(path)
+        if entry and (entry.is_regular or path in tree.dirty):
+            content = tree.content(path, entry.blob)
     try:
         return None if content is None else from_json(content)
     except ValueError:

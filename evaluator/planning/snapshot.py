@@ -13,7 +13,7 @@ from evaluator.errors import Actor, Problem
 from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark, parse_bundle
-from evaluator.formats.cell import CellId, cell_of_path
+from evaluator.formats.cell import CellId
 from evaluator.formats.datasets import CHECK
 from evaluator.formats.record import Record
 from evaluator.formats.settings import Settings, parse_settings
@@ -213,14 +213,14 @@ def _sort(tree: Tree, only: str | None) -> tuple[dict[str, list[str]], list[str]
 
 def _locate(
     paths: Iterable[str], takes: Callable[[str, str, str], bool] | None
-) -> tuple[dict[Location, list[str]], dict[CellId, str]]:
-    """Submissions with their files, and the paths of records.
+) -> tuple[dict[Location, list[str]], list[str]]:
+    """Submissions with their files, and the paths below their folders of scores.
 
     ``takes`` says by benchmark, participant and path in the submission which files are wanted.
     """
     locations: dict[Location, list[str]] = defaultdict(list)
-    records: dict[CellId, str] = {}
-    words: dict[str, str] = {}  # 200,000 cells are named by few words
+    records: list[str] = []
+    scores = f"{SCORES}/"
     for path in paths:
         parts = path.split("/", 4)
         if len(parts) < 5:
@@ -228,10 +228,8 @@ def _locate(
         _, benchmark, participant, name, file = parts
         if takes is not None and not takes(benchmark, participant, file):
             continue
-        if file.startswith(f"{SCORES}/"):
-            cell = cell_of_path(path, words)
-            if cell is not None:
-                records[cell] = path
+        if file.startswith(scores):
+            records.append(path)
         else:
             locations[benchmark, participant, name].append(file)
     return locations, records

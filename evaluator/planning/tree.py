@@ -151,10 +151,6 @@ class Tree:
             if self.entries[name].mode == "100755":
                 target.chmod(0o755)
 
-    def without_entries(self) -> "Tree":
-        """Return what reads contents by their ids, and knows of no file."""
-        return Tree(self._repo, self.commit, {}, self.dirty)
-
     def last_change(self, paths: Sequence[str]) -> str | None:
         """Abbreviated id of the commit that last changed any of the paths; None if none did."""
         if self.commit is None:
