@@ -21,6 +21,7 @@ from evaluator.board.logo import logo_name
 from evaluator.board.plots.entries import Prices
 from evaluator.board.published import published, published_record
 from evaluator.board.rescoring import rescoring
+from evaluator.board.templating import load_templates
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError
 from evaluator.formats.bulk import without_collection
@@ -197,6 +198,7 @@ def build(root: Path, tree: Callable[[], Tree] | None = None) -> Path:
             )
         with _cache(root) as cache, without_collection():
             output = Output(folder, cache / f"{digest(str(folder))}.json")
+            load_templates()
             contents, found = content(root, utc_now(), tree)
             site = replace(found, name=config.site_name, address=config.site_url or "")
             for item in contents:

@@ -75,10 +75,7 @@ def submission_drafts(content: BenchmarkContent, site: Deployment) -> Iterator[D
     at = closed_site(site) if alone else site
     boards = {board.phase.slug: board for board in closed.boards}
     for name, stands in standings(content.boards).items():
-        own = [
-            (boards[board.phase.slug], replace(row, rank=None) if alone else row)
-            for board, row in stands
-        ]
+        own = [(boards[board.phase.slug], row) for board, row in stands]
         merged = content.pull_requests.get(name, ())
         yield Draft(
             path=f"{content.benchmark.path}/submissions/{name.partition('/')[2]}",
@@ -86,8 +83,19 @@ def submission_drafts(content: BenchmarkContent, site: Deployment) -> Iterator[D
             facts="".join((links, str(name in content.badged), repr(merged), *map(_row_facts, own)))
             if alone
             else None,
-            render=partial(submission_page, closed, at, own, links, entered.get(name), merged),
+            render=partial(
+                _submission_page, closed, at, own, links, entered.get(name), merged, alone=alone
+            ),
         )
+
+
+def _submission_page(
+    content: BenchmarkContent, site: Deployment, stands: Sequence[tuple[Board, Row]],
+    *others: Any, alone: bool,
+) -> PageContent:  # fmt: skip
+    if alone:
+        stands = [(board, replace(row, rank=None)) for board, row in stands]
+    return submission_page(content, site, stands, *others)
 
 
 def participant_drafts(contents: Sequence[BenchmarkContent]) -> Iterator[Draft]:
@@ -99,13 +107,20 @@ def participant_drafts(contents: Sequence[BenchmarkContent]) -> Iterator[Draft]:
     }
     for name, stands, data in participants(contents):
         alone = not data and all(stand.content.benchmark.name in closed for stand in stands)
-        own = [_closed_stand(stand, closed) for stand in stands] if alone else stands
         yield Draft(
             path=f"{PEOPLE}/{name}",
-            sources=[part.row.submission.id for stand in own for part in stand.parts],
-            facts="".join(_stand_facts(own)) if alone else None,
-            render=partial(participant_page, name, own, data),
+            sources=[part.row.submission.id for stand in stands for part in stand.parts],
+            facts="".join(_stand_facts(stands)) if alone else None,
+            render=partial(_participant_page, name, stands, closed)
+            if alone
+            else partial(participant_page, name, stands, data),
         )
+
+
+def _participant_page(
+    name: str, stands: Sequence[Stand], closed: Mapping[str, BenchmarkContent]
+) -> PageContent:
+    return participant_page(name, [_closed_stand(stand, closed) for stand in stands], ())
 
 
 def is_alone(board: Board) -> bool:

@@ -48,6 +48,12 @@ _ENVIRONMENT = jinja2.Environment(
 )
 
 
+def load_templates() -> None:
+    """Load all templates now, while there is time, instead of each when it is first filled in."""
+    for name in _ENVIRONMENT.list_templates(extensions=["html"]):
+        _ENVIRONMENT.get_template(name)
+
+
 def render(template: str, **values: Any) -> str:
     """Fill in a template of this package."""
     return _ENVIRONMENT.get_template(template).render(**values)

@@ -4,6 +4,7 @@ import datetime as dt
 import io
 import os
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -95,13 +96,11 @@ def list_entries(repo: Repo, commit: str, *folders: str) -> dict[str, Entry]:
 
 def _entries(out: bytes) -> dict[str, Entry]:
     entries: dict[str, Entry] = {}
-    modes: dict[str, str] = {}
-    for line in out.decode("utf-8", "surrogateescape").split("\0"):
-        if line:
-            # "<mode> <type> <id>\t<path>", the mode of six characters
-            head, _, path = line.partition("\t")
-            mode = head[:6]
-            entries[path] = Entry(modes.setdefault(mode, mode), head.rpartition(" ")[2])
+    same = sys.intern
+    # "<mode> <type> <id>\t<path>", the mode of six characters, and nothing after the last
+    for line in out.decode("utf-8", "surrogateescape").split("\0")[:-1]:
+        head, _, path = line.partition("\t")
+        entries[path] = Entry(same(head[:6]), head[head.rindex(" ") + 1 :])
     return entries
 
 

@@ -1,8 +1,9 @@
 """Ranks of the first submissions on each task."""
 
 import math
-from bisect import bisect_left
 from collections.abc import Sequence
+
+import numpy as np
 
 from evaluator.board.analysis.figures.svg import MUTED, Drawing, number
 from evaluator.board.plots.entries import BoardEntries, Entry
@@ -27,8 +28,10 @@ def rank_table(board: BoardEntries, entries: Sequence[Entry]) -> list[list[int |
 def _ranks(board: BoardEntries, entries: Sequence[Entry], slug: str) -> list[int | None]:
     sign = 1 if board.compared.sorting == "asc" else -1
     values = [entry.tasks.get(slug) for entry in entries]
-    order = sorted(sign * value for value in values if value is not None)
-    return [None if v is None else bisect_left(order, sign * v) + 1 for v in values]
+    keys = sign * np.array(values, dtype=np.float64)  # none is NaN, which is sorted last
+    places = np.searchsorted(np.sort(keys), keys) + 1
+    found = zip(values, places.tolist(), strict=True)
+    return [None if value is None else place for value, place in found]
 
 
 def ranks(board: BoardEntries) -> Figure | str:
