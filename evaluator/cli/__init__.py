@@ -1,29 +1,5 @@
 """The command ``pullbench``: reads arguments, calls the pipeline, prints. No logic of its own."""
 
-from evaluator.cli import (
-    amlb,
-    analysis,
-    bundles,
-    exchange,
-    imports,
-    pulls,
-    records,
-    robots,
-    secrets,
-    suites,
-)
-from evaluator.cli.main import cli
+from evaluator.cli.group import cli
 
-__all__ = [
-    "amlb",
-    "analysis",
-    "bundles",
-    "cli",
-    "exchange",
-    "imports",
-    "pulls",
-    "records",
-    "robots",
-    "secrets",
-    "suites",
-]
+__all__ = ["cli"]

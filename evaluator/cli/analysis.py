@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from evaluator import pipeline
-from evaluator.cli.main import at_option, cli
+from evaluator.cli.group import cli
+from evaluator.cli.main import at_option
 from evaluator.log import say
 
 

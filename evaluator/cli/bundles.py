@@ -6,9 +6,10 @@ from pathlib import Path
 import click
 
 from evaluator import pipeline
+from evaluator.cli.group import cli
 from evaluator.cli.imported import show, show_import
 from evaluator.cli.imports import DEFAULT, imports
-from evaluator.cli.main import at_option, cli
+from evaluator.cli.main import at_option
 from evaluator.errors import Actor, InvalidInputError, Problem, UsageError
 from evaluator.importers import fact_sheets, scaffold
 from evaluator.importers.exporting import export_bundle

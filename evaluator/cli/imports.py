@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from evaluator import pipeline
-from evaluator.cli.main import cli
+from evaluator.cli.group import cli
 from evaluator.compute.private import content_digest
 from evaluator.errors import Actor, UsageError
 from evaluator.importers.openml.client import SECONDS, SERVER, Client

@@ -8,17 +8,16 @@ from pathlib import Path
 
 import click
 
-from evaluator import __version__, pipeline
+from evaluator import pipeline
 from evaluator.board.comment import to_markdown
 from evaluator.cli import actions, shown
+from evaluator.cli.group import cli
 from evaluator.clock import utc_now
 from evaluator.errors import Problem
 from evaluator.log import say
 from evaluator.planning.queues import to_matrix
-from evaluator.planning.tree import begin_reading
 from evaluator.proposing import Source
 
-CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 at_option = click.option("--at", metavar="REV", help="Read a commit instead of the working tree.")
 
 engine_option = click.option(
@@ -51,24 +50,6 @@ pull_request_option = click.option(
     "--pull-request", type=click.IntRange(min=1), envvar="PULLBENCH_PULL_REQUEST",
     help="Its number at the forge.",
 )  # fmt: skip
-
-
-@click.group(context_settings=CONTEXT)
-@click.version_option(__version__, prog_name="pullbench")
-@click.option("--debug", is_flag=True, help="Show tracebacks of errors.")
-@click.option(
-    "-C", "--directory", type=click.Path(path_type=Path, exists=True, file_okay=False),
-    default=Path(), help="Work in this repository instead of the current folder.",
-)  # fmt: skip
-@click.pass_context
-def cli(context: click.Context, debug: bool, directory: Path) -> None:
-    """Benchmarks you enter with a pull request.
-
-    Exit codes: 0 done; 1 something failed or is not valid; 2 wrong usage; 3 the platform
-    (Docker, git, disk) failed; 4 a defect of pullbench; 130 interrupted.
-    """
-    context.obj = directory.resolve()
-    context.meta["debug"] = debug
 
 
 @cli.command()
@@ -263,18 +244,3 @@ def leaderboard(
     """Print the board of BENCHMARK, now or at any commit."""
     board = pipeline.leaderboard_at(start, benchmark, phase=phase, task=task, at=at)
     click.echo(pipeline.as_text(board, form), nl=False)
-
-
-@cli.command()
-@click.option("--serve", is_flag=True, help="Serve it on a loopback address afterwards.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
-@click.pass_obj
-def site(start: Path, serve: bool, port: int) -> None:
-    """Build the site into build/site; `mkdocs build --strict` does the same."""
-    tree = begin_reading(start)  # before so much is loaded
-    from evaluator import website
-
-    folder = website.build(start, tree)
-    say(f"the site is in {folder}")
-    if serve:
-        website.serve(folder, port)

@@ -9,7 +9,8 @@ import click
 from evaluator import pipeline
 from evaluator.board.comment import to_markdown
 from evaluator.cli import actions
-from evaluator.cli.main import actor_option, cli, head_option, pull_request_option, remote_option
+from evaluator.cli.group import cli
+from evaluator.cli.main import actor_option, head_option, pull_request_option, remote_option
 from evaluator.cli.records import records_option
 from evaluator.clock import utc_now
 from evaluator.forge import Forge, StatusState, find_forge

@@ -6,7 +6,7 @@ import click
 
 from evaluator import pipeline
 from evaluator.cli import actions
-from evaluator.cli.main import cli
+from evaluator.cli.group import cli
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError
 from evaluator.forge import find_forge

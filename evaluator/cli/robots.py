@@ -7,7 +7,8 @@ import click
 
 from evaluator import pipeline
 from evaluator.board.tables import to_text
-from evaluator.cli.main import at_option, cli
+from evaluator.cli.group import cli
+from evaluator.cli.main import at_option
 from evaluator.log import complain, say
 from evaluator.pipeline import leaderboard_at
 from evaluator.results import results as read_results

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from evaluator.cli.main import cli
+from evaluator.cli.group import cli
 from evaluator.compute.encryption import IDENTITY_VARIABLE, encrypt
 from evaluator.compute.private import content_digest
 from evaluator.errors import UsageError

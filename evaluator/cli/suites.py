@@ -10,8 +10,9 @@ from rich.console import Console
 from rich.table import Table as Shown
 
 from evaluator import pipeline
+from evaluator.cli.group import cli
 from evaluator.cli.imports import server_option, timeout_option
-from evaluator.cli.main import at_option, cli
+from evaluator.cli.main import at_option
 from evaluator.errors import Actor, PullbenchError, UsageError, printable
 from evaluator.formats.suite import FOLDER, Suite, suite_path
 from evaluator.importers.openml.client import SERVER, Client

@@ -3,10 +3,11 @@
 import datetime as dt
 import os
 
+import click
 import pytest
 
 from evaluator import pipeline
-from evaluator.cli.main import cli
+from evaluator.cli import cli
 from evaluator.errors import Actor
 from evaluator.overdue import overdue
 from evaluator.planning.plan import PlannedCell
@@ -135,4 +136,6 @@ def test_a_rerun_without_a_forge(forge: Forge) -> None:
 
 
 def test_every_verb_is_there() -> None:
-    assert {"collect", "hand-in", "overdue", "pr", "rerun", "validate"} <= set(cli.commands)
+    assert {"collect", "hand-in", "overdue", "pr", "rerun", "validate"} <= set(
+        cli.list_commands(click.Context(cli))
+    )

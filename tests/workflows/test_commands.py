@@ -3,7 +3,7 @@
 import click
 import pytest
 
-from evaluator.cli.main import cli
+from evaluator.cli import cli
 from evaluator.pulls import APPROVAL_LABEL
 from evaluator.sealing import IDENTITY_VARIABLE
 from tests.workflows.rules import Workflows, steps
@@ -26,7 +26,10 @@ def find(line: str) -> click.Command:
     command: click.Command = cli
     words = line.split()
     while isinstance(command, click.Group):
-        command = command.commands[words.pop(0)]
+        found = command.get_command(click.Context(command), words.pop(0))
+        if found is None:
+            raise KeyError(line)
+        command = found
     command.make_context(line, words, resilient_parsing=True)
     known = {name for parameter in command.params for name in parameter.opts}
     assert {word for word in words if word.startswith("--")} <= known

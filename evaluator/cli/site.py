@@ -1,0 +1,24 @@
+"""``pullbench site``: git begins to look at the files before the programs for pages are loaded."""
+
+from pathlib import Path
+
+import click
+
+from evaluator.cli.group import cli
+from evaluator.log import say
+from evaluator.planning.tree import begin_reading
+
+
+@cli.command()
+@click.option("--serve", is_flag=True, help="Serve it on a loopback address afterwards.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
+@click.pass_obj
+def site(start: Path, serve: bool, port: int) -> None:
+    """Build the site into build/site; `mkdocs build --strict` does the same."""
+    tree = begin_reading(start)
+    from evaluator import website
+
+    folder = website.build(start, tree)
+    say(f"the site is in {folder}")
+    if serve:
+        website.serve(folder, port)

@@ -1,0 +1,29 @@
+"""All verbs but those that load themselves."""
+
+from evaluator.cli import (
+    amlb,
+    analysis,
+    bundles,
+    exchange,
+    imports,
+    main,
+    pulls,
+    records,
+    robots,
+    secrets,
+    suites,
+)
+
+__all__ = [
+    "amlb",
+    "analysis",
+    "bundles",
+    "exchange",
+    "imports",
+    "main",
+    "pulls",
+    "records",
+    "robots",
+    "secrets",
+    "suites",
+]
