@@ -58,7 +58,7 @@ class Summary(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Whether a record has detailed results."""
 
     def finished(self, key: str) -> list[float | None]:
-        """Return the values of a column by task, of those that finished."""
+        """Return the values of a column by task; None of what has not finished."""
         values = array("d", self.values.get(key, b""))
         return [
             value if code == 0 and not math.isnan(value) else None
