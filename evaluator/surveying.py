@@ -167,14 +167,12 @@ class _Surveyor:
         for name, benchmark in self._benchmarks.items():
             bundles[name] = digest([settings, taken.tree.digest(benchmark.path)])
             if benchmark.datasets is not None:  # what is accepted decides what the others solve
-                own = [taken.sources[item.id] for item in self._entered if item.benchmark == name]
-                bundles[name] = digest([bundles[name], *sorted(own)])
+                bundles[name] = digest([bundles[name], *sorted(taken.sources[name].values())])
         for item in self._entered:
             shown = board_entry(taken, item)
             state = "none" if shown is None else f"row {shown.retired}"
-            yield "\0".join(
-                (bundles[item.benchmark], item.id, taken.sources[item.id], item.phase, state)
-            )
+            files = taken.sources[item.benchmark][item.id]
+            yield "\0".join((bundles[item.benchmark], item.id, files, item.phase, state))
 
     def look(self, places: Sequence[int]) -> list[_Found]:
         """Read the records of some entries, and make their rows."""

@@ -90,7 +90,7 @@ def content(
                 ),
                 pull_requests=merged,
                 bundle=digest(settings, taken.tree.digest(benchmark.path)),
-                sources=taken.sources,
+                sources=taken.sources[benchmark.name],
                 record=record_of,
             )
         )

@@ -115,7 +115,7 @@ class RecordFiles(Mapping[CellId, bytes]):
 
     @without_collection()
     def records(self, benchmark: str) -> dict[CellId, Record]:
-        """All readable records of a benchmark, whole; of many ``outlines`` are enough."""
+        """All readable records of a benchmark, whole; for boards rather take a survey."""
         if benchmark not in self._records:
             wanted = [cell for cell in self if cell.benchmark == benchmark]
             found: dict[CellId, Record] = {}

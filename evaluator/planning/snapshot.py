@@ -68,14 +68,17 @@ class Snapshot:
         return found
 
     @cached_property
-    def sources(self) -> Mapping[str, str]:
-        """Digest of all files of each submission, records among them, by its id."""
+    def sources(self) -> Mapping[str, Mapping[str, str]]:
+        """Digest of all files of each submission, records among them: benchmark -> id -> digest."""
         found: dict[str, list[str]] = defaultdict(list)
         for path, entry in self.tree.entries.items():
             parts = path.split("/", 4)
             if parts[0] == "submissions" and len(parts) == 5:
                 found["/".join(parts[1:4])].append(f"{entry.mode} {entry.blob} {parts[4]}")
-        return {name: _digest(files) for name, files in found.items()}
+        result: dict[str, dict[str, str]] = {name: {} for name in self.benchmarks}
+        for name, files in found.items():
+            result.setdefault(name.partition("/")[0], {})[name] = _digest(files)
+        return result
 
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark; the plan takes up the cells of the others."""
