@@ -1,8 +1,8 @@
 """Wins, ties and losses of each pair of methods, by AMLB's rule of one in a thousand."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations, permutations
+
+import numpy as np
 
 from evaluator.board.analysis.outcomes import Table
 
@@ -18,11 +18,6 @@ class Duel:
     ties: int
     losses: int
 
-    @property
-    def turned(self) -> "Duel":
-        """The same, as the other sees it."""
-        return Duel(wins=self.losses, ties=self.ties, losses=self.wins)
-
 
 def is_tie(first: float, second: float) -> bool:
     """Whether two values differ by less than one in a thousand of the greater in size."""
@@ -32,25 +27,22 @@ def is_tie(first: float, second: float) -> bool:
 def duels(table: Table) -> dict[tuple[str, str], Duel]:
     """Count for each ordered pair; an absent value loses, and two of them tie."""
     methods = list(next(iter(table.values()), {}))
-    found = {pair: _duel(table, *pair) for pair in combinations(methods, 2)}
-    return {
-        (a, b): found[a, b] if (a, b) in found else found[b, a].turned
-        for a, b in permutations(methods, 2)
-    }
-
-
-def _duel(table: Table, a: str, b: str) -> Duel:
-    found = [_outcome(values, a, b) for values in table.values()]
-    return Duel(wins=found.count(1), ties=found.count(0), losses=found.count(-1))
-
-
-def _outcome(values: Mapping[str, float | None], a: str, b: str) -> int:
-    first, second = values[a], values[b]
-    if first is None or second is None:
-        return (second is None) - (first is None)
-    if is_tie(first, second):
-        return 0
-    return 1 if first > second else -1
+    values = np.array(
+        [[block[method] for method in methods] for block in table.values()], dtype=np.float64
+    ).reshape(len(table), len(methods))
+    absent = np.isnan(values)
+    found: dict[tuple[str, str], Duel] = {}
+    for place, first in enumerate(methods):
+        own, none = values[:, [place]], absent[:, [place]]
+        with np.errstate(over="ignore"):
+            near = np.abs(own - values) < TOLERANCE * np.maximum(np.abs(own), np.abs(values))
+        ties = (own == values) | near | (none & absent)
+        wins = ~ties & ((own > values) | (absent & ~none))
+        counts = zip(wins.sum(axis=0).tolist(), ties.sum(axis=0).tolist(), strict=True)
+        for second, (won, tied) in zip(methods, counts, strict=True):
+            if first != second:
+                found[first, second] = Duel(wins=won, ties=tied, losses=len(table) - won - tied)
+    return found
 
 
 def champions(table: Table) -> dict[str, int]:
