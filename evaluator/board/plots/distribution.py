@@ -3,8 +3,11 @@
 import statistics
 from collections.abc import Sequence
 
+import numpy as np
+
 from evaluator.board.analysis.boxes import Box, make_box
 from evaluator.board.analysis.figures.svg import MUTED, Drawing
+from evaluator.board.arrays import Floats
 from evaluator.board.plots.entries import BoardEntries
 from evaluator.board.plots.figure import MAX_LINES, MAX_MARKS, Figure, Line
 from evaluator.board.plots.frame import WIDTH, short_texts
@@ -23,7 +26,7 @@ APART = 20
 
 def distribution(board: BoardEntries) -> Figure | str:
     """Draw a row for each task, or say why there is nothing to draw."""
-    kept = [(task, _values(board, task)) for task in board.tasks]
+    kept = [(task, _values(own)) for task, own in zip(board.tasks, board.values, strict=True)]
     kept = [(task, values) for task, values in kept if len(values) > 1]
     if not any(len(values) > 2 for _, values in kept):
         return "no task has scores of three submissions"
@@ -85,14 +88,10 @@ def _parts(board: BoardEntries) -> str:
     return "methods" if board.transposed else "tasks"
 
 
-def _values(board: BoardEntries, task: Task) -> list[tuple[float, int]]:
-    """Return values with the places of their entries, the least first."""
-    found = [
-        (entry.tasks[task.slug], place)
-        for place, entry in enumerate(board.entries)
-        if task.slug in entry.tasks
-    ]
-    return sorted(found)
+def _values(own: Floats) -> list[tuple[float, int]]:
+    """Return the values of a task with the places of their entries, the least first."""
+    order = np.argsort(own, kind="stable")[: np.count_nonzero(~np.isnan(own))]  # NaN stands last
+    return list(zip(own[order].tolist(), order.tolist(), strict=True))
 
 
 def _scales(rows: Sequence[Sequence[float]]) -> tuple[list[Scale], int]:
@@ -173,10 +172,10 @@ def _baselines(board: BoardEntries, task: Task) -> list[tuple[float, int]]:
 
 
 def _lines(board: BoardEntries) -> list[Line]:
-    slugs = [task.slug for task in board.tasks]
+    rows = board.values.T.astype(object)
+    rows[np.isnan(board.values.T)] = None
     found: list[Line] = []
-    for entry in board.entries:
-        values = tuple(entry.tasks.get(slug) for slug in slugs)
+    for entry, values in zip(board.entries, map(tuple, rows.tolist()), strict=True):
         texts = tuple(shown(v, board.compared) for v in values) if len(found) < MAX_LINES else ()
         found.append(Line(head=entry, values=values, texts=texts))
     return found

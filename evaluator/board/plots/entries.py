@@ -1,11 +1,16 @@
 """A published board -> what its figures are drawn from."""
 
+import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
+import numpy as np
+
 from evaluator.board.analysis.material import compared_column
+from evaluator.board.arrays import Floats
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.summaries import STATES
 from evaluator.board.sums import finite, total
@@ -79,6 +84,13 @@ class BoardEntries:
     currency: str
     transposed: bool
     """Whether rows are data sets, and tasks the organiser's methods."""
+
+    @cached_property
+    def values(self) -> Floats:
+        """Values by task and entry; NaN for none."""
+        slugs = [task.slug for task in self.tasks]
+        found = [[entry.tasks.get(slug, math.nan) for slug in slugs] for entry in self.entries]
+        return np.array(found, dtype=np.float64).reshape(len(self.entries), len(slugs)).T
 
     @property
     def relative(self) -> bool:

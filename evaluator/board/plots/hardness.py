@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from evaluator.board.analysis.boxes import Box, make_box
 from evaluator.board.plots.entries import BoardEntries
 
@@ -71,11 +73,10 @@ def _parts(board: BoardEntries) -> Iterator[tuple[str, str, list[float], float |
             yield entry.id, entry.title, list(entry.tasks.values()), None
         return
     baseline = next((entry for entry in board.listed if entry.group == "baseline"), None)
-    others = [entry.tasks for entry in board.listed if entry is not baseline]
-    for task in board.tasks:
-        slug = task.slug
-        values = [tasks[slug] for tasks in others if slug in tasks]
-        yield slug, task.name, values, baseline.tasks.get(slug) if baseline else None
+    others = [entry.listed and entry is not baseline for entry in board.entries]
+    for task, own in zip(board.tasks, board.values[:, others], strict=True):
+        known = own[~np.isnan(own)].tolist()
+        yield task.slug, task.name, known, baseline.tasks.get(task.slug) if baseline else None
 
 
 def _one(
