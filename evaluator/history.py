@@ -9,10 +9,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
-from pathlib import Path
 
-import evaluator
 from evaluator.board.former import (
     FormerData,
     History,
@@ -24,7 +21,7 @@ from evaluator.board.former import (
 from evaluator.board.leaderboard import Board
 from evaluator.errors import PullbenchError
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.file_digests import digest_of_files
+from evaluator.formats.file_digests import digest_of_programs
 from evaluator.planning.points import Moment, moments
 from evaluator.planning.repository import is_shallow, object_ids
 from evaluator.planning.snapshot import Snapshot, take_snapshot
@@ -190,11 +187,5 @@ def _key(moment: Moment, present: Benchmark) -> str:
     """Name what a former board is a function of."""
     hidden = sorted(column.key for column in present.leaderboard.columns if column.hidden)
     silent = sorted(phase.slug for phase in present.phases if phase.shows == "status")
-    parts = [_programs(), present.name, moment.commit, *hidden, "", *silent]
+    parts = [digest_of_programs(), present.name, moment.commit, *hidden, "", *silent]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
-
-
-@cache
-def _programs() -> str:
-    """Digest of everything that computes boards."""
-    return digest_of_files(Path(evaluator.__file__).parent, "*.py")

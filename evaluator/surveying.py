@@ -11,13 +11,11 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import msgspec
 from msgspec.structs import force_setattr
 
-import evaluator
 from evaluator.board.leaderboard import Board, make_board, make_row, rank_rows
 from evaluator.board.packing import PackedRow, pack_row, unpack_row
 from evaluator.board.published import Publisher
@@ -27,7 +25,7 @@ from evaluator.formats.approvals import Decision
 from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId, digest
-from evaluator.formats.file_digests import digest_of_files
+from evaluator.formats.file_digests import digest_of_programs
 from evaluator.formats.outline import Outline, outline
 from evaluator.formats.phases import Phase, Task
 from evaluator.formats.record_json import from_json
@@ -112,7 +110,7 @@ def survey(
         kind=_Found,
         few=FEW,
         part=PART,
-        common=f"{sys.byteorder} {_of_programs()}",
+        common=f"{sys.byteorder} {digest_of_programs()}",
     ).read(
         [f"{item.benchmark}/{item.participant}" for item in entered],
         list(surveyor.told()) if kept else [""] * len(entered),
@@ -123,7 +121,7 @@ def survey(
     for item, one in zip(entered, found, strict=True):
         if row := surveyor.row(item, one):
             rows[item.benchmark, item.phase].append(row)
-        stale += [cell_of(item, task, repeat) for task, repeat in one.stale]
+        stale += [item.cell(task, repeat) for task, repeat in one.stale]
         if not one.settled or not surveyor.has_begun(item, now):
             unsettled.append(item)
     return Survey(
@@ -254,7 +252,7 @@ class _Surveyor:
             for cell, content in self._taken.record_files.stream(self._keys(item))
             if (record := _outlined(content, cell)) is not None
         }
-        stale = [cell_of(item, task, repeat) for task, repeat in found.stale]
+        stale = [item.cell(task, repeat) for task, repeat in found.stale]
         return self._made(item, records, stale)
 
     def has_begun(self, item: Submission, now: dt.datetime) -> bool:
@@ -294,17 +292,3 @@ def _outlined(content: bytes, cell: CellId) -> Outline | None:
         return None
     force_setattr(found, "cell", cell)
     return found
-
-
-def cell_of(item: Submission, task: str, repeat: int | None) -> CellId:
-    """Return the cell of an entry."""
-    return CellId(
-        benchmark=item.benchmark, participant=item.participant, submission=item.name,
-        phase=item.phase, task=task, repeat=repeat,
-    )  # fmt: skip
-
-
-@cache
-def _of_programs() -> str:
-    """Digest of everything that makes rows."""
-    return digest_of_files(Path(evaluator.__file__).parent, "*.py")

@@ -7,7 +7,6 @@ from evaluator.board.packed_tasks import PackedResults, PackedTasks, pack_result
 from evaluator.board.published import Publisher
 from evaluator.board.rows import Row, Standing
 from evaluator.board.summaries import Summary
-from evaluator.formats.cell import CellId
 from evaluator.formats.submission import Submission
 
 
@@ -48,10 +47,7 @@ def unpack_row(
 
     Results are unpacked when somebody asks for them.
     """
-    cell = CellId(
-        benchmark=submission.benchmark, participant=submission.participant,
-        submission=submission.name, phase=submission.phase, task="",
-    )  # fmt: skip
+    cell = submission.cell("")
     own, results = packed.variants
     return Row(
         rank=None,

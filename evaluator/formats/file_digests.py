@@ -1,7 +1,10 @@
 """Digests of folders of files: of this package's own, and of those that a site is made of."""
 
 import hashlib
+from functools import cache
 from pathlib import Path
+
+import evaluator
 
 
 def digest_of_files(folder: Path, pattern: str = "*") -> str:
@@ -15,3 +18,9 @@ def digest_of_files(folder: Path, pattern: str = "*") -> str:
                 found.update(b"%d:" % len(part))
                 found.update(part)
     return found.hexdigest()
+
+
+@cache
+def digest_of_programs() -> str:
+    """Digest of all modules of this package, which everything that it computes is a function of."""
+    return digest_of_files(Path(evaluator.__file__).parent, "*.py")

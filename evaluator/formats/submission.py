@@ -9,6 +9,7 @@ from pydantic import BeforeValidator, Field, field_validator
 
 from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle import Benchmark
+from evaluator.formats.cell import CellId
 from evaluator.formats.fact_sheet import check_answers
 from evaluator.formats.kinds import METADATA, Kind, check_dataset, find_kind
 from evaluator.formats.parsing import parse
@@ -99,6 +100,13 @@ class Submission:
     def path(self) -> str:
         """Its directory in the repository."""
         return f"submissions/{self.id}"
+
+    def cell(self, task: str, repeat: int | None = None) -> CellId:
+        """Return its cell on a task of its phase."""
+        return CellId(
+            benchmark=self.benchmark, participant=self.participant, submission=self.name,
+            phase=self.phase, task=task, repeat=repeat,
+        )  # fmt: skip
 
 
 def parse_submission(

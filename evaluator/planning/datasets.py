@@ -38,10 +38,7 @@ class Dataset:
 
 def check_cell(submission: Submission) -> CellId:
     """Return the cell in which a data set is checked."""
-    return CellId(
-        benchmark=submission.benchmark, participant=submission.participant,
-        submission=submission.name, phase=submission.phase, task=CHECK,
-    )  # fmt: skip
+    return submission.cell(CHECK)
 
 
 def find_datasets(

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,18 @@ def evaluate(repo: Repository, *scores: tuple[str, float], again: bool = False) 
             repo.write(cell_id.record_path, to_json(record.model_copy(update=changed)))
 
 
+@contextmanager
+def dated_commits() -> Iterator[Callable[[str], None]]:
+    """Yield what sets the time of the commits that follow."""
+    with pytest.MonkeyPatch.context() as patch:
+
+        def dates(when: str) -> None:
+            for role in ("AUTHOR", "COMMITTER"):
+                patch.setenv(f"GIT_{role}_DATE", when)
+
+        yield dates
+
+
 def told(path: Path, dates: Callable[[str], None]) -> Repository:
     """Make a repository with a history of five days."""
     repo = Repository(path)
@@ -84,12 +97,7 @@ def told(path: Path, dates: Callable[[str], None]) -> Repository:
 
 @pytest.fixture(scope="module")
 def repo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
-    with pytest.MonkeyPatch.context() as patch:
-
-        def dates(when: str) -> None:
-            for role in ("AUTHOR", "COMMITTER"):
-                patch.setenv(f"GIT_{role}_DATE", when)
-
+    with dated_commits() as dates:
         yield told(tmp_path_factory.mktemp("history") / "repo", dates)
 
 
@@ -325,12 +333,7 @@ def two_phases(path: Path, dates: Callable[[str], None]) -> Repository:
 
 @pytest.fixture(scope="module")
 def phased(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
-    with pytest.MonkeyPatch.context() as patch:
-
-        def dates(when: str) -> None:
-            for role in ("AUTHOR", "COMMITTER"):
-                patch.setenv(f"GIT_{role}_DATE", when)
-
+    with dated_commits() as dates:
         yield two_phases(tmp_path_factory.mktemp("phased") / "repo", dates)
 
 

@@ -13,7 +13,7 @@ from evaluator.board import content
 from tests.repository import Repository
 from tests.site.conftest import serving
 from tests.site.test_accessibility import violations
-from tests.site.test_history import two_phases
+from tests.site.test_history import dated_commits, two_phases
 
 BASE = "benchmarks/adding"
 FINAL = f"{BASE}/phases/final-b-round-b"
@@ -23,12 +23,7 @@ MAIN = f"{BASE}/phases/main"
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
     """A benchmark of three phases: one is over, one is open, and nobody entered the third."""
-    with pytest.MonkeyPatch.context() as patch:
-
-        def dates(when: str) -> None:
-            for role in ("AUTHOR", "COMMITTER"):
-                patch.setenv(f"GIT_{role}_DATE", when)
-
+    with dated_commits() as dates:
         made = two_phases(tmp_path_factory.mktemp("phases") / "repo", dates)
         file = f"{BASE}/competition.yaml"
         second = "name: Final <b>round</b>, start: 2026-03-02, "
