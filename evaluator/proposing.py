@@ -109,11 +109,7 @@ class Proposal:
         }
         starts = dict(zip(small, read_blobs(self.repo, list(small.values())), strict=True))
         changed = Changed(changes=self.changes, sizes=known, starts=starts)
-        participants = {
-            path.split("/")[2]
-            for path in self.before.tree.entries
-            if path.startswith("submissions/") and path.count("/") > 3
-        }
+        participants = {path.split("/")[2] for path in self.before.tree.entries.folders}
         found = list(judge(changed, actor, self.before.settings, participants))
         places = [f"submissions/{name}" for name in self.submissions]
         places += [f"benchmarks/{name}" for name in self.benchmarks]

@@ -7,7 +7,9 @@ import hashlib
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from mkdocs.config import load_config
 from mkdocs.exceptions import MkDocsException
@@ -39,7 +41,7 @@ from evaluator.sitebuild.frames import read_frames
 from evaluator.sitebuild.framing import framed
 from evaluator.sitebuild.output import Output, digest
 from evaluator.sitebuild.serving import SiteHandler, serve
-from evaluator.sitebuild.workers import Aside
+from evaluator.sitebuild.workers import Aside, begin
 from evaluator.surveying import Survey, survey
 from evaluator.unfinished import unfinished
 
@@ -177,8 +179,15 @@ def _logo(taken: Snapshot, benchmark: Benchmark) -> bytes:
     return logo if logo_name(benchmark) and len(logo) <= MAX_LOGO_BYTES else b""
 
 
-def build(root: Path, tree: Callable[[], Tree] | None = None) -> Path:
-    """Build the site as ``mkdocs build --strict`` does; returns its folder.
+class Built(NamedTuple):
+    """A site, and what it was made of."""
+
+    folder: Path
+    contents: list[BenchmarkContent]
+
+
+def build(root: Path, tree: Callable[[], Tree] | None = None) -> Built:
+    """Build the site as ``mkdocs build --strict`` does.
 
     Only what changed since the last build is written. ``tree`` is as for ``content``.
     """
@@ -197,16 +206,19 @@ def build(root: Path, tree: Callable[[], Tree] | None = None) -> Path:
                 f"{file} lacks the plugin `pullbench`", hint="Add it below `plugins:`."
             )
         with _cache(root) as cache, without_collection():
-            output = Output(folder, cache / f"{digest(str(folder))}.json")
+            looked = begin(partial(Output, folder, cache / f"{digest(str(folder))}.json"))
             load_templates()
             contents, found = content(root, utc_now(), tree)
+            output = looked()
             site = replace(found, name=config.site_name, address=config.site_url or "")
             for item in contents:
                 item.read()
-            boards = Aside(board_putters(contents, output), output)
+            sums = [item.trust for item in contents]
+            boards = Aside([*sums, *board_putters(contents, output)], output)
             for item in contents:
                 item.analyse()
-            boards.finish()
+            for item, trusted in zip(contents, boards.finish(), strict=False):
+                item.take_trust(trusted)
             machines = Aside(other_putters(contents, site, output), output)
             filling = Filling(contents, site)
             plugin.leave_open(filling)
@@ -218,7 +230,7 @@ def build(root: Path, tree: Callable[[], Tree] | None = None) -> Path:
             output.finish()
     except MkDocsException as error:
         raise UsageError(f"the site cannot be built: {error}") from None
-    return folder
+    return Built(folder, contents)
 
 
 @contextlib.contextmanager

@@ -1,13 +1,12 @@
 """Is the lead real? What a board's page of that name shows, and its file."""
 
-import csv
-import io
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
-from evaluator.board.csv_cells import inert
+from evaluator.board.csv_lines import Column, csv_parts
 from evaluator.board.intervals import (
     ENOUGH,
     MAX_DUELS,
@@ -17,7 +16,7 @@ from evaluator.board.intervals import (
     places,
 )
 from evaluator.board.leaderboard import Board, Row
-from evaluator.board.measured import Measured, Numbers
+from evaluator.board.measured import Counts, Numbers
 from evaluator.board.measuring import measure
 from evaluator.board.per_board import once_per_board
 from evaluator.board.stability import enough, weightings
@@ -62,43 +61,79 @@ class Confidence:
         return self.intervals.rows[:MAX_DUELS]
 
 
+class Stability(NamedTuple):
+    """How ranks change over weightings of the tasks, by row."""
+
+    best: Counts
+    worst: Counts
+    first: Numbers
+    """Share of the weightings by which a row is first."""
+    same: Numbers
+    """Share by which it has the rank that it has."""
+    drawn: int
+    """How many weightings there are."""
+
+
+Trust = tuple[Intervals | str, Stability | None]
+"""What takes long to find, as numbers; rows are left to who knows the board."""
+
+
+def trust(board: Board) -> Trust:
+    """Compute what is known of a published board's order, so that another process can have it."""
+    found = intervals(board)
+    return found if isinstance(found, str) else replace(found, rows=()), _stability(board)
+
+
+def take_trust(board: Board, found: Trust) -> None:
+    """Take what another process has computed of this board."""
+    drawn, stable = found
+    made = measure(board)
+    if not isinstance(drawn, str) and not isinstance(made, str):
+        intervals.keep(board, replace(drawn, rows=made.rows))
+        _stability.keep(board, stable)
+
+
 @once_per_board
 def confidence(board: Board) -> Confidence | str:
     """Return what is known of a published board's order, or why nothing is."""
     found = intervals(board)
-    made = measure(board)
     if isinstance(found, str):
         return found
-    if isinstance(made, str):
-        return made
-    stable = _stability(made) if made.tasks > 1 else None
     lines = [
         Line(row=row, low=low, high=high, group=group)
         for row, low, high, group in zip(
             found.rows, found.low.tolist(), found.high.tolist(), found.groups.tolist(), strict=True
         )
     ]
+    stable = _stability(board)
     if stable is not None:
-        ranks = np.array([row.rank for row in found.rows])
-        best, worst = stable.min(axis=0).astype(int), stable.max(axis=0).astype(int)
-        shares = (stable == 1).mean(axis=0), (stable == ranks).mean(axis=0)
+        by_row = zip(*(one.tolist() for one in stable[:4]), strict=True)
         lines = [
-            replace(line, best=low, worst=high, first=first, same=same)
-            for line, low, high, first, same in zip(
-                lines, best.tolist(), worst.tolist(), *(one.tolist() for one in shares), strict=True
-            )
+            replace(line, best=best, worst=worst, first=first, same=same)
+            for line, (best, worst, first, same) in zip(lines, by_row, strict=True)
         ]
     return Confidence(
-        intervals=found, lines=tuple(lines), weightings=0 if stable is None else len(stable)
+        intervals=found, lines=tuple(lines), weightings=0 if stable is None else stable.drawn
     )
 
 
-def _stability(made: Measured) -> Numbers:
-    """Ranks by random weightings of the tasks, by the board's own rules."""
+@once_per_board
+def _stability(board: Board) -> Stability | None:
+    """Rank a board by random weightings of its tasks, by its own rules."""
+    made = measure(board)
+    if isinstance(made, str) or made.tasks < 2 or len(made.rows) < 2:
+        return None
     count = enough(made.values.shape[-1], made.tasks)
     weights = np.array(list(weightings(made.tasks, count)))
     keys = better_first(made, made.by_tasks(weights))
-    return places(keys, dense=made.dense).astype(np.float64)
+    ranks = places(keys, dense=made.dense)
+    return Stability(
+        best=ranks.min(axis=0),
+        worst=ranks.max(axis=0),
+        first=(ranks == 1).mean(axis=0),
+        same=(ranks == np.array([row.rank for row in made.rows])).mean(axis=0),
+        drawn=len(ranks),
+    )
 
 
 def basis(found: Confidence, board: Board) -> Iterator[str]:
@@ -139,28 +174,24 @@ def shade(share: float) -> str:
 
 def confidence_csv(found: Confidence) -> str:
     """Return all rows as CSV, shares between 0 and 1."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
+    rows, drawn = [line.row for line in found.lines], found.intervals
     names = [f"beats_{row.submission.participant}/{row.submission.name}" for row in found.named]
-    writer.writerow(
-        ["rank", "participant", "submission", "low", "high", "group", "weighted_best",
-         "weighted_worst", "weighted_first", "weighted_same", *names]
-    )  # fmt: skip
-    for number, line in enumerate(found.lines):
-        item = line.row.submission
-        shares = found.intervals.beats[number] if number < len(names) else [""] * len(names)
-        writer.writerow(
-            ["" if cell is None else inert(cell) for cell in (
-                line.row.rank, item.participant, item.name, line.low, line.high, line.group,
-                line.best, line.worst, line.first, line.same,
-                *(_share(share) if place != number else "" for place, share in enumerate(shares)),
-            )]
-        )  # fmt: skip
-    return stream.getvalue()
-
-
-def _share(share: float | str) -> float | str:
-    return share if isinstance(share, str) else float(share)
+    beats = np.full((len(rows), len(names)), np.nan)
+    beats[: len(names)] = np.where(np.eye(len(names), dtype=np.bool_), np.nan, drawn.beats)
+    lines = found.lines
+    columns: dict[str, Column] = {
+        "rank": [row.rank for row in rows],
+        "participant": [row.submission.participant for row in rows],
+        "submission": [row.submission.name for row in rows],
+        "low": [line.low for line in lines],
+        "high": [line.high for line in lines],
+        "group": [line.group for line in lines],
+        "weighted_best": [line.best for line in lines],
+        "weighted_worst": [line.worst for line in lines],
+        "weighted_first": np.array([line.first for line in lines], dtype=np.float64),
+        "weighted_same": np.array([line.same for line in lines], dtype=np.float64),
+    }
+    return "".join(csv_parts([*columns, *names], [*columns.values(), *beats.T]))
 
 
 def share_text(share: float | None) -> str:

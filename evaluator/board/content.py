@@ -8,7 +8,7 @@ from functools import cached_property
 from evaluator.board.analysis.study import Study, make_study
 from evaluator.board.arrays import arrays
 from evaluator.board.badges import badged
-from evaluator.board.confidence import confidence
+from evaluator.board.confidence import Trust, take_trust, trust
 from evaluator.board.datasets import DatasetEntry
 from evaluator.board.events import Event, events, newest
 from evaluator.board.feeds import MAX_ENTRIES
@@ -103,12 +103,23 @@ class BenchmarkContent:
             arrays(board).read()
 
     def analyse(self) -> None:
-        """Compute now what pages and files both show, before they are made side by side."""
+        """Compute now what pages and files both show, before they are made side by side.
+
+        How far boards can be trusted is left to who takes ``trust``.
+        """
         _ = self.study, self.events, self.badged, self.plots, self.phase_plots
         _ = self.phase_studies
         for board in self.boards:
-            confidence(board)
             bests(board)
+
+    def trust(self) -> list[Trust]:
+        """Compute how far its boards' orders can be trusted, for this process or another."""
+        return [trust(board) for board in self.boards]
+
+    def take_trust(self, found: Sequence[Trust]) -> None:
+        """Take what another process has computed of that."""
+        for board, one in zip(self.boards, found, strict=True):
+            take_trust(board, one)
 
     @cached_property
     def study(self) -> Study | str:

@@ -21,5 +21,6 @@ def inert(value: Any) -> Any:
     """
     if not isinstance(value, str):
         return value
-    text = value.replace("\r\n", "\n").translate(_LINE_ENDS)
-    return f"'{text}" if text[:1] in _FIRST else text
+    if "\r" in value or "\0" in value:
+        value = value.replace("\r\n", "\n").translate(_LINE_ENDS)
+    return f"'{value}" if value[:1] in _FIRST else value

@@ -52,9 +52,13 @@ def _texts(columns: Sequence[Sequence[Any]]) -> list[str]:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator=_END)
     # An empty cell ends each line, since Python puts quotes around one that stands alone.
-    cells = zip(*(map(inert, column) for column in columns), repeat(""), strict=False)
-    writer.writerows(cells)
+    cells = (map(inert, column) if _has_texts(column) else column for column in columns)
+    writer.writerows(zip(*cells, repeat(""), strict=False))
     return [line[:-1] for line in text.getvalue().split(_END)[:-1]]
+
+
+def _has_texts(column: Sequence[Any]) -> bool:
+    return any(issubclass(kind, str) for kind in {*map(type, column)})
 
 
 def _numbers(values: Floats) -> list[str]:

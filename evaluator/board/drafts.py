@@ -25,6 +25,7 @@ from evaluator.board.people import (
     participant_page,
     participants,
 )
+from evaluator.board.per_board import once_per_board
 from evaluator.board.versus import states_ranks
 
 _NEVER = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
@@ -80,7 +81,14 @@ def submission_drafts(content: BenchmarkContent, site: Deployment) -> Iterator[D
         yield Draft(
             path=f"{content.benchmark.path}/submissions/{name.partition('/')[2]}",
             sources=[name],
-            facts="".join((links, str(name in content.badged), repr(merged), *map(_row_facts, own)))
+            facts="".join(
+                (
+                    links,
+                    str(name in content.badged),
+                    repr(merged),
+                    *(_row_facts(board, row) for board, row in stands),
+                )
+            )
             if alone
             else None,
             render=partial(
@@ -171,22 +179,30 @@ def _stand_facts(stands: Sequence[Stand]) -> Iterator[str]:
         for part in stand.parts:
             yield part.row.submission.id
             yield repr((part.listed, part.value, part.record))
-            yield _row_facts((stand.board, part.row))
+            yield _row_facts(stand.board, part.row)
 
 
-def _row_facts(stand: tuple[Board, Row]) -> str:
-    """Return what a row shows that does not stand in its own files: what others made of it.
+def _row_facts(board: Board, row: Row) -> str:
+    return _facts(board)[row.submission.id]
+
+
+@once_per_board
+def _facts(board: Board) -> Mapping[str, str]:
+    """Return what rows show that does not stand in their own files: what others made of them.
 
     Values on a task are its records' and the bundle's, but where they are ranks.
     """
-    board, row = stand
     ranks = [column.key for column in board.benchmark.leaderboard.columns if column.ranks]
-    results = [*row.variants.values(), *(row.tasks.values() if ranks else ())]
-    counted = "all" if len(row.counted) == len(board.tasks) else sorted(row.counted)
-    return repr(
-        (
-            board.phase.slug, counted, row.standing, row.submission.retired,
-            row.overall, row.summary.states, [result.state for result in row.variants.values()],
-            [[result.values.get(key) for key in ranks] for result in results],
-        )
-    )  # fmt: skip
+    everything = len(board.tasks)
+    found = {}
+    for row in (*board.rows, *board.unlisted):
+        results = [*row.variants.values(), *(row.tasks.values() if ranks else ())]
+        counted = "all" if len(row.counted) == everything else sorted(row.counted)
+        found[row.submission.id] = repr(
+            (
+                board.phase.slug, counted, row.standing, row.submission.retired,
+                row.overall, row.summary.states, [one.state for one in row.variants.values()],
+                [[result.values.get(key) for key in ranks] for result in results],
+            )
+        )  # fmt: skip
+    return found

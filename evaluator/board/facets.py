@@ -5,7 +5,7 @@ The rows carry their answers, the controls above them name the choices, and scri
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evaluator.board.datasets import DatasetRow
 from evaluator.board.leaderboard import Board
@@ -59,6 +59,12 @@ class Facets:
     names: Mapping[str, str]
     """Question -> its name in the address."""
     rows: int
+    states: tuple[Choice, ...] = ()
+    """Of a board's rows; empty where all have the same."""
+    kinds: tuple[Choice, ...] = ()
+    """Likewise."""
+    is_selection: bool = False
+    """Whether participants have more submissions than a board could show."""
 
     def answers(self, submission: Submission | None) -> dict[str, str]:
         """Return what a row carries, by name, without what is not answered."""
@@ -71,7 +77,13 @@ def board_facets(board: Board) -> Facets:
     questions: dict[str, Question] = {}
     for kind in kinds:
         questions = {**board.benchmark.questions(kind), **questions}
-    return _facets([row.submission for row in board.rows], questions)
+    items = [row.submission for row in board.rows]
+    return replace(
+        _facets(items, questions),
+        states=_counted(row.state for row in board.rows),
+        kinds=_counted(item.kind for item in items),
+        is_selection=bool(board.unlisted) or len({item.participant for item in items}) < len(items),
+    )
 
 
 def dataset_facets(rows: Iterable[DatasetRow], questions: Mapping[str, Question]) -> Facets:
@@ -108,6 +120,12 @@ def _facet(name: str, title: str, rows: Sequence[Mapping[str, str]], *, listed: 
         name=name, title=title,
         choices=tuple(Choice(value=value, count=count) for value, count in ordered),
     )  # fmt: skip
+
+
+def _counted(values: Iterable[str]) -> tuple[Choice, ...]:
+    counts = sorted(Counter(values).items())
+    found = tuple(Choice(value=value, count=count) for value, count in counts)
+    return found if len(found) > 1 else ()
 
 
 def _answers(submission: Submission | None, names: Mapping[str, str]) -> dict[str, str]:

@@ -2,9 +2,9 @@
 
 import datetime as dt
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from functools import cached_property
 
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
@@ -160,22 +160,26 @@ class Former:
     others: Sequence["Former"] = ()
     """Boards of the other phases that had begun, in order; none beside a board of these."""
 
-    @property
-    def lines(self) -> Iterator[Line]:
+    @cached_property
+    def lines(self) -> Sequence[Line]:
         """The rows, best first."""
         ranks = {_name(row): row["rank"] for row in (self.before or {"rows": []})["rows"]}
-        for row in self.data["rows"] if self.data else ():
-            was = ranks.get(_name(row))
-            yield Line(
+        named = [(row, _name(row)) for row in (self.data["rows"] if self.data else ())]
+        return [
+            Line(
                 row=row,
-                moved=None if was is None or row["rank"] is None else was - row["rank"],
-                new=self.before is not None and _name(row) not in ranks,
+                moved=None
+                if row["rank"] is None or (was := ranks.get(name)) is None
+                else was - row["rank"],
+                new=self.before is not None and name not in ranks,
             )
+            for row, name in named
+        ]
 
     @property
-    def first(self) -> list[Line]:
+    def first(self) -> Sequence[Line]:
         """The rows that its page holds."""
-        return list(islice(self.lines, self.shown))
+        return self.lines[: self.shown]
 
     @property
     def gone(self) -> list[FormerRow]:

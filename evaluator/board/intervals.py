@@ -77,7 +77,7 @@ class Intervals:
 
     def group(self, number: int) -> tuple[Row, ...]:
         """Return the rows of a group."""
-        return tuple(row for row, own in zip(self.rows, self.groups, strict=True) if own == number)
+        return tuple(self.rows[place] for place in np.flatnonzero(self.groups == number).tolist())
 
 
 @once_per_board
@@ -181,9 +181,14 @@ def better_first(made: Measured, values: Numbers) -> Numbers:
 def places(keys: Numbers, *, dense: bool) -> Counts:
     """Ranks in each sample (a line), the least key first."""
     found = np.empty(keys.shape, dtype=np.int64)
+    counted = np.arange(1, keys.shape[1] + 1)
     for line, own in enumerate(keys):
-        ordered = np.unique(own) if dense else np.sort(own)
-        found[line] = np.searchsorted(ordered, own, side="left") + 1
+        order = np.argsort(own)
+        ordered = own[order]
+        is_new = np.ones(len(own), dtype=np.bool_)
+        np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
+        ranks = np.cumsum(is_new) if dense else np.maximum.accumulate(np.where(is_new, counted, 0))
+        found[line, order] = ranks
     return found
 
 

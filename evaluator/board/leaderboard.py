@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 
-from evaluator.board.order import listed, own_place, place, ranked
+from evaluator.board.order import Places, listed, own_place, ranked
 from evaluator.board.results import TaskResult, task_result, with_computed
 from evaluator.board.rows import Row as Row
 from evaluator.board.rows import standing_of
@@ -108,20 +108,22 @@ def rank_rows(
     counting = [row for row in rows if row.counts]
     if board.ranking.among == "all" and has_values:
         counting = with_ranks(counting, board)
-    chosen = listed(sorted(counting, key=lambda row: own_place(row, board)), board)
+    places = Places(board)
+    chosen = listed(sorted(counting, key=lambda row: own_place(row, board, places)), board)
     if board.ranking.among == "listed" and has_values:
         chosen = with_ranks(chosen, board)
-    chosen.sort(key=lambda row: place(row, board))
-    aside = sorted((row for row in rows if not row.counts), key=lambda row: own_place(row, board))
-    shown = (*ranked(chosen, board), *listed(aside, board))
+    chosen.sort(key=places)
+    others = [row for row in rows if not row.counts]
+    aside = sorted(others, key=lambda row: own_place(row, board, places))
+    shown = (*ranked(chosen, board, places), *listed(aside, board))
     ids = {row.submission.id for row in shown}
-    others = sorted((*counting, *aside), key=lambda row: place(row, board))
+    unlisted = [row for row in (*counting, *aside) if row.submission.id not in ids]
     return Board(
         benchmark=benchmark,
         phase=phase,
         tasks=tasks,
         rows=shown,
-        unlisted=tuple(row for row in others if row.submission.id not in ids),
+        unlisted=tuple(sorted(unlisted, key=places)),
         commit=commit,
         decisions=decisions,
     )

@@ -122,10 +122,12 @@ class Measured:
 
 def rough(values: Numbers) -> Numbers:
     """Round to a part of 2^40, so that sums made in another order are equal."""
-    mantissa, exponent = np.frexp(values)
+    found, exponent = np.frexp(values)
+    np.rint(np.multiply(found, 2.0**40, out=found), out=found)
     with np.errstate(over="ignore"):
-        found = np.ldexp(np.rint(mantissa * 2.0**40), exponent - 40)
-    return np.where(np.isinf(found), values, found)  # the largest floats have no rounder one
+        np.ldexp(found, np.subtract(exponent, 40, out=exponent), out=found)
+    # The largest floats have no rounder one.
+    return np.where(np.isinf(found), values, found) if np.isinf(found).any() else found
 
 
 def first_field(fields: Numbers) -> Numbers:

@@ -9,6 +9,7 @@ turn, in its direction.
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
+from typing import Any
 
 from evaluator.board import weighted
 from evaluator.board.rows import Row
@@ -32,21 +33,36 @@ def _sort_key(row: Row, board: Leaderboard) -> tuple[float, ...]:
     return tuple([_signed(overall.get(c.key), c, board) for c in board.sorting_columns])
 
 
-def place(row: Row, board: Leaderboard) -> tuple[object, ...]:
+def place(row: Row, board: Leaderboard) -> tuple[Any, ...]:
     """Return what rows are sorted by, best first."""
     if row.is_placed:
         return (0, _sort_key(row, board), row.submitted, row.submission.id)
     return (1, (-row.finished,), row.submitted, row.submission.id)
 
 
-def own_place(row: Row, board: Leaderboard) -> tuple[object, ...]:
+class Places:
+    """By what rows of a board are sorted: worked out once for each, though they sort often."""
+
+    def __init__(self, board: Leaderboard) -> None:
+        self._board = board
+        self._found: dict[int, tuple[Row, tuple[Any, ...]]] = {}
+
+    def __call__(self, row: Row) -> tuple[Any, ...]:
+        """Return ``place``."""
+        known = self._found.get(id(row))
+        if known is None:  # and with the place the row itself, so that no other gets its id
+            known = self._found[id(row)] = row, place(row, self._board)
+        return known[1]
+
+
+def own_place(row: Row, board: Leaderboard, places: Places) -> tuple[Any, ...]:
     """Return what rows are sorted by as long as there are no ranks to sort by."""
     if board.ranked_by is not None:
         first = [board.ranked_by]
     elif board.primary.ranks is not None:
         first = [c for key in board.primary.ranks.fields for c in board.columns if c.key == key]
     else:
-        return place(row, board)
+        return places(row)
     others = (
         c
         for c in board.columns
@@ -101,14 +117,13 @@ def _time(row: Row) -> tuple[str, str]:
     return (row.submitted, row.submission.id)
 
 
-def ranked(rows: Sequence[Row], board: Leaderboard) -> tuple[Row, ...]:
+def ranked(rows: Sequence[Row], board: Leaderboard, places: Places) -> tuple[Row, ...]:
     """Give places to rows in their order. Equal ones share a place, as ``ties`` says."""
     result: list[Row] = []
     placed = [row for row in rows if row.is_placed]
     above = 0
-    for distinct, (_, group) in enumerate(
-        groupby(placed, key=lambda row: _sort_key(row, board)), start=1
-    ):
+    groups = groupby(placed, key=lambda row: places(row)[1])
+    for distinct, (_, group) in enumerate(groups, start=1):
         equal = list(group)
         rank = distinct if board.ranking.ties == "dense" else above + 1
         result += [replace(row, rank=rank) for row in equal]

@@ -31,7 +31,7 @@ _decode = msgspec.msgpack.Decoder(list[_Result]).decode
 class PackedResults(Mapping[str, TaskResult]):
     """Results by slug."""
 
-    def __init__(self, packed: bytes, slugs: Sequence[str], cell: CellId) -> None:
+    def __init__(self, packed: memoryview, slugs: Sequence[str], cell: CellId) -> None:
         """``cell`` is any of the row's; of ``slugs`` there is one for each result."""
         self._packed = packed
         self._slugs = slugs
@@ -75,7 +75,13 @@ class PackedTasks(PackedResults):
     """Results of a row by task slug, with what is made of them."""
 
     def __init__(
-        self, packed: bytes, slugs: Sequence[str], cell: CellId, *, summary: Summary, data: bytes
+        self,
+        packed: memoryview,
+        slugs: Sequence[str],
+        cell: CellId,
+        *,
+        summary: Summary,
+        data: memoryview,
     ) -> None:
         """Take also what the row's own functions make of the results."""
         super().__init__(packed, slugs, cell)

@@ -19,9 +19,10 @@ class PackedRow(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Slugs of the tasks that do not count."""
     standing: Standing | None
     summary: Summary
-    tasks: bytes
-    data: bytes
-    variants: tuple[list[str], bytes]
+    tasks: memoryview
+    """Like the following a view of what this was read from, so that most of it is never read."""
+    data: memoryview
+    variants: tuple[list[str], memoryview]
     """Slugs and results."""
 
 
@@ -34,9 +35,9 @@ def pack_row(row: Row, publish: Publisher) -> PackedRow:
         uncounted=[slug for slug in row.tasks if slug not in row.counted],
         standing=row.standing,
         summary=row.summary,
-        tasks=pack_results(row.tasks),
-        data=tasks_json(row) if is_public else b"",
-        variants=(list(row.variants), pack_results(row.variants)),
+        tasks=memoryview(pack_results(row.tasks)),
+        data=memoryview(tasks_json(row) if is_public else b""),
+        variants=(list(row.variants), memoryview(pack_results(row.variants))),
     )
 
 

@@ -1,7 +1,11 @@
 """A board as Parquet: one line for each value, typed."""
 
 import io
+import multiprocessing
+import sys
 from collections.abc import Sequence
+from functools import cache
+from importlib.abc import MetaPathFinder
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -24,6 +28,8 @@ def to_parquet(board: Board) -> bytes:
     all tasks, whose ``task`` is null, and a line for each task and column. Where a phase shows only
     whether a submission ran, ``column`` is null as well, and the lines tell the status.
     """
+    if multiprocessing.parent_process() is not None:
+        _forgo_pandas()  # this process makes files and ends
     import pyarrow as pa  # takes longer than most commands
     import pyarrow.parquet as pq
 
@@ -66,6 +72,21 @@ def to_parquet(board: Board) -> bytes:
             }
         )
     return file.getvalue()
+
+
+class _WithoutPandas(MetaPathFinder):
+    """Does not find pandas, which pyarrow loads to see that values are none of its own."""
+
+    def find_spec(self, fullname: str, *_: object) -> None:
+        """Refuse one module. Raises ModuleNotFoundError."""
+        if fullname == "pandas":
+            raise ModuleNotFoundError(f"no module named {fullname!r} is wanted", name=fullname)
+
+
+@cache
+def _forgo_pandas() -> None:
+    if "pandas" not in sys.modules:
+        sys.meta_path.insert(0, _WithoutPandas())
 
 
 def _known(values: Floats) -> "pa.Array":

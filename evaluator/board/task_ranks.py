@@ -20,6 +20,8 @@ def with_ranks(rows: Sequence[Row], board: Leaderboard) -> list[Row]:
         add = _with_win_rates if board.aggregate == "win_rate" else _with_mean_ranks
         rows = add(rows, board, board.ranked_by)
     rows = _with_ranks_on_tasks(rows, board)
+    if not any(column.ranks and column.ranks.over == "board" for column in board.columns):
+        return list(rows)
     overall = with_rank_columns([row.overall for row in rows], board.columns)
     return [replace(row, overall=values) for row, values in zip(rows, overall, strict=True)]
 

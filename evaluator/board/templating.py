@@ -3,6 +3,8 @@
 Everything that a stranger wrote is text here: autoescaped.
 """
 
+import os
+from pathlib import Path
 from typing import Any
 
 import jinja2
@@ -39,8 +41,20 @@ from evaluator.formats.answer_forms import link_text
 from evaluator.formats.fact_sheet import answer_text
 from evaluator.formats.quantities import slug
 
+
+def compiled_templates() -> jinja2.BytecodeCache | None:
+    """Return where compiled templates are kept: beside them, as compiled modules are."""
+    folder = Path(__file__).parent / "templates/__pycache__"
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError:
+        return None
+    return jinja2.FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None
+
+
 _ENVIRONMENT = jinja2.Environment(
     loader=jinja2.PackageLoader("evaluator.board"),
+    bytecode_cache=compiled_templates(),
     autoescape=True,
     undefined=jinja2.StrictUndefined,
     trim_blocks=True,

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from evaluator.cli.group import cli
+from evaluator.formats.bulk import without_collection
 from evaluator.log import say
 from evaluator.planning.tree import begin_reading
 
@@ -13,12 +14,17 @@ from evaluator.planning.tree import begin_reading
 @click.option("--serve", is_flag=True, help="Serve it on a loopback address afterwards.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True)
 @click.pass_obj
-def site(start: Path, serve: bool, port: int) -> None:
+def site(start: Path, serve: bool, port: int) -> object:
     """Build the site into build/site; `mkdocs build --strict` does the same."""
     tree = begin_reading(start)
-    from evaluator import website
+    with without_collection():
+        from evaluator import website
 
-    folder = website.build(start, tree)
-    say(f"the site is in {folder}")
-    if serve:
-        website.serve(folder, port)
+    built = website.build(start, tree)
+    say(f"the site is in {built.folder}")
+    if not serve:
+        return built  # it takes long to free, and so the process ends without that
+    folder = built.folder
+    del built
+    website.serve(folder, port)
+    return None

@@ -38,6 +38,9 @@ PART_NAMES = {
     "columns": "columns",
 }
 
+SCORES = "scores"
+"""The folder of a submission that CI alone writes."""
+
 
 class CellId(
     msgspec.Struct,

@@ -23,8 +23,6 @@ StrictNumber = Annotated[float, Field(strict=True)] | Annotated[int, Field(stric
 FILE_NAME = "submission.yaml"
 _BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that are drawn as blanks."""
-SCORES = "scores"
-"""The folder of a submission that CI alone writes."""
 
 
 class SubmissionFile(Strict):

@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from evaluator.formats.cell import SCORES
 from evaluator.formats.stages import is_variant
-from evaluator.formats.submission import FILE_NAME, SCORES, Submission
+from evaluator.formats.submission import FILE_NAME, Submission
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.repository import Step
 from evaluator.planning.shared_quotas import answers_at

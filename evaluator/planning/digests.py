@@ -5,10 +5,10 @@ from typing import Literal
 
 from evaluator.formats.budget import budget_part
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.cell import TaskKeys, digest
+from evaluator.formats.cell import SCORES, TaskKeys, digest
 from evaluator.formats.columns import columns_part
 from evaluator.formats.phases import Phase, Task
-from evaluator.formats.submission import FILE_NAME, SCORES, Submission
+from evaluator.formats.submission import FILE_NAME, Submission
 from evaluator.planning.tree import Tree
 
 CONTEXT_FOLDER = "docker"

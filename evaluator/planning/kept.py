@@ -6,6 +6,7 @@ of date, and another file makes one part anew.
 
 import contextlib
 import hashlib
+import mmap
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import msgspec
+from typing_extensions import Buffer
 
 from evaluator import formats
 from evaluator.formats.bulk import shared_out
@@ -58,8 +60,8 @@ class Kept(Generic[Made]):
             file = self.folder / self._name([contents[place] for place in places])
             used.add(file.name)
             try:
-                known = self._decode(file.read_bytes())
-            except (OSError, msgspec.MsgspecError):
+                known = self._decode(_mapped(file))
+            except (OSError, ValueError):  # msgspec's among them
                 missing.append((places, file))
                 continue
             for place, one in zip(places, known, strict=True):
@@ -83,7 +85,7 @@ class Kept(Generic[Made]):
                 return [one for part in parts for one in self._decode(part)]
         return list(self.make(places))
 
-    def _decode(self, content: bytes) -> list[Made]:
+    def _decode(self, content: Buffer) -> list[Made]:
         return msgspec.msgpack.decode(content, type=list[self.kind])  # type: ignore[name-defined]
 
     def _name(self, contents: Sequence[str]) -> str:
@@ -91,6 +93,12 @@ class Kept(Generic[Made]):
         text = "\0".join((self.common, *contents))
         found.update(text.encode("utf-8", "surrogateescape"))
         return found.hexdigest()
+
+
+def _mapped(file: Path) -> mmap.mmap:
+    """Return a file's content: what nobody looks at is not read. Raises ValueError for none."""
+    with file.open("rb") as stream:
+        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
 
 
 def _write(file: Path, part: Sequence[Any]) -> None:

@@ -27,7 +27,8 @@ from evaluator.formats.record import Record
 from evaluator.formats.record_json import from_json
 from evaluator.formats.record_json import to_json as record_to_json
 from evaluator.formats.schema import read_json
-from evaluator.planning.repository import Entry, Repo, list_entries, read_blobs
+from evaluator.planning.listing import Entry
+from evaluator.planning.repository import Repo, list_entries, read_blobs
 
 RECEIVED, APPROVED, FINISHED, RECORDS = "received", "approved", "finished", "records"
 _MAX_BYTES = 16 * 2**20

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from evaluator.errors import Actor, Problem
+from evaluator.formats.cell import SCORES
 from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.settings import Settings
-from evaluator.formats.submission import SCORES
-from evaluator.planning.repository import Change, Entry
+from evaluator.planning.listing import Entry
+from evaluator.planning.repository import Change
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "-": "", "_": "", ".": ""})

@@ -5,7 +5,7 @@ and what is kept of each is its score key.
 """
 
 import contextlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import cached_property, partial
 from typing import TypeVar
 
@@ -25,7 +25,10 @@ class RecordFiles(Mapping[CellId, bytes]):
     """
 
     def __init__(
-        self, tree: Tree, paths: Sequence[str], contents: Mapping[CellId, bytes] | None = None
+        self,
+        tree: Tree,
+        paths: Callable[[], Iterable[str]],
+        contents: Mapping[CellId, bytes] | None = None,
     ) -> None:
         """``paths`` are those below folders of scores; ``contents`` are in no tree yet."""
         self._tree = tree
@@ -40,7 +43,7 @@ class RecordFiles(Mapping[CellId, bytes]):
     def _cells(self) -> Mapping[CellId, None]:
         """All of them; who names the cells that he wants can do without, where they are many."""
         words: dict[str, str] = {}  # 200,000 cells are named by few words
-        found = (cell_of_path(path, words) for path in self._paths)
+        found = (cell_of_path(path, words) for path in self._paths())
         return {**dict.fromkeys(cell for cell in found if cell), **dict.fromkeys(self._contents)}
 
     def __getitem__(self, cell: CellId) -> bytes:

@@ -4,7 +4,6 @@ import datetime as dt
 import io
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -14,6 +13,7 @@ import git
 
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.paths import shown
+from evaluator.planning.listing import Entry, Listing
 from evaluator.planning.objects import contents
 
 ROOTS = ("benchmarks", "submissions", "suites", "pyproject.toml")
@@ -21,20 +21,6 @@ ROOTS = ("benchmarks", "submissions", "suites", "pyproject.toml")
 Repo = git.Repo
 _AT_ONCE = 500
 """Blobs that are in memory together."""
-LINK, SUBMODULE = "120000", "160000"
-"""Modes of what is no plain file."""
-
-
-class Entry(NamedTuple):
-    """One file: git's mode and blob id."""
-
-    mode: str
-    blob: str
-
-    @property
-    def is_regular(self) -> bool:
-        """False for links and submodules."""
-        return self.mode not in (LINK, SUBMODULE)
 
 
 def open_repository(start: Path) -> Repo:
@@ -83,25 +69,16 @@ def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
     return answer
 
 
-def begin_listing(repo: Repo, commit: str, *folders: str) -> Callable[[], dict[str, Entry]]:
+def begin_listing(repo: Repo, commit: str, *folders: str) -> Callable[[], Listing]:
     """Begin to list the files of a commit, and return what ``list_entries`` does."""
-    answer = _ask(repo, "ls-tree", "-r", "-z", "--full-tree", commit, "--", *(folders or ROOTS))
-    return lambda: _entries(answer())
+    asked = ("ls-tree", "-r", "-t", "-z", "--full-tree", commit, "--", *(folders or ROOTS))
+    answer = _ask(repo, *asked)
+    return lambda: Listing(answer())
 
 
-def list_entries(repo: Repo, commit: str, *folders: str) -> dict[str, Entry]:
+def list_entries(repo: Repo, commit: str, *folders: str) -> Listing:
     """Files of a commit below folders, by default ROOTS: path -> mode and blob id."""
     return begin_listing(repo, commit, *folders)()
-
-
-def _entries(out: bytes) -> dict[str, Entry]:
-    entries: dict[str, Entry] = {}
-    same = sys.intern
-    # "<mode> <type> <id>\t<path>", the mode of six characters, and nothing after the last
-    for line in out.decode("utf-8", "surrogateescape").split("\0")[:-1]:
-        head, _, path = line.partition("\t")
-        entries[path] = Entry(same(head[:6]), head[head.rindex(" ") + 1 :])
-    return entries
 
 
 def begin_comparing(repo: Repo) -> Callable[[], list[str]]:

@@ -20,7 +20,10 @@ def check_tree(taken: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]
     ``within`` are folders; where there are any, nothing else is looked at.
     """
     prefixes = tuple(f"{folder}/" for folder in within)
-    paths = [path for path in taken.tree.entries if not prefixes or path.startswith(prefixes)]
+    tree = taken.tree
+    paths = (
+        [path for folder in within for path in tree.under(folder)] if within else [*tree.entries]
+    )
     yield from _clear_scores(taken)
     yield from check_named_submissions(taken, prefixes)
     yield from _names(taken, paths)

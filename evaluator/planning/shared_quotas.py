@@ -54,8 +54,8 @@ def others_of_shared_quotas(taken: Snapshot, participants: Collection[str]) -> f
     )
     return frozenset(
         "/".join(path.split("/")[1:3])
-        for path in (taken.tree.entries if sharing else ())
-        if path.startswith(sharing) and path.count("/") > 3
+        for path in taken.tree.entries.folders
+        if path.startswith(sharing)
     )
 
 

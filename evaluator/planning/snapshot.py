@@ -1,9 +1,8 @@
 """Everything at one commit: benchmarks, submissions, records, and what is wrong with them."""
 
-import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,9 +16,10 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.datasets import CHECK
 from evaluator.formats.record import Record
 from evaluator.formats.settings import Settings, parse_settings
-from evaluator.formats.submission import SCORES, Submission
+from evaluator.formats.submission import Submission
 from evaluator.planning.datasets import Dataset, check_cell, find_datasets, with_tasks
 from evaluator.planning.digests import PartDigests
+from evaluator.planning.listing import Folder
 from evaluator.planning.names import name_problem
 from evaluator.planning.records import RecordFiles
 from evaluator.planning.submissions import Location, SubmissionReader
@@ -70,15 +70,11 @@ class Snapshot:
     @cached_property
     def sources(self) -> Mapping[str, Mapping[str, str]]:
         """Digest of all files of each submission, records among them: benchmark -> id -> digest."""
-        found: dict[str, list[str]] = defaultdict(list)
-        for path, entry in self.tree.entries.items():
-            parts = path.split("/", 4)
-            if parts[0] == "submissions" and len(parts) == 5:
-                found["/".join(parts[1:4])].append(f"{entry.mode} {entry.blob} {parts[4]}")
-        result: dict[str, dict[str, str]] = {name: {} for name in self.benchmarks}
-        for name, files in found.items():
-            result.setdefault(name.partition("/")[0], {})[name] = _digest(files)
-        return result
+        found: dict[str, dict[str, str]] = {name: {} for name in self.benchmarks}
+        for path, folder in self.tree.entries.folders.items():
+            _, benchmark, participant, name = path.split("/")
+            found.setdefault(benchmark, {})[f"{benchmark}/{participant}/{name}"] = folder.digest()
+        return found
 
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark; the plan takes up the cells of the others."""
@@ -91,11 +87,6 @@ class Snapshot:
         """
         content = self.record_files.get(cell)
         return None if content is None else unchecked(content)
-
-
-def _digest(files: Iterable[str]) -> str:
-    text = "\0".join(sorted(files))
-    return hashlib.blake2b(text.encode("utf-8", "surrogateescape"), digest_size=16).hexdigest()
 
 
 def unchecked(content: bytes) -> dict[str, Any]:
@@ -132,7 +123,7 @@ def take_snapshot(
     read all the same, for they are part of their benchmarks. ``kept`` is a folder where an earlier
     reading left what it read.
     """
-    bundles, entered = _sort(tree, only)
+    bundles = _bundles(tree, only)
     contents = tree.read(
         ["pyproject.toml", *(f"benchmarks/{name}/{BUNDLE_FILE}" for name in bundles)]
     )
@@ -146,12 +137,17 @@ def take_snapshot(
     def is_near(benchmark: str, participant: str) -> bool:
         return participants is None or f"{benchmark}/{participant}" in participants
 
-    def takes(benchmark: str, participant: str, file: str) -> bool:
-        return is_near(benchmark, participant) or (
-            benchmark in growing and (not file.startswith(f"{SCORES}/") or _is_check(file))
-        )
+    locations = {
+        location: folder
+        for location, folder in _locate(tree, only)
+        if location[0] in growing or is_near(*location[:2])
+    }
 
-    locations, record_paths = _locate(entered, None if participants is None else takes)
+    def record_paths() -> Iterator[str]:
+        for (benchmark, participant, _), folder in locations.items():
+            near = is_near(benchmark, participant)
+            yield from (path for path in folder.records if near or _is_check(path))
+
     reader = SubmissionReader(tree, bundles, benchmarks, kept and kept / "submissions")
     found, found_problems = reader.read(locations)
     submissions = [
@@ -195,47 +191,26 @@ def _with_datasets(snapshot: Snapshot) -> Snapshot:
     )
 
 
-def _is_check(file: str) -> bool:
-    return file.startswith(f"{SCORES}/") and file.endswith(f"/{CHECK}.json")
+def _is_check(path: str) -> bool:
+    return path.endswith(f"/{CHECK}.json")
 
 
-def _sort(tree: Tree, only: str | None) -> tuple[dict[str, list[str]], list[str]]:
-    """Sort all paths by what they belong to: files of bundles, and paths of submissions' files."""
-    bundles: dict[str, list[str]] = defaultdict(list)
-    entered: list[str] = []
-    mine = f"submissions/{only}/" if only is not None else "submissions/"
-    for path in tree.entries:
-        if path.startswith(mine):
-            entered.append(path)
-        elif path.startswith("benchmarks/"):
-            parts = path.split("/", 2)
-            if len(parts) > 2 and only in (None, parts[1]):
-                bundles[parts[1]].append(parts[2])
-    return bundles, entered
+def _bundles(tree: Tree, only: str | None) -> dict[str, list[str]]:
+    """Files of bundles, from each one's folder."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in tree.entries.outside:
+        parts = path.split("/", 2)
+        if parts[0] == "benchmarks" and len(parts) > 2 and only in (None, parts[1]):
+            found[parts[1]].append(parts[2])
+    return found
 
 
-def _locate(
-    paths: Iterable[str], takes: Callable[[str, str, str], bool] | None
-) -> tuple[dict[Location, list[str]], list[str]]:
-    """Submissions with their files, and the paths below their folders of scores.
-
-    ``takes`` says by benchmark, participant and path in the submission which files are wanted.
-    """
-    locations: dict[Location, list[str]] = defaultdict(list)
-    records: list[str] = []
-    scores = f"{SCORES}/"
-    for path in paths:
-        parts = path.split("/", 4)
-        if len(parts) < 5:
-            continue
-        _, benchmark, participant, name, file = parts
-        if takes is not None and not takes(benchmark, participant, file):
-            continue
-        if file.startswith(scores):
-            records.append(path)
-        else:
-            locations[benchmark, participant, name].append(file)
-    return locations, records
+def _locate(tree: Tree, only: str | None) -> Iterator[tuple[Location, Folder]]:
+    """Yield the folders of submissions, of all or of those to one benchmark."""
+    for path, folder in tree.entries.folders.items():
+        _, benchmark, participant, name = path.split("/")
+        if only in (None, benchmark):
+            yield (benchmark, participant, name), folder
 
 
 def _benchmarks(

@@ -1,6 +1,6 @@
 """Submissions of a tree, read from their files by all cores, or kept by an earlier build."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.submission import FILE_NAME, Submission, parse_submission
 from evaluator.planning.kept import Kept
+from evaluator.planning.listing import Folder
 from evaluator.planning.names import name_problem
 from evaluator.planning.tree import Tree
 
@@ -43,85 +44,78 @@ class SubmissionReader:
         self._benchmarks = benchmarks
         self._folder = folder
 
-    def read(
-        self, locations: Mapping[Location, Sequence[str]]
-    ) -> tuple[list[Submission], list[Problem]]:
-        """Return the submissions that can be used, by path, and what is wrong with them.
-
-        ``locations`` have the names of each one's files but its scores.
-        """
-        usable: list[Location] = []
-        faults: dict[Location, list[Problem]] = {}
-        for location in sorted(locations):
-            found = list(self._unusable(location))
-            if found:
-                faults[location] = found
-            else:
-                usable.append(location)
-        read = dict(zip(usable, self._read(usable, locations), strict=True))
-        problems = [
-            problem
-            for location in sorted(locations)
-            for problem in (faults.get(location) or read[location].problems)
-        ]
-        return [one.submission for one in read.values() if one.submission is not None], problems
-
-    def _unusable(self, location: Location) -> Iterator[Problem]:
-        path = _path(location)
-        bad = [
-            fault
-            for name in location[1:]
-            if (fault := name_problem(name, path, Actor.PARTICIPANT)) is not None
-        ]
-        file = f"{path}/{FILE_NAME}"
-        entry = self._tree.entries.get(file)
-        if bad:
-            yield from bad
-        elif entry is None or not (entry.is_regular or file in self._tree.dirty):
-            yield _missing_submission_file(file)
-        elif location[0] not in self._benchmarks:
-            yield _unknown_benchmark(file, location[0], self._benchmarks)
-
-    def _read(
-        self, usable: Sequence[Location], locations: Mapping[Location, Sequence[str]]
-    ) -> list[_Found]:
-        entries = self._tree.entries
+    def read(self, locations: Mapping[Location, Folder]) -> tuple[list[Submission], list[Problem]]:
+        """Return the submissions that can be used, by path, and what is wrong with them."""
+        ordered = sorted(locations)
 
         def make(places: Sequence[int]) -> list[_Found]:
-            chosen = [usable[place] for place in places]
-            files = [f"{_path(location)}/{FILE_NAME}" for location in chosen]
-            return [
-                self._parsed(location, content, locations[location])
-                for location, content in zip(chosen, self._tree.stream(files), strict=True)
-            ]
+            return self._made({ordered[place]: locations[ordered[place]] for place in places})
 
         def told(location: Location) -> str:
-            path = _path(location)
-            files = sorted({*locations[location], FILE_NAME})
-            modes = (f"{name}\0{entries[f'{path}/{name}'].mode}" for name in files)
-            return "\0".join((path, entries[f"{path}/{FILE_NAME}"].blob, *modes))
+            # What git would not read is read while it is not committed.
+            is_new = _file(location) in self._tree.dirty
+            return f"{is_new} {locations[location].digest_of_own()}"
 
-        kept = Kept[_Found](
+        found = Kept[_Found](
             folder=self._folder,
             make=make,
             kind=_Found,
             few=FEW,
             part=PART,
             common=self._of_bundles(),
+        ).read(
+            [f"{benchmark}/{participant}" for benchmark, participant, _ in ordered],
+            [told(location) for location in ordered] if self._folder else [""] * len(ordered),
         )
-        owners = [f"{benchmark}/{participant}" for benchmark, participant, _ in usable]
-        contents = [told(location) for location in usable] if self._folder else [""] * len(usable)
-        return kept.read(owners, contents)
+        return (
+            [one.submission for one in found if one.submission is not None],
+            [problem for one in found for problem in one.problems],
+        )
 
-    def _parsed(self, location: Location, content: bytes, files: Sequence[str]) -> _Found:
+    def _made(self, locations: Mapping[Location, Folder]) -> list[_Found]:
+        faults = {
+            location: self._faults(location, folder) for location, folder in locations.items()
+        }
+        usable = [location for location, found in faults.items() if found is None]
+        contents = self._tree.stream([_file(location) for location in usable])
+        parsed = {
+            location: self._parsed(location, content, locations[location])
+            for location, content in zip(usable, contents, strict=True)
+        }
+        return [
+            parsed[location] if found is None else _Found(submission=None, problems=found)
+            for location, found in faults.items()
+        ]
+
+    def _faults(self, location: Location, folder: Folder) -> list[Problem] | None:
+        """Return why a submission cannot be read; None where it can. Scores alone are none."""
+        if not folder.own:
+            return []
         path = _path(location)
+        bad = [
+            fault
+            for name in location[1:]
+            if (fault := name_problem(name, path, Actor.PARTICIPANT)) is not None
+        ]
+        if bad:
+            return bad
+        file = _file(location)
+        entry = folder.entries.get(file)
+        if entry is None or not (entry.is_regular or file in self._tree.dirty):
+            return [_missing_submission_file(file)]
+        if location[0] not in self._benchmarks:
+            return [_unknown_benchmark(file, location[0], self._benchmarks)]
+        return None
+
+    def _parsed(self, location: Location, content: bytes, folder: Folder) -> _Found:
+        start = len(folder.path) + 1
         submission, problems = parse_submission(
             location,
             content,
-            files,
+            [path[start:] for path in folder.own],
             self._benchmarks[location[0]],
             executables=[
-                name for name in files if self._tree.entries[f"{path}/{name}"].mode == "100755"
+                path[start:] for path in folder.own if folder.entries[path].mode == "100755"
             ],
         )
         return _Found(submission=submission, problems=problems)
@@ -137,6 +131,10 @@ class SubmissionReader:
 
 def _path(location: Location) -> str:
     return "/".join(("submissions", *location))
+
+
+def _file(location: Location) -> str:
+    return f"{_path(location)}/{FILE_NAME}"
 
 
 def _missing_submission_file(file: str) -> Problem:

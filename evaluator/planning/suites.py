@@ -14,8 +14,8 @@ def check_suites(taken: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Prob
     """Report suites that cannot be read; ``prefixes`` as for all rules of a tree."""
     files = [
         path
-        for path in taken.tree.entries
-        if path.startswith(f"{FOLDER}/") and (not prefixes or path.startswith(tuple(prefixes)))
+        for path in taken.tree.under(FOLDER)
+        if not prefixes or path.startswith(tuple(prefixes))
     ]
     contents = taken.tree.read(files)
     for path in files:

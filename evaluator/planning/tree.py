@@ -4,17 +4,14 @@ import datetime as dt
 import hashlib
 import os
 import stat
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cached_property
 from pathlib import Path
 
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.cell import digest
 from evaluator.formats.paths import shown
+from evaluator.planning.listing import LINK, Entry, Listing
 from evaluator.planning.repository import (
-    LINK,
-    Entry,
     Repo,
     Step,
     added_at,
@@ -42,13 +39,13 @@ class Tree:
     """
 
     def __init__(
-        self, repo: Repo, commit: str | None, entries: dict[str, Entry], dirty: frozenset[str]
+        self, repo: Repo, commit: str | None, entries: Listing, dirty: frozenset[str]
     ) -> None:
         self._repo = repo
         self.commit = commit
         """Full id of the commit read; None for a repository without any."""
         self.entries = entries
-        """Path -> entry, sorted by path."""
+        """Path -> entry."""
         self.dirty = dirty
         """Paths whose content is that of the working tree, not of the commit."""
 
@@ -57,15 +54,9 @@ class Tree:
         """Folder of the repository's files."""
         return Path(self._repo.working_tree_dir or self._repo.git_dir)
 
-    @cached_property
-    def _paths(self) -> list[str]:
-        return sorted(self.entries)
-
     def under(self, folder: str) -> Sequence[str]:
         """Paths of the files below a folder, from the repository's root, sorted."""
-        low = bisect_left(self._paths, f"{folder}/")
-        # "0" follows "/" in ASCII.
-        return self._paths[low : bisect_left(self._paths, f"{folder}0")]
+        return self.entries.below(folder)
 
     def digest(self, path: str, leave_out: frozenset[str] = frozenset()) -> str:
         """Content id of a file or folder: names, modes and blob ids; empty where it is absent.
@@ -97,9 +88,11 @@ class Tree:
         One exchange with git. Of what is no regular file in git the content is empty.
         """
         entries, dirty = self.entries, self.dirty
-        if not dirty and all(entries[path].is_regular for path in paths):
-            yield from read_blobs(self._repo, [entries[path].blob for path in paths])
-            return
+        if not dirty:
+            found = [entries[path] for path in paths]
+            if all(entry.is_regular for entry in found):
+                yield from read_blobs(self._repo, [entry.blob for entry in found])
+                return
         clean = [
             entry.blob
             for path in paths
@@ -191,7 +184,7 @@ def read_tree(repo: Repo, revision: str | None = None) -> Tree:
     if revision is None and not repo.bare:
         return _begun(repo)()
     commit = commit_id(repo, revision)
-    entries = list_entries(repo, commit) if commit else {}
+    entries = list_entries(repo, commit) if commit else Listing()
     return Tree(repo, commit, entries, frozenset())
 
 
@@ -207,7 +200,7 @@ def begin_reading(start: Path) -> Callable[[], Tree]:
 def _begun(repo: Repo) -> Callable[[], Tree]:
     commit = commit_id(repo, None)
     changed = begin_comparing(repo)
-    listed = begin_listing(repo, commit) if commit else dict
+    listed = begin_listing(repo, commit) if commit else Listing
 
     def finish() -> Tree:
         return _laid_over(repo, commit, listed(), changed())
@@ -215,19 +208,17 @@ def _begun(repo: Repo) -> Callable[[], Tree]:
     return finish
 
 
-def _laid_over(
-    repo: Repo, commit: str | None, entries: dict[str, Entry], changed: Iterable[str]
-) -> Tree:
+def _laid_over(repo: Repo, commit: str | None, entries: Listing, changed: Iterable[str]) -> Tree:
     """Return the tree of a commit with the working tree's files in place of those that differ."""
     root = Path(repo.working_tree_dir or "")
     dirty: set[str] = set()
     for path in changed:
         dirty.add(path)
         content = _read_file(root / path)
-        if content is None:
-            entries.pop(path, None)  # what is gone differs, too
-        else:
-            entries[path] = Entry(_mode(root / path), _blob_id(content))
+        # What is gone differs, too.
+        entries.put(
+            path, content if content is None else Entry(_mode(root / path), _blob_id(content))
+        )
     return Tree(repo, commit, entries, frozenset(dirty))
 
 

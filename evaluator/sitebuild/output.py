@@ -30,12 +30,11 @@ class Made(NamedTuple):
 
 def digest(*parts: bytes | str) -> str:
     """Return the digest of parts, each told apart from the next."""
-    found = hashlib.blake2b(digest_size=16)
-    for part in parts:
-        content = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
-        found.update(b"%d:" % len(content))
-        found.update(content)
-    return found.hexdigest()
+    contents = [
+        part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part for part in parts
+    ]
+    text = b"".join([b"%d:%b" % (len(content), content) for content in contents])
+    return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
 def digest_of_parts(parts: Iterable[bytes]) -> str:
@@ -88,23 +87,21 @@ class Output:
         return made
 
     def put_parts(self, paths: Sequence[str], parts: Iterable[bytes]) -> None:
-        """Write a large file at each of its addresses, unless it stands there.
+        """Write a large file, unless it stands there, with a name at each of its addresses.
 
         It is never in memory as a whole, unless it is one part.
         """
-        first = self._room(paths[0])
-        draft = first.with_name(f"{first.name}.new")
-        draft.unlink(missing_ok=True)
+        draft = self._room(f"{paths[0]}.new")
         with draft.open("xb") as stream:
             found, size = digest_of_parts(_written(parts, stream)), stream.tell()
-        for path in reversed(paths):
+        for path in paths:
             made = self._kept(path, found, partial(filecmp.cmp, draft, shallow=False), size)
             if made is None:
                 file = self._room(path)
-                (draft.replace if file == first else partial(shutil.copyfile, draft))(file)
+                _name(draft, file)
                 made = self._wrote(file, found)
             self._made[path] = made._replace(inputs="")
-        draft.unlink(missing_ok=True)
+        draft.unlink()
 
     def _kept(
         self, path: str, found: str, is_same: Callable[[Path], bool], size: int
@@ -124,9 +121,18 @@ class Output:
         return Made("", found, status.st_size, status.st_mtime_ns)
 
     def _room(self, path: str) -> Path:
-        """Make room for a file, and the folder that it is in."""
-        self._clear(path)
+        """Make room for a file, and the folder that it is in.
+
+        Nothing is written below a file or through a name that another file has, too.
+        """
         file = self.folder / path
+        for place in (file, *file.parents):
+            if place == self.folder:
+                break
+            if place.is_symlink() or place.is_file():
+                place.unlink()
+        if file.is_dir():
+            shutil.rmtree(file)
         file.parent.mkdir(parents=True, exist_ok=True)
         return file
 
@@ -153,20 +159,17 @@ class Output:
             _write(self._manifest, self._made)
         return gone
 
-    def _clear(self, path: str) -> None:
-        """Make room for a file: nothing is written through a link or below a file."""
-        file = self.folder / path
-        for place in (file, *file.parents):
-            if place == self.folder:
-                break
-            if place.is_symlink() or (place != file and place.is_file()):
-                place.unlink()
-        if file.is_dir():
-            shutil.rmtree(file)
-
     def _is_as_left(self, path: str) -> bool:
         known = self._known[path]
         return self._there.get(path) == (known.size, known.modified)
+
+
+def _name(file: Path, other: Path) -> None:
+    """Give a file another name, or copy it where a file has but one."""
+    try:
+        other.hardlink_to(file)
+    except OSError:
+        shutil.copyfile(file, other)
 
 
 def _files(folder: Path) -> Iterable[tuple[str, tuple[int, int]]]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from multiprocessing.connection import Connection
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from evaluator.sitebuild.output import Made, Output
 
@@ -23,7 +23,8 @@ CHUNK = 50
 FEW = 200
 """Pages that are not worth another process."""
 
-Work = Callable[[], None]
+T = TypeVar("T")
+Work = Callable[[], Any]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +37,57 @@ class Job:
     render: Callable[[], bytes]
 
 
+class Forked(Generic[T]):
+    """What another process makes, which sees everything here without a copy."""
+
+    def __init__(self, make: Callable[[], T]) -> None:
+        """Begin."""
+        context = multiprocessing.get_context("fork")
+        self._connection, there = context.Pipe(duplex=False)
+        ends = (there, self._connection)
+        self._process = context.Process(target=_make, args=(make, *ends), daemon=True)
+        self._process.start()
+        there.close()
+
+    def result(self) -> T:
+        """Wait for it. Raises what went wrong there."""
+        try:
+            found = self._connection.recv()
+        except EOFError:
+            raise RuntimeError("a process that makes the site died; was memory short?") from None
+        finally:
+            self._connection.close()
+        self._process.join()
+        if isinstance(found, BaseException):
+            raise found
+        made: T = found
+        return made
+
+
+def _make(make: Callable[[], Any], connection: Connection, other: Connection) -> None:
+    other.close()  # so that one notices where nobody listens
+    with connection, contextlib.suppress(BrokenPipeError):
+        try:
+            connection.send(make())
+        except BrokenPipeError:
+            raise
+        except BaseException as error:
+            connection.send(error)
+
+
+def _others() -> int:
+    """Return how many processes have a core beside this one; none where it cannot fork safely."""
+    return (os.cpu_count() or 1) - 1 if sys.platform == "linux" else 0
+
+
+def begin(make: Callable[[], T]) -> Callable[[], T]:
+    """Have something made in another process, where there is a core, and return what waits for it.
+
+    Else it is made when it is waited for.
+    """
+    return Forked(make).result if _others() else make
+
+
 class Aside:
     """What other processes put into the output, while this one goes on and then helps."""
 
@@ -43,42 +95,36 @@ class Aside:
         """Begin, with so many processes where there are cores for them."""
         self._works = works
         self._output = output
-        self._started: list[tuple[Any, Connection]] = []
+        self._results: dict[int, Any] = {}
         self._next: Callable[[], int] = itertools.count().__next__
-        count = min(others, (os.cpu_count() or 1) - 1) if sys.platform == "linux" else 0
-        if count < 1:
-            return
-        context = multiprocessing.get_context("fork")
-        self._next = partial(_taken, context.Value("q", 0))
-        for _ in range(count):
-            here, there = context.Pipe(duplex=False)
-            process = context.Process(target=self._do, args=(there,), daemon=True)
-            process.start()
-            there.close()
-            self._started.append((process, here))
+        count = max(0, min(others, _others()))
+        if count:
+            context = multiprocessing.get_context("fork")
+            self._next = partial(_taken, context.Value("q", 0))
+        self._started = [Forked(self._done) for _ in range(count)]
 
-    def _do(self, connection: Connection) -> None:
+    def _done(self) -> tuple[dict[str, Made], int, dict[int, Any]]:
         before, written = {*self._output.made}, self._output.written
-        try:
-            self._go_on()
-            made = {path: one for path, one in self._output.made.items() if path not in before}
-            connection.send((made, self._output.written - written))
-        except BaseException as error:
-            connection.send(error)
-        finally:
-            connection.close()
+        self._go_on()
+        made = {path: one for path, one in self._output.made.items() if path not in before}
+        return made, self._output.written - written, self._results
 
     def _go_on(self) -> None:
         while (place := self._next()) < len(self._works):
-            self._works[place]()
+            self._results[place] = self._works[place]()
 
-    def finish(self) -> None:
-        """Do what nobody has begun, and wait for the rest. Raises what went wrong there."""
+    def finish(self) -> list[Any]:
+        """Do what nobody has begun, and wait for the rest; returns what each work returned.
+
+        Raises what went wrong there.
+        """
         self._go_on()
-        while self._started:
-            process, here = self._started.pop()
-            self._output.take(*_received(here))
-            process.join()
+        for process in self._started:
+            made, written, results = process.result()
+            self._output.take(made, written)
+            self._results.update(results)
+        self._started = []
+        return [self._results[place] for place in range(len(self._works))]
 
 
 def _taken(counter: Any) -> int:
@@ -86,17 +132,6 @@ def _taken(counter: Any) -> int:
         place: int = counter.value
         counter.value = place + 1
     return place
-
-
-def _received(connection: Connection) -> tuple[dict[str, Made], int]:
-    try:
-        found = connection.recv()
-    except EOFError:
-        raise RuntimeError("a process that makes the site died; was memory short?") from None
-    if isinstance(found, BaseException):
-        raise found
-    made, written = found
-    return made, written
 
 
 def run(jobs: Sequence[Job], output: Output) -> None:

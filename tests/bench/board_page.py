@@ -71,7 +71,7 @@ def board_page() -> Iterator[tuple[str, float, str]]:
     """Open, scroll, sort and search one board of 5,000 rows x 20 tasks."""
     with repository() as root:
         large.fill(root, ROWS, TASKS)
-        folder = website.build(root)
+        folder = website.build(root).folder
         handler = functools.partial(QuietHandler, directory=str(folder))
         with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
             threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -19,6 +19,8 @@ from tests.bench.repository import add_commit, repository
 ROOT = Path(__file__).parents[2]
 SUBMISSIONS, TASKS = 10_000, 20
 PLAIN_PAGES = 300
+PEOPLE = (7, 70, 700)
+"""Whose records are changed, one after the other."""
 
 
 def fill(root: Path, submissions: int, tasks: int = TASKS) -> None:
@@ -32,7 +34,7 @@ def fill(root: Path, submissions: int, tasks: int = TASKS) -> None:
 
 
 def site_10k() -> Iterator[tuple[str, float, str]]:
-    """Build the site of 10,000 submissions to 20 tasks, then again after one more record.
+    """Build the site of 10,000 submissions to 20 tasks, then thrice after one more record.
 
     Plain MkDocs is measured on fewer pages of the same text, and scaled: it takes a time in
     proportion to them, or longer.
@@ -43,18 +45,22 @@ def site_10k() -> Iterator[tuple[str, float, str]]:
         full = _build(root)
         page = site / "benchmarks/large/submissions/person0/entry0/index.html"
         bare = _plain(root, _article(page.read_text())) / PLAIN_PAGES * SUBMISSIONS
-        before = _times(site)
-        _rescore(root)
-        again = _build(root, watch=False)
-        after = _times(site)
-    changed = sum(before.get(path) != time for path, time in after.items())
+        again, changed = [], 0
+        for person in PEOPLE:
+            before = _times(site)
+            _rescore(root, person)
+            again.append(_build(root, watch=False))
+            after = _times(site)
+            changed = max(changed, sum(before.get(path) != time for path, time in after.items()))
+    middle = sorted(again, key=lambda cost: cost.seconds)[len(again) // 2]
     yield "site_full_10k", full.seconds, "s"
     yield "site_full_10k_processor", full.processor, "s of processors"
     yield "site_full_10k_memory", full.memory / 1e6, "MB, shared pages counted once"
     yield "site_full_10k_resident", full.resident / 1e6, "MB, shared pages counted for each process"
-    yield "site_incremental_10k", again.seconds, "s"
-    yield "site_incremental_10k_processor", again.processor, "s of processors"
-    yield "site_incremental_10k_written", changed, f"files of {len(after)}"
+    spread = "".join(f", {cost.seconds:.1f}" for cost in again)[2:]
+    yield "site_incremental_10k", middle.seconds, f"s, the middle one of {spread}"
+    yield "site_incremental_10k_processor", middle.processor, "s of processors"
+    yield "site_incremental_10k_written", changed, f"files of {len(after)}, the most of them"
     yield "site_full_10k_vs_mkdocs", full.seconds / bare, f"ratio, scaled from {PLAIN_PAGES} pages"
 
 
@@ -114,9 +120,9 @@ def _plain(root: Path, text: str) -> float:
     return took[1] - took[0]
 
 
-def _rescore(root: Path) -> None:
+def _rescore(root: Path, person: int) -> None:
     """Commit one record with another score."""
-    file = root / "submissions/large/person7/entry7/scores/final/task-7.json"
+    file = root / f"submissions/large/person{person}/entry7/scores/final/task-7.json"
     record = from_json(file.read_bytes())
     scores = {key: value / 2 for key, value in record.scores.items()}
     file.write_bytes(to_json(record.model_copy(update={"scores": scores})))

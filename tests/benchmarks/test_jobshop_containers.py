@@ -298,7 +298,7 @@ def test_the_page_of_a_submission_has_the_time_lines_of_both_phases(repo: Reposi
         target.parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
     repo.commit()
-    base = website.build(repo.path) / "benchmarks/autorl-jobshop"
+    base = website.build(repo.path).folder / "benchmarks/autorl-jobshop"
     page = (base / "submissions/erin/rollouts/index.html").read_text()
     assert "phase Ranking" in page
     for phase, link in (("ranking", "ft06"), ("practice", "practice-ft06")):

@@ -54,3 +54,12 @@ def test_lines_end_and_quotes_stand_where_a_text_has_several_lines(
 
 def test_a_table_without_rows_has_a_head() -> None:
     assert list(csv_parts(["a", "b"], [[], np.array([])])) == ["a,b\n"]
+
+
+class Word(str):
+    """Text of a class of its own."""
+
+
+def test_text_of_any_class_does_not_act() -> None:
+    words = [Word("=1+1"), None]
+    assert "".join(csv_parts(["a", "b"], [words, [1, 2]])) == "a,b\n'=1+1,1\n,2\n"

@@ -2,6 +2,8 @@
 
 import datetime as dt
 import io
+import subprocess
+import sys
 from dataclasses import replace
 
 import pyarrow as pa
@@ -96,3 +98,31 @@ def test_a_time_that_is_none_is_null() -> None:
     rows = tuple(replace(row, submitted="yesterday") for row in board.rows)
     lines = read(to_parquet(replace(board, rows=rows))).to_pylist()
     assert {line["submitted"] for line in lines if line["listed"]} == {None}
+
+
+ELSEWHERE = """
+import os, sys
+os.cpu_count = lambda: 2
+from evaluator.board.parquet import to_parquet
+from evaluator.sitebuild.workers import begin
+from tests.board.boards import Entries, make_benchmark
+
+board = Entries(make_benchmark()).enter("ada", "one", {"a": 1}).board()
+before = len(sys.meta_path)
+
+def make():
+    made = to_parquet(board), to_parquet(board)
+    return *made, len(sys.meta_path) - before, "pandas" in sys.modules
+
+one, other, finders, has_pandas = begin(make)()
+assert "pandas" not in sys.modules and len(sys.meta_path) == before
+assert to_parquet(board) == one == other
+print(finders, has_pandas)
+"""
+
+
+def test_another_process_writes_the_same_without_pandas() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "1 False\n"

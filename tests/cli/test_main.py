@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -154,3 +156,28 @@ def test_pin_prints_a_digest(small: Repository) -> None:
     file = small.path / "benchmarks/adding/terms.md"
     done = small.pullbench("pin", "--data", str(file))
     assert done.stdout.strip() == hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def test_what_cannot_be_printed_is_no_success(small: Repository) -> None:
+    command = [sys.executable, "-m", "evaluator", "-C", str(small.path), "plan", "--json"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode != 0
+    assert "No space left" in done.stderr
+
+
+def test_what_is_registered_for_the_end_runs(small: Repository, tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    program = (
+        "import atexit, pathlib, sys\n"
+        f"atexit.register(pathlib.Path({str(said)!r}).touch)\n"
+        "from evaluator.__main__ import command\n"
+        f"sys.argv = ['pullbench', '-C', {str(small.path)!r}, 'validate', 'submissions/none']\n"
+        "command()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0
+    assert "0 errors" in done.stdout
+    assert said.exists()

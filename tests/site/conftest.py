@@ -106,7 +106,7 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
 
 @pytest.fixture(scope="session")
 def site(site_repository: Repository) -> Path:
-    return website.build(site_repository.path)
+    return website.build(site_repository.path).folder
 
 
 @pytest.fixture(scope="session")
@@ -114,7 +114,7 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project's own site, every benchmark with it."""
     root = tmp_path_factory.mktemp("own") / "clone"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(root)], check=True)
-    return website.build(root)
+    return website.build(root).folder
 
 
 @pytest.fixture(scope="session")
@@ -173,7 +173,7 @@ def sealed_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         repository.write(item.cell.id.record_path, to_json(record))
         repository.write(item.cell.id.record_path.replace(".json", ".html"), page)
     repository.commit("Records")
-    return website.build(repository.path)
+    return website.build(repository.path).folder
 
 
 @contextlib.contextmanager

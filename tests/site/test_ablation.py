@@ -48,7 +48,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             record = record_of(item.cell, scores={"error": error, "value": 20 - error})
         repo.write(item.cell.id.record_path, to_json(record))
     repo.commit("Records")
-    return website.build(repo.path)
+    return website.build(repo.path).folder
 
 
 @pytest.fixture(scope="module")

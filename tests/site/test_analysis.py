@@ -40,7 +40,7 @@ def build(repo: Repository) -> Path:
         source = ROOT / path
         (shutil.copytree if source.is_dir() else shutil.copy)(source, repo.path / path)
     repo.commit("Site")
-    return website.build(repo.path)
+    return website.build(repo.path).folder
 
 
 def test_the_page_has_figures_sentences_and_their_data(small: Repository) -> None:

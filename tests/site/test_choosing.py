@@ -107,7 +107,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
             repository.write(item.cell.id.record_path, to_json(record))
         repository.commit("Records")
     assert [item.reason for item in repository.plan().missing] == []
-    return website.build(repository.path)
+    return website.build(repository.path).folder
 
 
 @pytest.fixture(scope="module")

@@ -78,7 +78,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
     assert set(seen.values()) == {TASKS}
     repo.commit("Records")
-    return website.build(repo.path)
+    return website.build(repo.path).folder
 
 
 @pytest.fixture(scope="module")

@@ -200,7 +200,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     repository = corpus(tmp_path_factory.mktemp("corpus") / "repo")
     assert [str(problem) for problem in repository.problems()] == []
     assert [item.reason for item in repository.plan().missing] == []
-    return website.build(repository.path)
+    return website.build(repository.path).folder
 
 
 @pytest.fixture(scope="module")

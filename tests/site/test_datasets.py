@@ -52,7 +52,7 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
         repo.write(f"{folder}/reference_data/sum.txt", f"{len(name)}\n")
     repo.commit("Data")
     evaluate(repo)
-    return website.build(repo.path)
+    return website.build(repo.path).folder
 
 
 def test_every_data_set_has_a_page(grown: Path) -> None:

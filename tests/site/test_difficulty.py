@@ -29,7 +29,7 @@ def build(repo: Repository, baseline: str) -> str:
         record = record_of(item.cell, scores=dict.fromkeys(keys, value))
         repo.write(item.cell.id.record_path, to_json(record))
     repo.commit("Records")
-    return (website.build(repo.path) / PAGE).read_text()
+    return (website.build(repo.path).folder / PAGE).read_text()
 
 
 def test_bars_say_their_values(small: Repository) -> None:

@@ -103,7 +103,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
 
 @pytest.fixture(scope="module")
 def site(repo: Repository) -> Path:
-    return website.build(repo.path)
+    return website.build(repo.path).folder
 
 
 def history_of(root: Path, name: str = "adding") -> History:
@@ -208,7 +208,7 @@ def test_a_shallow_clone_has_what_it_has_and_says_so(repo: Repository, tmp_path:
     found = history_of(tmp_path / "clone")
     assert found.shallow
     assert [one.point.folders[0] for one in found.formers] == ["2026-03-05", "2026-03-04"]
-    page = (website.build(tmp_path / "clone") / ADDING / "index.html").read_text()
+    page = (website.build(tmp_path / "clone").folder / ADDING / "index.html").read_text()
     assert "shallow clone" in page
 
 
@@ -381,7 +381,7 @@ def test_benchmarks_of_many_phases_have_few_points(
 
 @pytest.mark.browser
 def test_from_one_phase_of_a_day_to_another(browser: Browser, phased: Repository) -> None:
-    site = website.build(phased.path)
+    site = website.build(phased.path).folder
     below = "phases/main"
     assert (site / ADDING / "final" / below / "board.json").read_bytes() == (
         site / ADDING / "2026-03-02" / below / "board.json"

@@ -66,7 +66,7 @@ def times(site: Path) -> dict[str, int]:
 
 def clean(repository: Repository) -> dict[str, bytes]:
     shutil.rmtree(repository.path / "build")
-    return contents(website.build(repository.path))
+    return contents(website.build(repository.path).folder)
 
 
 def new_score(repository: Repository) -> None:
@@ -121,7 +121,7 @@ def test_a_build_after_a_change_is_a_clean_one(
 ) -> None:
     if is_large:
         request.getfixturevalue("large")
-    site = website.build(repository.path)
+    site = website.build(repository.path).folder
     before = contents(site)
     change(repository)
     website.build(repository.path)
@@ -133,7 +133,7 @@ def test_a_build_after_a_change_is_a_clean_one(
 def test_a_record_changes_the_pages_that_show_it(
     repository: Repository, large: None, rendered: list[str]
 ) -> None:
-    site = website.build(repository.path)
+    site = website.build(repository.path).folder
     assert len(rendered) == len({*rendered}) > 2
     before, was = times(site), contents(site)
     rendered.clear()
@@ -152,9 +152,9 @@ def test_a_record_changes_the_pages_that_show_it(
 def test_nothing_is_written_where_nothing_changed(
     repository: Repository, large: None, rendered: list[str]
 ) -> None:
-    before = times(website.build(repository.path))
+    before = times(website.build(repository.path).folder)
     rendered.clear()
-    assert times(website.build(repository.path)) == before
+    assert times(website.build(repository.path).folder) == before
     assert not rendered
 
 
@@ -182,7 +182,7 @@ def test_a_page_of_a_large_board_that_needs_other_rows_is_refused(
 
 
 def test_no_frame_is_left(repository: Repository) -> None:
-    site = website.build(repository.path)
+    site = website.build(repository.path).folder
     assert not [path for path in contents(site) if "_" in path.split("/")]
     assert len(DEPTHS) > 1
     for path, content in contents(site).items():

@@ -38,7 +38,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     boards.fill(repository.path, ROWS, TASKS)
     repository.git("reset", "--hard", "-q")
     assert ROWS * TASKS * 4 > STATIC_CELLS
-    return website.build(repository.path)
+    return website.build(repository.path).folder
 
 
 @pytest.fixture(scope="module")

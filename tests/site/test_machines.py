@@ -48,7 +48,7 @@ def addressed(site_repository: Repository, tmp_path_factory: pytest.TempPathFact
     file = copy / "mkdocs.yml"
     kept = [line for line in file.read_text().splitlines() if not line.startswith("site_url:")]
     file.write_text("\n".join([*kept, f"site_url: {ADDRESS}\n"]))
-    return website.build(copy)
+    return website.build(copy).folder
 
 
 def schema_of(path: str) -> str:

@@ -38,7 +38,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]
 
 @pytest.fixture(scope="module")
 def site(repository: Repository) -> Path:
-    return website.build(repository.path)
+    return website.build(repository.path).folder
 
 
 def participants(file: Path) -> list[str]:
@@ -80,7 +80,7 @@ def test_of_many_phases_the_latest_have_them(
     monkeypatch.setattr(content, "MAX_PHASES", 1)
     copy = tmp_path / "copy"
     repository.git("clone", "--quiet", str(repository.path), str(copy))
-    made = website.build(copy)
+    made = website.build(copy).folder
     assert (made / FINAL / "plots/index.html").exists()
     assert not (made / MAIN / "plots").exists()
     assert not (made / MAIN / "confidence").exists()

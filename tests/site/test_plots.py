@@ -45,7 +45,7 @@ def plotted(tmp_path_factory: pytest.TempPathFactory) -> Path:
         record = record_of(item.cell, scores=dict.fromkeys(keys, score))
         repo.write(cell.record_path, to_json(record.model_copy(update={"steps": [step]})))
     repo.commit("Records")
-    return website.build(repo.path)
+    return website.build(repo.path).folder
 
 
 @pytest.fixture(scope="module")

@@ -39,7 +39,7 @@ def test_a_merge_is_a_link_and_a_change_of_the_page(
     repository.commit("Settings")
     repository.write(f"{MINE}/notes.txt", "A note.\n")
     commit = repository.commit("Add a note")
-    site = website.build(repository.path)
+    site = website.build(repository.path).folder
     assert chain((site / PAGE).read_text()) == ""
     assert "Submission</strong>" in (site / PAGE).read_text()
     repository.git("commit", "--amend", "--quiet", "--message", "Add a note <b>now</b> (#31) (#12)")

@@ -58,7 +58,7 @@ def built(small: Repository) -> Path:
         small.write(cell.id.record_path, to_json(made))
     small.commit("All")
     assert small.problems() == []
-    return website.build(small.path)
+    return website.build(small.path).folder
 
 
 def text_of(page: str) -> str:

@@ -51,7 +51,7 @@ def test_whoever_is_accepted_takes_nobodys_place(tmp_path: Path) -> None:
     for name in ODD:
         repository.git("tag", name)
     assert len(ODD) < MAX_BADGES
-    site = website.build(repository.path)
+    site = website.build(repository.path).folder
     written = {
         Path(folder, file).relative_to(site).as_posix()
         for folder, _, files in os.walk(site)

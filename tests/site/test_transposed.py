@@ -71,7 +71,7 @@ def transposed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     repo.write(f"{FOLDER}/dora/new/numbers.txt", "1\n")
     repo.commit("Records")
     assert list(repo.reasons()) == ["transposed/dora/new/main/dataset-check"]
-    return website.build(repo.path)
+    return website.build(repo.path).folder
 
 
 @pytest.fixture

@@ -105,7 +105,7 @@ def test_a_large_file_stands_at_each_address(tmp_path: Path) -> None:
     before = times(site)
     assert set(before) == {"api/one.json", "one.json", "phases/a/one.json"}
     assert {(site / path).read_bytes() for path in before} == {b"ab"}
-    assert len({(site / path).stat().st_ino for path in before}) == 3, "they share nothing"
+    assert len({(site / path).stat().st_ino for path in before}) == 1, "on the disk it is once"
     # However it is cut it is the same, and known as what one piece would be.
     assert put_large(site, b"", b"ab").written == 0
     assert times(site) == before
@@ -118,12 +118,40 @@ def test_a_large_file_stands_at_each_address(tmp_path: Path) -> None:
 def test_of_a_large_file_only_what_differs_is_written(tmp_path: Path) -> None:
     site = tmp_path / "site"
     put_large(site, b"ab")
+    (site / "one.json").unlink()
     (site / "one.json").write_bytes(b"xy")
     assert put_large(site, b"ab").written == 1
+    (site / "one.json").write_bytes(b"xy")
+    assert put_large(site, b"ab").written == 1
+    (site / "api/one.json").write_bytes(b"xy")  # and with it whatever shares its place
+    assert put_large(site, b"ab").written == 2
+    assert {path.read_bytes() for path in site.rglob("*.json")} == {b"ab"}
     assert put_large(site, b"a", b"c").written == 3
     assert {path.read_bytes() for path in site.rglob("*.json")} == {b"ac"}
     (tmp_path / "manifest.json").unlink()
     assert put_large(site, b"ac").written == 0
+
+
+def test_a_file_at_an_address_of_a_large_one_leaves_the_others(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    put_large(site, b"ab")
+    output = Output(site, site.parent / "manifest.json")
+    output.put("one.json", b"xy")
+    assert (site / "one.json").read_bytes() == b"xy"
+    assert (site / "api/one.json").read_bytes() == b"ab"
+
+
+def test_where_files_have_one_name_a_large_one_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(self: Path, target: Path) -> None:
+        raise PermissionError(f"{self} cannot be {target}")
+
+    monkeypatch.setattr(Path, "hardlink_to", refused)
+    site = tmp_path / "site"
+    assert put_large(site, b"ab").written == 3
+    assert {path.read_bytes() for path in site.rglob("*.json")} == {b"ab"}
+    assert len({path.stat().st_ino for path in site.rglob("*.json")}) == 3
 
 
 def test_a_large_file_that_fails_leaves_the_old_one(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What several processes put into one output."""
 
+import multiprocessing
 import os
 import time
 from collections.abc import Callable
@@ -10,7 +11,7 @@ import pytest
 
 from evaluator.sitebuild import workers
 from evaluator.sitebuild.output import Output
-from evaluator.sitebuild.workers import Aside, Job, run
+from evaluator.sitebuild.workers import Aside, Job, begin, run
 
 COUNT = 45
 
@@ -51,6 +52,36 @@ def test_everything_is_put_once(
     assert len(makers(output)) <= others + 1
     output.finish()
     assert len(list(output.folder.iterdir())) == COUNT + 1
+
+
+@pytest.mark.parametrize("cores", [1, 3])
+def test_what_works_return_comes_back_in_their_order(
+    output: Output, monkeypatch: pytest.MonkeyPatch, cores: int
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    works = [partial(pow, number, 2) for number in range(COUNT)]
+    assert Aside(works, output, others=2).finish() == [number**2 for number in range(COUNT)]
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_one_thing_is_made_elsewhere(monkeypatch: pytest.MonkeyPatch, cores: int) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: cores)
+    assert (begin(os.getpid)() == os.getpid()) == (cores == 1)
+    with pytest.raises(ValueError, match="cannot be made"):
+        begin(fail)()
+
+
+def test_a_process_that_nobody_waits_for_ends_silently(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    waits = begin(partial(bytes, 10**7))  # more than a pipe holds
+    (process,) = multiprocessing.active_children()
+    time.sleep(0.2)
+    del waits
+    process.join(60)
+    assert process.exitcode == 0
+    assert capfd.readouterr().err == ""
 
 
 def test_another_process_takes_part(output: Output, monkeypatch: pytest.MonkeyPatch) -> None:

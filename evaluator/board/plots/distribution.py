@@ -2,6 +2,7 @@
 
 import statistics
 from collections.abc import Sequence
+from operator import itemgetter
 
 import numpy as np
 
@@ -58,7 +59,7 @@ def distribution(board: BoardEntries) -> Figure | str:
             _ends(drawing, scale, values, y)
         if dense:
             draw_shade(drawing, values, scale, y)
-            values = [*best_of(values, lower=_lower(board)), *_baselines(board, task)]
+            values = [*best_of(values, lower=_lower(board)), *_baselines(board, values)]
         marks += strip(board, task, values, scale, y)
     drawn = draw_marks(drawing, marks)
     kinds = {mark.kind for mark in drawn}
@@ -163,12 +164,9 @@ def _ends(drawing: Drawing, scale: Scale, values: Sequence[tuple[float, int]], y
             last = x + text_width(text, 10) / 2
 
 
-def _baselines(board: BoardEntries, task: Task) -> list[tuple[float, int]]:
-    return [
-        (entry.tasks[task.slug], place)
-        for place, entry in enumerate(board.entries)
-        if entry.group == "baseline" and task.slug in entry.tasks
-    ]
+def _baselines(board: BoardEntries, values: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
+    wanted = {place for place, one in enumerate(board.entries) if one.group == "baseline"}
+    return sorted((item for item in values if item[1] in wanted), key=itemgetter(1))
 
 
 def _lines(board: BoardEntries) -> list[Line]:

@@ -1,17 +1,16 @@
 """A published board -> what its figures are drawn from."""
 
 import math
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
 from evaluator.board.analysis.material import compared_column
-from evaluator.board.arrays import Floats
+from evaluator.board.arrays import Floats, arrays
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.results import State
 from evaluator.board.summaries import STATES
 from evaluator.board.sums import finite, total
 from evaluator.formats.columns import Column
@@ -48,8 +47,6 @@ class Entry:
     rank: int | None
     score: float | None
     """In the primary column, over all tasks."""
-    tasks: Mapping[str, float]
-    """Task slug -> value in the column by which single tasks are compared, of what finished."""
     seconds: float | None
     """Wall-clock time of a run's prediction step, the mean over tasks and repeats."""
     memory: int | None
@@ -75,6 +72,8 @@ class BoardEntries:
     tasks: tuple[Task, ...]
     entries: tuple[Entry, ...]
     """As on the board, the best first, then those that it does not list."""
+    values: Floats
+    """In the column by which single tasks are compared, by task and entry; NaN for none."""
     failures: Mapping[str, int]
     """Task slug -> number of submissions that failed there."""
     missing: Mapping[str, int]
@@ -85,12 +84,10 @@ class BoardEntries:
     transposed: bool
     """Whether rows are data sets, and tasks the organiser's methods."""
 
-    @cached_property
-    def values(self) -> Floats:
-        """Values by task and entry; NaN for none."""
-        slugs = [task.slug for task in self.tasks]
-        found = [[entry.tasks.get(slug, math.nan) for slug in slugs] for entry in self.entries]
-        return np.array(found, dtype=np.float64).reshape(len(self.entries), len(slugs)).T
+    def value(self, task: int, place: int) -> float | None:
+        """Return the value of an entry on a task, both by their places; None for none."""
+        found = float(self.values[task, place])
+        return None if math.isnan(found) else found
 
     @property
     def relative(self) -> bool:
@@ -117,14 +114,18 @@ def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
         return None
     # Where participants choose what is listed, they chose that the rest is not shown.
     unlisted = () if rules.submission_rule.startswith("Add") else board.unlisted
-    rows = [row for row in (*board.rows, *unlisted) if row.counts]
+    everything = (*board.rows, *unlisted)
+    shown = np.array([row.counts for row in everything], dtype=np.bool_)
+    made = arrays(board)
+    rows = [row for row in everything if row.counts]
     ids = {row.submission.id for row in board.rows}
     slugs = [task.slug for task in board.tasks]
-    states = Counter(
-        (slug, STATES[code])
-        for row in rows
-        for slug, code in zip(slugs, row.summary.states, strict=True)
-    )
+    states = made.states[:, : len(shown)][:, shown]
+
+    def counted(*names: State) -> dict[str, int]:
+        found = np.isin(states, [STATES.index(name) for name in names]).sum(axis=1)
+        return dict(zip(slugs, found.tolist(), strict=True))
+
     return BoardEntries(
         title=benchmark.title,
         phase=board.phase.name,
@@ -132,21 +133,19 @@ def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
         compared=compared,
         tasks=board.tasks,
         entries=tuple(
-            _entry(row, primary, compared, benchmark.baseline, prices,
-                   listed=row.submission.id in ids)
+            _entry(row, primary, benchmark.baseline, prices, listed=row.submission.id in ids)
             for row in rows
         ),
-        failures={slug: states[slug, "failed"] for slug in slugs},
-        missing={slug: states[slug, "missing"] + states[slug, "stale"] for slug in slugs},
+        values=made.finished(compared.key)[:, : len(shown)][:, shown],
+        failures=counted("failed"),
+        missing=counted("missing", "stale"),
         baseline=benchmark.baseline,
         currency=prices.currency,
         transposed=benchmark.ranks_datasets,
     )  # fmt: skip
 
 
-def _entry(
-    row: Row, primary: Column, compared: Column, baseline: str, prices: Prices, *, listed: bool
-) -> Entry:
+def _entry(row: Row, primary: Column, baseline: str, prices: Prices, *, listed: bool) -> Entry:
     submission = row.submission
     name = f"{submission.participant}/{submission.name}"
     seconds, memory, cost = _resources(row, prices)
@@ -160,11 +159,6 @@ def _entry(
         submitted=row.submitted,
         rank=row.rank,
         score=row.overall.get(primary.key) if row.is_placed else None,
-        tasks={
-            slug: value
-            for slug, value in zip(row.tasks, row.summary.finished(compared.key), strict=True)
-            if value is not None
-        },
         seconds=seconds,
         memory=memory,
         cost=cost,

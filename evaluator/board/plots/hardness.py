@@ -69,14 +69,20 @@ def _parts(board: BoardEntries) -> Iterator[tuple[str, str, list[float], float |
     The last is the baseline's value.
     """
     if board.transposed:
-        for entry in board.listed:
-            yield entry.id, entry.title, list(entry.tasks.values()), None
+        for entry, own in zip(board.entries, board.values.T, strict=True):
+            if entry.listed:
+                yield entry.id, entry.title, own[~np.isnan(own)].tolist(), None
         return
-    baseline = next((entry for entry in board.listed if entry.group == "baseline"), None)
-    others = [entry.listed and entry is not baseline for entry in board.entries]
-    for task, own in zip(board.tasks, board.values[:, others], strict=True):
+    baseline = next(
+        (n for n, one in enumerate(board.entries) if one.listed and one.group == "baseline"), None
+    )
+    others = [entry.listed and place != baseline for place, entry in enumerate(board.entries)]
+    for number, (task, own) in enumerate(zip(board.tasks, board.values[:, others], strict=True)):
         known = own[~np.isnan(own)].tolist()
-        yield task.slug, task.name, known, baseline.tasks.get(task.slug) if baseline else None
+        yield (
+            task.slug, task.name, known,
+            None if baseline is None else board.value(number, baseline),
+        )  # fmt: skip
 
 
 def _one(

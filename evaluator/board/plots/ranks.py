@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from evaluator.board.analysis.figures.svg import MUTED, Drawing, number
+from evaluator.board.intervals import places
 from evaluator.board.plots.entries import BoardEntries, Entry
 from evaluator.board.plots.figure import MAX_LINES, Figure, Line
 from evaluator.board.plots.marks import OTHER, Mark
@@ -19,19 +20,15 @@ SLANT = 40
 """Degrees at which names of tasks rise."""
 
 
-def rank_table(board: BoardEntries, entries: Sequence[Entry]) -> list[list[int | None]]:
-    """Return the rank of each entry on each task among all of them; equal ones share a rank."""
-    columns = [_ranks(board, entries, task.slug) for task in board.tasks]
-    return [list(row) for row in zip(*columns, strict=True)]
-
-
-def _ranks(board: BoardEntries, entries: Sequence[Entry], slug: str) -> list[int | None]:
+def rank_table(board: BoardEntries) -> list[list[int | None]]:
+    """Return the rank of each listed entry on each task among them; equal ones share a rank."""
     sign = 1 if board.compared.sorting == "asc" else -1
-    values = [entry.tasks.get(slug) for entry in entries]
-    keys = sign * np.array(values, dtype=np.float64)  # none is NaN, which is sorted last
-    places = np.searchsorted(np.sort(keys), keys) + 1
-    found = zip(values, places.tolist(), strict=True)
-    return [None if value is None else place for value, place in found]
+    keys = sign * board.values[:, [entry.listed for entry in board.entries]]
+    none = np.isnan(keys)
+    table = places(np.where(none, np.inf, keys), dense=False).T.astype(object)
+    table[none.T] = None
+    found: list[list[int | None]] = table.tolist()
+    return found
 
 
 def ranks(board: BoardEntries) -> Figure | str:
@@ -41,7 +38,7 @@ def ranks(board: BoardEntries) -> Figure | str:
     entries = board.listed
     if len(board.tasks) < 2 or len(entries) < 2:
         return "it takes two tasks and two submissions"
-    table = rank_table(board, entries)
+    table = rank_table(board)
     if not any(rank is not None for row in table for rank in row):
         return "nothing has finished"
     tasks = board.tasks[:MAX_TASKS]
@@ -74,7 +71,7 @@ def ranks(board: BoardEntries) -> Figure | str:
             wide, high = number(CELL - 2), number(ROW - 2)
             square = f"M{number(x)} {number(y)}h{wide}v{high}h-{wide}z"
             cells.setdefault(_level(rank, len(entries)), []).append(square)
-            says = f"{tasks[column].name}: rank {rank}, {_value(board, entry, column)}"
+            says = f"{tasks[column].name}: rank {rank}, {_value(board, place_of[entry.id], column)}"
             middle = x + CELL / 2 - 1
             marks.append(
                 Mark(entry=place_of[entry.id], kind="other", x=middle, y=y + 10, says=says)
@@ -100,8 +97,8 @@ def ranks(board: BoardEntries) -> Figure | str:
     )  # fmt: skip
 
 
-def _value(board: BoardEntries, entry: Entry, column: int) -> str:
-    return shown(entry.tasks.get(board.tasks[column].slug), board.compared)
+def _value(board: BoardEntries, place: int, column: int) -> str:
+    return shown(board.value(column, place), board.compared)
 
 
 def _level(rank: int, count: int) -> int:

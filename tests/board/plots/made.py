@@ -2,13 +2,23 @@
 
 import dataclasses
 import datetime as dt
+import math
 import random
 from collections.abc import Mapping
+
+import numpy as np
 
 from evaluator.board.plots.entries import BoardEntries, Entry
 from tests.board.boards import ONE_COLUMN, make_benchmark
 
 ASC = ONE_COLUMN.replace("desc", "asc")
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Told(Entry):
+    """One submission with its values by task slug."""
+
+    tasks: Mapping[str, float] = dataclasses.field(default_factory=dict)
 
 
 def entry(
@@ -19,18 +29,18 @@ def entry(
     group: str = "submission",
     day: int | None = 1,
     **more: object,
-) -> Entry:
+) -> Told:
     start = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
-    made = Entry(
+    made = Told(
         participant=participant, name=name, title=name.title(), group="submission", listed=True,
         submitted="" if day is None else (start + dt.timedelta(days=day)).isoformat(),
-        rank=None, score=score, tasks={}, seconds=None, memory=None, cost=None,
+        rank=None, score=score, seconds=None, memory=None, cost=None,
     )  # fmt: skip
     return dataclasses.replace(made, group=group, **more)  # type: ignore[arg-type]
 
 
 def board(
-    *entries: Entry,
+    *entries: Told,
     columns: str = ONE_COLUMN,
     tasks: int = 1,
     baseline: str = "",
@@ -43,7 +53,9 @@ def board(
         dataclasses.replace(benchmark.tasks[0], slug=f"t{i}", name=f"Task {i}")
         for i in range(tasks)
     )
+    values = [[one.tasks.get(task.slug, math.nan) for one in entries] for task in own]
     return BoardEntries(
+        values=np.array(values, dtype=np.float64).reshape(len(own), len(entries)),
         title="T", phase="Main", primary=benchmark.leaderboard.primary,
         compared=benchmark.leaderboard.primary, tasks=own, entries=entries,
         failures={task.slug: 0 for task in own} | dict(failures or {}),

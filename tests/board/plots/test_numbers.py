@@ -147,7 +147,7 @@ def test_ranks_are_among_all_of_the_board() -> None:
     made = board(
         *(entry(f"e{i}", tasks={"t0": float(i // 2), "t1": float(-i)}) for i in range(60)), tasks=2
     )
-    found = rank_table(made, made.entries)
+    found = rank_table(made)
     assert found[59] == [1.0, 60.0]
     assert found[58] == [1.0, 59.0]
     assert found[57][0] == 3.0
