@@ -6,9 +6,10 @@ hidden in former boards as well.
 
 import datetime as dt
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+
+import msgspec
 
 from evaluator.board.former import (
     FormerData,
@@ -98,8 +99,8 @@ class _Source:
         self._used.add(name)
         file = self._folder / name
         try:
-            kept: list[FormerData] = json.loads(file.read_bytes())
-        except (OSError, ValueError):
+            kept: list[FormerData] = msgspec.json.decode(file.read_bytes())
+        except (OSError, ValueError):  # msgspec's among them
             kept = self._computed(moment)
             file.parent.mkdir(parents=True, exist_ok=True)
             draft = file.with_suffix(f".{id(self)}")

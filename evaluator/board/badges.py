@@ -1,11 +1,11 @@
 """Rank and score as pictures for other pages: SVG, and JSON for services that draw badges."""
 
-import json
 import unicodedata
 from collections.abc import Iterator
 from typing import Literal
 from xml.sax.saxutils import escape, quoteattr
 
+import msgspec
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 from evaluator.board.leaderboard import Board, Row
@@ -28,6 +28,7 @@ _WIDTHS = {
 }  # fmt: skip
 _OTHER, _WIDE = 15, 22
 _HEIGHT, _PAD = 20, 6
+_encode = msgspec.json.Encoder(order="sorted").encode
 # Each has a contrast of more than 4.5 to white.
 _GREY, _FIRST, _RANKED, _NONE = "#4a4a4a", "#00695c", "#1d5b99", "#6b6b6b"
 
@@ -63,7 +64,7 @@ def leader_files(board: Board) -> Iterator[tuple[str, bytes]]:
 
 def _both(path: str, badge: EndpointData) -> Iterator[tuple[str, bytes]]:
     yield f"{path}.svg", badge_svg(badge)
-    yield f"{path}.json", (json.dumps(badge, ensure_ascii=False, sort_keys=True) + "\n").encode()
+    yield f"{path}.json", _encode(badge) + b"\n"
 
 
 def rank_badge(row: Row, board: Board) -> EndpointData:

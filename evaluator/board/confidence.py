@@ -17,7 +17,7 @@ from evaluator.board.intervals import (
 )
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.measured import Counts, Numbers
-from evaluator.board.measuring import measure
+from evaluator.board.measuring import measure, ranked_rows
 from evaluator.board.per_board import once_per_board
 from evaluator.board.stability import enough, weightings
 from evaluator.board.wording import percent
@@ -87,9 +87,8 @@ def trust(board: Board) -> Trust:
 def take_trust(board: Board, found: Trust) -> None:
     """Take what another process has computed of this board."""
     drawn, stable = found
-    made = measure(board)
-    if not isinstance(drawn, str) and not isinstance(made, str):
-        intervals.keep(board, replace(drawn, rows=made.rows))
+    if not isinstance(drawn, str):
+        intervals.keep(board, replace(drawn, rows=ranked_rows(board)))
         _stability.keep(board, stable)
 
 

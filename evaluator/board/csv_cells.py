@@ -6,9 +6,9 @@ quotes stand around it (OWASP, CSV injection). Strangers choose names, titles an
 
 from typing import Any
 
-_FIRST = frozenset("=+-@\t\n'\uff1d\uff0b\uff0d\uff20")
-"""Full-width forms too, which some spreadsheets fold; and the mark itself, so that it can be taken
-off again."""
+ACTING = frozenset("=+-@\t\n'\uff1d\uff0b\uff0d\uff20")
+"""First characters of cells that act: full-width forms too, which some spreadsheets fold; and the
+mark itself, so that it can be taken off again."""
 _LINE_ENDS = str.maketrans({"\r": "\n", "\0": None})
 """A carriage return ends a line for readers, and Python's writer puts no quotes around it."""
 
@@ -23,4 +23,4 @@ def inert(value: Any) -> Any:
         return value
     if "\r" in value or "\0" in value:
         value = value.replace("\r\n", "\n").translate(_LINE_ENDS)
-    return f"'{value}" if value[:1] in _FIRST else value
+    return f"'{value}" if value[:1] in ACTING else value

@@ -75,6 +75,7 @@ def submission_drafts(content: BenchmarkContent, site: Deployment) -> Iterator[D
     closed = _closed_content(content) if alone else content
     at = closed_site(site) if alone else site
     boards = {board.phase.slug: board for board in closed.boards}
+    told = {board.phase.slug: _facts(board) for board in content.boards} if alone else {}
     for name, stands in standings(content.boards).items():
         own = [(boards[board.phase.slug], row) for board, row in stands]
         merged = content.pull_requests.get(name, ())
@@ -86,7 +87,7 @@ def submission_drafts(content: BenchmarkContent, site: Deployment) -> Iterator[D
                     links,
                     str(name in content.badged),
                     repr(merged),
-                    *(_row_facts(board, row) for board, row in stands),
+                    *(told[board.phase.slug][name] for board, _ in stands),
                 )
             )
             if alone
@@ -176,14 +177,12 @@ def _closed_stand(stand: Stand, closed: Mapping[str, BenchmarkContent]) -> Stand
 def _stand_facts(stands: Sequence[Stand]) -> Iterator[str]:
     for stand in stands:
         yield f"{stand.content.benchmark.path}: {stand.content.current.phase.slug}"
+        told = _facts(stand.board)
         for part in stand.parts:
-            yield part.row.submission.id
+            name = part.row.submission.id
+            yield name
             yield repr((part.listed, part.value, part.record))
-            yield _row_facts(stand.board, part.row)
-
-
-def _row_facts(board: Board, row: Row) -> str:
-    return _facts(board)[row.submission.id]
+            yield told[name]
 
 
 @once_per_board

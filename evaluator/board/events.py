@@ -13,7 +13,7 @@ from typing import Any
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.leading import named, scored
 from evaluator.board.moments import read_moment
-from evaluator.board.order import place
+from evaluator.board.order import Places
 from evaluator.board.plain_text import one_line
 from evaluator.board.rescoring import Rescoring
 
@@ -105,8 +105,9 @@ def _leaders(
     """Yield who bettered all that had been scored before, the earliest first."""
     before: Row | None = None
     best: Any = None
+    places = Places(board.benchmark.leaderboard)
     for _, last, row in sorted(timed, key=lambda item: (item[1], item[2].submission.id)):
-        reached = _reached(row, board)
+        reached = _reached(row, board, places)
         if reached is None or (best is not None and reached >= best):
             continue
         value = scored(row, board)
@@ -125,7 +126,7 @@ def _leaders(
         before, best = row, reached
 
 
-def _reached(row: Row, board: Board) -> Any:
+def _reached(row: Row, board: Board, places: Places) -> Any:
     """Return what a row is compared by, the smaller the better; None where it has no rank.
 
     Values where those are what ranks, so that rows that are no longer listed led in their time;
@@ -136,7 +137,7 @@ def _reached(row: Row, board: Board) -> Any:
     if by_value and rules.primary in board.columns:
         wanted = row.rank is not None or row.submission.leaderboard
         placed = wanted and row.counts and row.is_placed and row.counted
-        return place(row, rules)[1] if placed else None
+        return places(row)[1] if placed else None
     return row.rank
 
 

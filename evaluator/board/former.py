@@ -1,11 +1,11 @@
 """The board of one benchmark as it was: at tagged commits, and at the end of days of change."""
 
 import datetime as dt
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import msgspec
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 from evaluator.board.leaderboard import Board
@@ -116,8 +116,7 @@ def former_data(board: Board, commit: str, at: dt.datetime) -> FormerData:
 
 def former_json(data: FormerData) -> bytes:
     """Return the file."""
-    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return f"{text}\n".encode()
+    return msgspec.json.encode(data) + b"\n"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,6 @@ turn, in its direction.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -27,32 +26,30 @@ def _signed(value: float | None, column: Column, board: Leaderboard) -> float:
     return float("inf") if value is None else value * (1 if column.sorting == "asc" else -1)
 
 
-def _sort_key(row: Row, board: Leaderboard) -> tuple[float, ...]:
-    """Primary column, then the visible ones that break ties, in order; each in its direction."""
-    overall = row.overall
-    return tuple([_signed(overall.get(c.key), c, board) for c in board.sorting_columns])
-
-
-def place(row: Row, board: Leaderboard) -> tuple[Any, ...]:
-    """Return what rows are sorted by, best first."""
-    if row.is_placed:
-        return (0, _sort_key(row, board), row.submitted, row.submission.id)
-    return (1, (-row.finished,), row.submitted, row.submission.id)
-
-
 class Places:
-    """By what rows of a board are sorted: worked out once for each, though they sort often."""
+    """By what rows of a board are sorted, best first: worked out once for each of them."""
 
     def __init__(self, board: Leaderboard) -> None:
         self._board = board
+        self._columns = [(column.key, column) for column in board.sorting_columns]
         self._found: dict[int, tuple[Row, tuple[Any, ...]]] = {}
 
     def __call__(self, row: Row) -> tuple[Any, ...]:
-        """Return ``place``."""
+        """Return the primary column, then the visible ones that break ties, where it has a place.
+
+        Values count in the direction of their column.
+        """
         known = self._found.get(id(row))
         if known is None:  # and with the place the row itself, so that no other gets its id
-            known = self._found[id(row)] = row, place(row, self._board)
+            known = self._found[id(row)] = row, self._place(row)
         return known[1]
+
+    def _place(self, row: Row) -> tuple[Any, ...]:
+        if not row.is_placed:
+            return (1, (-row.finished,), row.submitted, row.submission.id)
+        overall, board = row.overall, self._board
+        values = tuple([_signed(overall.get(key), c, board) for key, c in self._columns])
+        return (0, values, row.submitted, row.submission.id)
 
 
 def own_place(row: Row, board: Leaderboard, places: Places) -> tuple[Any, ...]:
@@ -126,6 +123,6 @@ def ranked(rows: Sequence[Row], board: Leaderboard, places: Places) -> tuple[Row
     for distinct, (_, group) in enumerate(groups, start=1):
         equal = list(group)
         rank = distinct if board.ranking.ties == "dense" else above + 1
-        result += [replace(row, rank=rank) for row in equal]
+        result += [row.at_rank(rank) for row in equal]
         above += len(equal)
     return (*result, *(row for row in rows if not row.is_placed))

@@ -45,24 +45,26 @@ def to_parquet(board: Board) -> bytes:
         else [(place, None) for place in range(len(board.tasks) + 1)]
     )
     count, wide = len(rows), len(board.tasks) + 1
-    which = np.repeat(np.arange(count), len(keys))
     places = np.array([place for place, _ in keys], dtype=np.int64)
     part = (np.arange(count)[:, None] * wide + places).ravel()
-    columns = pa.array([key for _, key in keys], pa.string()).dictionary_encode()
     values, deviations = _values(board, count, over_all, of_task)
-    nothing = np.full(len(which), np.nan)
+    nothing = np.full(len(part), np.nan)
     table = pa.table(
         {
-            **_taken(_of_rows(board, rows), which),
-            **_taken(_of_tasks(board, rows), part),
-            "column": columns.take(pa.array(np.tile(np.arange(len(keys)), count), pa.int32())),
+            **_of_rows(board, rows, len(keys)),
+            **_of_tasks(board, rows, part),
+            "column": _coded(*_codes([key for _, key in keys]), times=count),
             "value": _known(values if board.columns else nothing),
             "deviation": _known(deviations if board.columns else nothing),
         },
     )
     file = io.BytesIO()
-    # Without Arrow's own schema text is text for every reader, however it is packed here.
-    with pq.ParquetWriter(file, table.schema, compression="zstd", store_schema=False) as writer:
+    texts = [one.name for one in table.schema if pa.types.is_dictionary(one.type)]
+    # Without Arrow's own schema text is text for every reader, however it is packed here. Numbers
+    # are nearly all different: a dictionary of them takes time and room.
+    with pq.ParquetWriter(
+        file, table.schema, compression="zstd", store_schema=False, use_dictionary=texts
+    ) as writer:
         writer.write_table(table)
         writer.add_key_value_metadata(
             {
@@ -96,69 +98,94 @@ def _known(values: Floats) -> "pa.Array":
     return pa.array(values, pa.float64(), from_pandas=True)
 
 
-def _taken(columns: "dict[str, pa.Array]", lines: Places) -> "dict[str, pa.Array]":
+def _codes(texts: Sequence[str | None]) -> tuple[list[str], Places]:
+    """Return words, and of each text the place of its word; -1 for None."""
+    words: dict[str, int] = {}
+    found = [-1 if text is None else words.setdefault(text, len(words)) for text in texts]
+    return list(words), np.array(found, dtype=np.int64)
+
+
+def _coded(words: Sequence[str], codes: Places, *, times: int = 1) -> "pa.Array":
+    """Return the words at those places, so many times over; null at places below 0."""
     import pyarrow as pa
 
-    wanted = pa.array(lines, pa.int64())
-    return {name: array.take(wanted) for name, array in columns.items()}
+    every = np.tile(codes.astype(np.int32), times)
+    lines = pa.array(every, pa.int32(), mask=every < 0)
+    return pa.DictionaryArray.from_arrays(lines, pa.array(words, pa.string()))
 
 
-def _of_rows(board: Board, rows: Sequence[Row]) -> "dict[str, pa.Array]":
+def _of_rows(board: Board, rows: Sequence[Row], lines: int) -> "dict[str, pa.Array]":
+    """Return what is known of each row, for so many lines."""
     import pyarrow as pa
 
-    texts = {
+    texts: dict[str, Sequence[str]] = {
         "participant": [row.submission.participant for row in rows],
         "submission": [row.submission.name for row in rows],
         "title": [row.submission.title for row in rows],
         "kind": [row.submission.kind for row in rows],
     }
-    listed = len(board.rows)
+    coded = {name: _codes(found) for name, found in texts.items()}
+    submitted = pa.array([read_moment(row.submitted) for row in rows], pa.timestamp("us", tz="UTC"))
+    ranks = pa.array([row.rank for row in rows], pa.int32())
+    which = pa.array(np.repeat(np.arange(len(rows)), lines), pa.int64())
     return {
-        **{name: pa.array(text, pa.string()).dictionary_encode() for name, text in texts.items()},
-        "submitted": pa.array(
-            [read_moment(row.submitted) for row in rows], pa.timestamp("us", tz="UTC")
-        ),
-        "rank": pa.array([row.rank for row in rows], pa.int32()),
-        "listed": pa.array([number < listed for number in range(len(rows))], pa.bool_()),
+        **{name: _coded(words, np.repeat(codes, lines)) for name, (words, codes) in coded.items()},
+        "submitted": submitted.take(which),
+        "rank": ranks.take(which),
+        "listed": pa.array(np.repeat(np.arange(len(rows)) < len(board.rows), lines)),
     }
 
 
-def _of_tasks(board: Board, rows: Sequence[Row]) -> "dict[str, pa.Array]":
-    """Return what is known of each row over all tasks, and then of it on each task."""
+def _of_tasks(board: Board, rows: Sequence[Row], lines: Places) -> "dict[str, pa.Array]":
+    """Return what is known of each row over all tasks, and then of it on each task.
+
+    ``lines`` are places among these.
+    """
     import pyarrow as pa
 
     made = arrays(board)
     slugs = [task.slug for task in board.tasks]
-    states = np.empty((len(rows), len(slugs) + 1), dtype=np.int64)
+    wide = len(slugs) + 1
+    states = np.empty((len(rows), wide), dtype=np.int64)
     states[:, 0] = [STATES.index(row.state) for row in rows]
     states[:, 1:] = made.states.T
-    counts = [flag for row in rows for flag in (row.counts, *(s in row.counted for s in slugs))]
-    memory = pa.array(_after_none(made.memory), pa.float64(), from_pandas=True)
-    actors: list[str | None] = [None] * states.size
-    reasons: list[str | None] = [None] * states.size
-    for number, task in np.argwhere(made.states.T).tolist():
-        failure = rows[number].summary.failures.get(task)
-        if failure:
-            line = number * (len(slugs) + 1) + task + 1
-            actors[line], reasons[line] = failure[:2]
-    named = np.tile(np.arange(-1, len(slugs)), len(rows))
+    actors, reasons = _failures(rows, made.states.T)
+    memory = _known(_after_none(made.memory)[lines])
     return {
-        "task": _texts(slugs, named),
-        "status": _texts(STATES, states.ravel()),
-        "counts": pa.array(counts, pa.bool_()),
-        "seconds": _known(_after_none(made.seconds)),
+        "task": _coded(slugs, lines % wide - 1),
+        "status": _coded(STATES, states.ravel()[lines]),
+        "counts": pa.array(_counts(rows, slugs).ravel()[lines]),
+        "seconds": _known(_after_none(made.seconds)[lines]),
         "peak_memory": memory.cast(pa.int64()),
-        "actor": pa.array(actors, pa.string()).dictionary_encode(),
-        "reason": pa.array(reasons, pa.string()).dictionary_encode(),
+        "actor": _coded(actors[0], actors[1][lines]),
+        "reason": _coded(reasons[0], reasons[1][lines]),
     }
 
 
-def _texts(words: Sequence[str], places: Places) -> "pa.Array":
-    """Return the words at those places; null at places below 0."""
-    import pyarrow as pa
+def _counts(rows: Sequence[Row], slugs: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Tell of each row whether it counts, and then of each task whether it counts for the row."""
+    found = np.ones((len(rows), len(slugs) + 1), dtype=np.bool_)
+    found[:, 0] = [row.counts for row in rows]
+    for place, row in enumerate(rows):
+        if len(row.counted) < len(slugs):
+            found[place, 1:] = [slug in row.counted for slug in slugs]
+    return found
 
-    lines = pa.array(places, pa.int32(), mask=places < 0)
-    return pa.array(words, pa.string()).take(lines).dictionary_encode()
+
+def _failures(
+    rows: Sequence[Row], states: npt.NDArray[np.int8]
+) -> tuple[tuple[list[str], Places], tuple[list[str], Places]]:
+    """Return who must act and the reason as words and places of words, after one for all tasks."""
+    failed = np.argwhere(states)
+    found = [rows[row].summary.failures.get(task) for row, task in failed.tolist()]
+    coded = []
+    for side in (0, 1):
+        words, codes = _codes([one[side] if one else None for one in found])
+        every = np.full((states.shape[0], states.shape[1] + 1), -1, dtype=np.int64)
+        every[failed[:, 0], failed[:, 1] + 1] = codes
+        coded.append((words, every.ravel()))
+    actors, reasons = coded
+    return actors, reasons
 
 
 def _after_none(values: Floats) -> Floats:

@@ -52,6 +52,12 @@ class Row:
     standing: Standing | None = None
     """None where the benchmark ranks without approval."""
 
+    def at_rank(self, rank: int) -> "Row":
+        """Return the same row at a rank; what was found of it stays found, and tells no rank."""
+        made = object.__new__(type(self))
+        vars(made).update(vars(self), rank=rank)
+        return made
+
     @cached_property
     def results(self) -> tuple[TaskResult, ...]:
         """What it reached on the tasks that count."""

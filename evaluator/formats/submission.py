@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, field_validator
@@ -89,7 +90,7 @@ class Submission:
     stages: tuple[str, ...] = ()
     """Of code, where the benchmark has a workflow in stages: keys of those that it brings."""
 
-    @property
+    @cached_property
     def id(self) -> str:
         """``benchmark/participant/name``."""
         return f"{self.benchmark}/{self.participant}/{self.name}"

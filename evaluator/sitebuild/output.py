@@ -108,8 +108,8 @@ class Output:
     ) -> Made | None:
         """Return what is known of a file that has this content already."""
         known = self._known.get(path)
-        if known is not None and known.content == found and self._is_as_left(path):
-            return known
+        if known is not None and self._is_as_left(path):
+            return known if known.content == found else None
         there = self._there.get(path)
         if there is not None and there[0] == size and is_same(self.folder / path):
             return Made("", found, *there)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluator.board import csv_lines
+from evaluator.board.csv_cells import inert
 from evaluator.board.csv_lines import csv_parts
 
 FLOATS = st.one_of(st.floats(), st.floats(min_value=1e-5, max_value=1e17), st.integers().map(float))
@@ -36,6 +37,19 @@ def test_numbers_are_as_python_writes_them(pairs: list[tuple[float, float]]) -> 
 def test_text_is_as_python_writes_it(texts: list[str]) -> None:
     columns: dict[str, list[object]] = {"a": list(texts), "b": [1] * len(texts)}
     assert "".join(csv_parts(list(columns), list(columns.values()))) == written(columns)
+
+
+@given(st.lists(st.tuples(st.text("ab,\"\r\n\0='\t"), st.sampled_from(["", "x", None]))))
+def test_cells_do_not_act_whatever_stands_beside_them(pairs: list[tuple[str, str | None]]) -> None:
+    texts, others = [text for text, _ in pairs], [other for _, other in pairs]
+    columns: dict[str, list[object]] = {"a": list(texts), "b": list(others)}
+    safe: dict[str, list[object]] = {name: list(map(inert, own)) for name, own in columns.items()}
+    assert "".join(csv_parts(list(columns), list(columns.values()))) == written(safe)
+
+
+def test_an_empty_cell_that_stands_alone_is_an_empty_line() -> None:
+    assert list(csv_parts(["a"], [["", "b"]])) == ["a\n", "\nb\n"]
+    assert list(csv_parts(["a"], [["", ","]])) == ["a\n", '\n","\n']
 
 
 def test_lines_end_and_quotes_stand_where_a_text_has_several_lines(

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -71,9 +70,8 @@ def study_files(study: Study) -> dict[str, bytes]:
         for name, _, drawing in drawings(study)
     }
     result |= {name: _csv(*table).encode() for name, table in _tables(study)}
-    # Python's own encoder takes ten times as long where it indents.
-    data = json.dumps(to_data(study), sort_keys=True, ensure_ascii=False)
-    result["analysis.json"] = (msgspec.json.format(data, indent=2) + "\n").encode()
+    data = msgspec.json.encode(to_data(study), order="sorted")
+    result["analysis.json"] = msgspec.json.format(data, indent=2) + b"\n"
     return result
 
 

@@ -65,6 +65,7 @@ class Figure:
         """For the page."""
         return self.drawing.svg(self.name, alone=False)
 
+    @cached_property
     def _table(self) -> tuple[list[str], list[list[Value]]]:
         of_entries = bool(self.lines) and isinstance(self.lines[0].head, Entry)
         first = ["participant", "submission", "title"] if of_entries else [self.head[0]]
@@ -77,14 +78,14 @@ class Figure:
 
     def csv(self) -> bytes:
         """All data, unrounded; what is not known is empty."""
-        head, lines = self._table()
+        head, lines = self._table
         columns = list(map(_numbers, zip(*lines, strict=True))) if lines else [[] for _ in head]
         text = "".join(csv_parts(head, columns))
         return text.encode("utf-8", "replace")
 
     def json(self) -> bytes:
         """All data: ``columns`` are the keys, ``rows`` the lines."""
-        head, lines = self._table()
+        head, lines = self._table
         data = {
             "version": 1, "figure": self.name, "title": self.heading, "board": self.board.title,
             "phase": self.board.phase, "says": list(self.caption), "columns": head,
