@@ -138,8 +138,7 @@ def _author(name: str) -> str:
 
 
 def _content(row: Row) -> str:
-    records = (record for one in row.tasks.values() for record in one.records)
-    found = next((record.provenance.submission_tree for record in records), "")
+    found = row.summary.content
     return f"Content {latex(found[:16])}" if found else ""
 
 

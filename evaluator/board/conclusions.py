@@ -1,10 +1,11 @@
 """What can be concluded from a board, and what cannot, in one or two plain sentences."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from evaluator.board.intervals import Intervals, intervals
 from evaluator.board.leaderboard import Board, Row
+from evaluator.board.per_board import once_per_board
 from evaluator.board.wording import percent
 from evaluator.errors import printable
 
@@ -120,7 +121,7 @@ def _not_separated(found: Intervals) -> Iterator[str]:
 
 def _reported(ranked: Sequence[Row], noun: str) -> Iterator[str]:
     count = sum(row.submission.reported is not None for row in ranked)
-    if _all_reported(ranked):
+    if count == len(ranked):
         yield "All scores are reported, and can be compared only as they are stated."
     elif count:
         yield (
@@ -133,8 +134,14 @@ def _all_reported(rows: Sequence[Row]) -> bool:
     return all(row.submission.reported is not None for row in rows)
 
 
+@once_per_board
+def _titles(board: Board) -> Mapping[str, int]:
+    """Return how many rows have each title."""
+    return Counter(row.submission.title for row in board.rows)
+
+
 def _namer(board: Board) -> Name:
-    titles = Counter(row.submission.title for row in board.rows)
+    titles = _titles(board)
 
     def name(row: Row) -> str:
         item = row.submission

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from evaluator.board.csv_lines import Column, csv_parts
@@ -27,8 +28,7 @@ MAX_LINES = 200
 _SHADES = 7
 
 
-@dataclass(frozen=True, kw_only=True)
-class Line:
+class Line(msgspec.Struct, frozen=True, kw_only=True):
     """One row of the board."""
 
     row: Row
@@ -98,21 +98,16 @@ def confidence(board: Board) -> Confidence | str:
     found = intervals(board)
     if isinstance(found, str):
         return found
-    lines = [
-        Line(row=row, low=low, high=high, group=group)
-        for row, low, high, group in zip(
-            found.rows, found.low.tolist(), found.high.tolist(), found.groups.tolist(), strict=True
-        )
-    ]
     stable = _stability(board)
-    if stable is not None:
-        by_row = zip(*(one.tolist() for one in stable[:4]), strict=True)
-        lines = [
-            replace(line, best=best, worst=worst, first=first, same=same)
-            for line, (best, worst, first, same) in zip(lines, by_row, strict=True)
-        ]
+    names = ["low", "high", "group", *(Stability._fields[:4] if stable else ())]
+    numbers = (found.low, found.high, found.groups, *(stable[:4] if stable else ()))
+    by_row = zip(*(one.tolist() for one in numbers), strict=True)
+    lines = tuple(
+        Line(row=row, **dict(zip(names, own, strict=True)))
+        for row, own in zip(found.rows, by_row, strict=True)
+    )
     return Confidence(
-        intervals=found, lines=tuple(lines), weightings=0 if stable is None else stable.drawn
+        intervals=found, lines=lines, weightings=0 if stable is None else stable.drawn
     )
 
 

@@ -6,9 +6,12 @@ board that refuses to show its rows: what would need them cannot be written, rat
 
 import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, NoReturn
+
+import msgspec
+from msgspec import structs
 
 from evaluator.board import versus
 from evaluator.board.content import BenchmarkContent, Deployment, PageContent
@@ -31,8 +34,7 @@ from evaluator.board.versus import states_ranks
 _NEVER = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Draft:
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
     """A page that can be rendered."""
 
     path: str
@@ -170,7 +172,7 @@ def _closed_stand(stand: Stand, closed: Mapping[str, BenchmarkContent]) -> Stand
     return replace(
         stand, content=content,
         board=next(board for board in content.boards if board.phase.slug == slug),
-        parts=[replace(part, row=replace(part.row, rank=None)) for part in stand.parts],
+        parts=[structs.replace(part, row=replace(part.row, rank=None)) for part in stand.parts],
     )  # fmt: skip
 
 

@@ -131,8 +131,7 @@ class Point:
     """Names in the address, the first is that of its links: the day, or tags."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Line:
+class Line(msgspec.Struct, frozen=True, kw_only=True):
     """One row of a former board."""
 
     row: FormerRow

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from evaluator.board.content import BenchmarkContent, Deployment, PageContent
 from evaluator.board.datasets import DatasetEntry
 from evaluator.board.leaderboard import Board, Row
@@ -16,8 +18,7 @@ PEOPLE = "people"
 """Folder of the pages, from the site's root."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Part:
+class Part(msgspec.Struct, frozen=True, kw_only=True):
     """One submission of a participant's on one board."""
 
     row: Row

@@ -52,6 +52,8 @@ class Summary(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """ISO times at which the first and the last task that counts were first scored."""
     predicted: Predicted | None
     """On tasks that count; None where a run does not tell."""
+    content: str
+    """Digest of the submission's files, as its first record has it; empty without any."""
     has_earlier: bool
     """Whether a record remembers former scores."""
     has_details: bool
@@ -84,6 +86,7 @@ def summary_of(tasks: Mapping[str, TaskResult], counted: Collection[str]) -> Sum
         },
         scored=_scored(own),
         predicted=_predicted(own),
+        content=next((record.provenance.submission_tree for record in records), ""),
         has_earlier=any(record.earlier for record in records),
         has_details=any(record.detailed_results for record in records),
     )

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+import msgspec
 import numpy as np
 
 from evaluator.board.analysis.material import compared_column
@@ -32,8 +33,7 @@ class Prices:
 NO_PRICES = Prices(per_hour={})
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Entry:
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """One submission."""
 
     participant: str

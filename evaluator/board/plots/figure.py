@@ -21,8 +21,7 @@ MAX_LINES = 50
 Value = str | float | int | bool | None
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Line:
+class Line(msgspec.Struct, frozen=True, kw_only=True):
     """One line of a figure's data."""
 
     head: Entry | str

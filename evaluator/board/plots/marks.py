@@ -1,8 +1,9 @@
 """How submissions look in figures: a shape beside the colour of each kind."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
+
+import msgspec
 
 from evaluator.board.analysis.figures.svg import Drawing, number
 from evaluator.board.plots.wording import text_width
@@ -20,8 +21,7 @@ _ORDER: tuple[Kind, ...] = ("other", "reported", "baseline", "best")
 """From the back to the front."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Mark:
+class Mark(msgspec.Struct, frozen=True, kw_only=True):
     """One submission in a figure."""
 
     entry: int

@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Mapping
 
+import msgspec
 import numpy as np
 
 from evaluator.board.plots.entries import BoardEntries, Entry
@@ -14,11 +15,10 @@ from tests.board.boards import ONE_COLUMN, make_benchmark
 ASC = ONE_COLUMN.replace("desc", "asc")
 
 
-@dataclasses.dataclass(frozen=True, kw_only=True)
-class Told(Entry):
+class Told(Entry, frozen=True, kw_only=True):
     """One submission with its values by task slug."""
 
-    tasks: Mapping[str, float] = dataclasses.field(default_factory=dict)
+    tasks: Mapping[str, float] = msgspec.field(default_factory=dict)
 
 
 def entry(
@@ -36,7 +36,7 @@ def entry(
         submitted="" if day is None else (start + dt.timedelta(days=day)).isoformat(),
         rank=None, score=score, seconds=None, memory=None, cost=None,
     )  # fmt: skip
-    return dataclasses.replace(made, group=group, **more)  # type: ignore[arg-type]
+    return msgspec.structs.replace(made, group=group, **more)
 
 
 def board(
