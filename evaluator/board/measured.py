@@ -102,13 +102,14 @@ class Measured:
         known = self.counted[self.task_of] & ~np.isnan(field)
         field = np.where(known, field, 0.0)
         sums = np.zeros((len(weights), field.shape[1]))
+        part = np.empty_like(sums)
         for cell, weight in enumerate(weights.T):
-            sums += weight[:, None] * field[cell]
+            sums += np.multiply(weight[:, None], field[cell], out=part)
         if known.all():
             return sums
         total = np.zeros_like(sums)
         for cell, weight in enumerate(weights.T):
-            total += weight[:, None] * known[cell]
+            total += np.multiply(weight[:, None], known[cell], out=part)
         with np.errstate(invalid="ignore"):
             return np.asarray(sums / total)
 
