@@ -56,8 +56,8 @@ def stability_of_metrics(
 ) -> Stability:
     """Rank by metrics, joined as ``rank_metrics`` joins them, by random weightings of tasks.
 
-    All have the same tasks; each must count for all rows. Unlike in ``choice`` sums are rounded at
-    each step, which is enough to tell rows apart, and geometric means are not rounded to decimals.
+    All have the same tasks. Unlike in ``choice`` sums are rounded at each step, which is enough to
+    tell rows apart, and geometric means are not rounded to decimals.
     """
     used, shares = relative(weights)
     metrics = [choices[metric] for metric in used]
@@ -91,7 +91,7 @@ def _joined(
     scaled = all(one.aggregation == "normalised" for one in metrics)
     for found in each:
         keys = [
-            sign * _rounded(values, one)
+            _last(sign * _rounded(values, one))
             for sign, values, one in zip(signs, found, metrics, strict=True)
         ]
         if len(metrics) == 1:
@@ -102,7 +102,13 @@ def _joined(
             joined = joined + share * (values if scaled else _average_ranks(own))
         joined = joined / math.fsum(shares)
         rule = replace(metrics[0], aggregation="mean")
-        yield (-1.0 if scaled else 1.0) * _rounded(joined, rule)
+        yield _last((-1.0 if scaled else 1.0) * _rounded(joined, rule))
+
+
+def _last(keys: Numbers) -> Numbers:
+    """Put rows last that have no value, as where all tasks that count for them have no weight."""
+    found: Numbers = np.where(np.isnan(keys), np.inf, keys)
+    return found
 
 
 def _rounded(values: Numbers, choice: Choice) -> Numbers:
@@ -151,31 +157,43 @@ def _next(state: list[int]) -> int:
 
 
 def _values(parts: Parts, choice: Choice, rows: Sequence[int], count: int) -> Iterator[Numbers]:
-    """Yield the rows' values by each weighting; of geometric means, their logarithms."""
+    """Yield the rows' values by each weighting; of geometric means, their logarithms.
+
+    The weights of a row are those of the tasks that count for it.
+    """
     positions = np.searchsorted(parts.rows, rows)
     columns = np.array(parts.columns, dtype=np.float64)[:, positions]
     if choice.aggregation == "geometric_mean":
         columns = np.floor(columns * _STEPS + 0.5) / _STEPS
-    order = np.argsort(columns.T, axis=1, kind="stable")
+    counts = ~np.isnan(columns)
+    is_whole = bool(counts.all())
+    order = np.argsort(columns.T, axis=1, kind="stable")  # what does not count stands last
     ordered = np.take_along_axis(columns.T, order, axis=1)
     for weights in weightings(len(columns), count):
         if choice.aggregation == "median":
-            yield _medians(ordered, np.array(weights)[order])
+            own = np.where(np.isnan(ordered), 0.0, np.array(weights)[order])
+            yield _medians(ordered, own, is_whole=is_whole)
             continue
-        values = np.zeros(columns.shape[1])
-        for column, weight in zip(columns, weights, strict=True):
-            values = values + weight * column
-        yield values
+        values, total = np.zeros((2, columns.shape[1]))
+        for column, counted, weight in zip(columns, counts, weights, strict=True):
+            values = values + np.where(counted, weight * column, 0.0)
+            total = total + weight * counted
+        with np.errstate(invalid="ignore"):
+            yield values if is_whole else values / total
 
 
-def _medians(ordered: Numbers, weights: Numbers) -> Numbers:
-    """Weighted medians of rows whose values ascend; the weights of each come to 1."""
+def _medians(ordered: Numbers, weights: Numbers, *, is_whole: bool) -> Numbers:
+    """Weighted medians of rows whose values ascend, NaN being none at the end.
+
+    Of a whole table the weights of each row come to 1.
+    """
     sums = np.cumsum(weights, axis=1)
-    slack = TOLERANCE / 2
-    place = np.argmax(sums >= 0.5 - slack, axis=1)
+    half = np.full(len(sums), 0.5) if is_whole else sums[:, -1] / 2
+    slack = TOLERANCE * half
+    place = np.argmax(sums >= (half - slack)[:, None], axis=1)
     rows = np.arange(len(ordered))
-    after = np.minimum(place + 1, ordered.shape[1] - 1)
-    between = np.abs(sums[rows, place] - 0.5) <= slack
+    after = np.minimum(place + 1, np.count_nonzero(~np.isnan(ordered), axis=1) - 1)
+    between = np.abs(sums[rows, place] - half) <= slack
     own = ordered[rows, place]
     found: Numbers = np.where(between & (after > place), own / 2 + ordered[rows, after] / 2, own)
     return found

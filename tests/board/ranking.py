@@ -137,6 +137,21 @@ def large_case(rows: int, tasks: int, aggregation: str) -> dict[str, Any]:
     }
 
 
+def with_own_tasks(case: dict[str, Any]) -> dict[str, Any]:
+    """Return a case in which every third row brought a task, which does not count for it."""
+    tasks = len(case["values"])
+    return case | {
+        "uncounted": [
+            [
+                row
+                for row in range(len(case["values"][0]))
+                if row % 3 == 0 and row // 3 % tasks == at
+            ]
+            for at in range(tasks)
+        ]
+    }
+
+
 def check(found: Ranking, values: list[float | None], ranks: list[int | None], name: str) -> None:
     """Compare ranks exactly, and values to 1e-12 of their size; None is NaN."""
     assert list(found.ranks) == ranks, name

@@ -56,9 +56,9 @@ def test_one_that_is_better_everywhere_is_always_first() -> None:
 
 
 @settings(max_examples=40)
-@given(st.integers(0, 10**6), st.sampled_from(AGGREGATIONS), st.booleans())
+@given(st.integers(0, 10**6), st.sampled_from(AGGREGATIONS), st.booleans(), st.booleans())
 def test_it_is_ranking_again_and_again(
-    seed: int, aggregation: Aggregation, ascending: bool
+    seed: int, aggregation: Aggregation, ascending: bool, own: bool
 ) -> None:
     source = random.Random(seed)  # noqa: S311
     rows, tasks = source.randint(1, 7), source.randint(1, 5)
@@ -70,6 +70,9 @@ def test_it_is_ranking_again_and_again(
         weights=[1, *(source.choice((0, 1, 2)) for _ in range(tasks - 1))],
         ascending=ascending,
         aggregation=aggregation,
+        uncounted=[
+            [row for row in range(rows) if own and source.random() < 0.2] for _ in range(tasks)
+        ],
     )
     found = stability(made, 25)
     now = rank(made).ranks
@@ -81,16 +84,27 @@ def test_it_is_ranking_again_and_again(
             weights[task] = weight
         places.append(rank(replace(made, weights=weights)).ranks)
     for row, place in enumerate(now):
-        own = [one[row] for one in places]
-        known = [one for one in own if one is not None]
+        then = [one[row] for one in places]
+        known = [one for one in then if one is not None]
         assert bool(known) == (place is not None)
         if place is None:
             assert math.isnan(found.low[row])
             continue
         assert found.low[row] == min(known)
         assert found.high[row] == max(known)
-        assert found.first[row] == pytest.approx(own.count(1) / 25)
-        assert found.same[row] == pytest.approx(own.count(place) / 25)
+        assert found.first[row] == pytest.approx(then.count(1) / 25)
+        assert found.same[row] == pytest.approx(then.count(place) / 25)
+
+
+def test_a_task_that_does_not_count_has_no_weight_for_its_row() -> None:
+    # The first brought the second task: it is better than the second row where that gets less than
+    # half a mark over both, which is where the second task weighs more than 5/8.
+    found = stability(
+        Choice(values=[[0.5, 1.0], [9.0, 0.2]], weights=[1, 1], ascending=False,
+               uncounted=[[], [0]]),
+        4000,
+    )  # fmt: skip
+    assert found.first == pytest.approx([3 / 8, 5 / 8], abs=0.02)
 
 
 def test_nothing_to_rank() -> None:

@@ -211,6 +211,14 @@ def test_ranks_by_several_metrics_say_how_stable_they_are(page: Page, own_addres
     assert spans[0].startswith("1")
 
 
+def test_stability_is_told_where_tasks_do_not_count_for_all(page: Page, own_address: str) -> None:
+    table = opened(page, own_address + "benchmarks/open-tabular/?aggregate=mean")
+    assert table.locator("td.uncounted").count() > 0
+    spans = column(table, "yours.span")
+    assert spans
+    assert all(re.fullmatch(f"[1-9]{NONE}[1-9]", text) for text in spans)
+
+
 def test_two_that_are_ticked_can_be_compared(page: Page, own_address: str) -> None:
     table = opened(page, own_address + CLASSICS)
     link = page.locator("[data-compare]")

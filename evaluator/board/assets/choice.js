@@ -40,8 +40,7 @@ export function readersColumns(model, { ranking }, shown) {
     },
   ];
   const open = weights.filter((weight) => weight > 0).length > 1;
-  const isSame = inputs.every(({ uncounted }) => uncounted.every((some) => some.length === 0));
-  return open && isSame && rows.length <= MOST_STABLE
+  return open && rows.length <= MOST_STABLE
     ? [...columns, span(stability(inputs, shares, WEIGHTINGS), at)] : columns;
 }
 

@@ -5,9 +5,9 @@ import { comparison, makeParts, rankMetrics } from "./ranking.js";
 
 const STEPS = 2 ** 40;
 
-// inputs and weights: as rankMetrics takes them; each task must count for all rows. By row: the best
-// and the worst rank over so many weightings, and the shares of them in which it has rank 1 and the
-// rank that it has now; null for rows without a rank.
+// inputs and weights: as rankMetrics takes them. By row: the best and the worst rank over so many
+// weightings, and the shares of them in which it has rank 1 and the rank that it has now; null for
+// rows without a rank.
 export function stability(inputs, weights, count) {
   const { used, shares } = relative(weights);
   const metrics = used.map((metric) => inputs[metric]);
@@ -60,10 +60,12 @@ function* joined(metrics, shares, rows, count) {
   }
 }
 
+// Less being better; rows stand last that have no value, as where all tasks that count for them have
+// no weight.
 function signed(values, ascending, { aggregation, decimals = null }) {
   const sign = ascending ? 1 : -1;
   const own = aggregation === "geometric_mean" ? null : decimals;
-  return values.map((value) => sign * rounded(value, own));
+  return values.map((value) => (Number.isNaN(value) ? Infinity : sign * rounded(value, own)));
 }
 
 // Rows numbered in the order in which what breaks ties puts them; equal ones alike.
@@ -91,40 +93,55 @@ function places(keys, ties, dense = false) {
   return found;
 }
 
-// Values of rows; of geometric means, their logarithms, whose last digits machines choose.
+// Values of rows; of geometric means, their logarithms, whose last digits machines choose. The weights
+// of a row are those of the tasks that count for it.
 function* valuesByWeighting(parts, aggregation, rows, count) {
   const positions = new Map(parts.rows.map((row, position) => [row, position]));
   const columns = parts.columns.map((column) => Float64Array.from(rows, (row) => {
-    const part = column[positions.get(row)];
+    const part = column[positions.get(row)] ?? NaN;
     return aggregation === "geometric_mean" ? Math.floor(part * STEPS + 0.5) / STEPS : part;
   }));
   const values = new Float64Array(columns[0].length);
+  const totals = new Float64Array(values.length);
   const orders = aggregation === "median" ? range(values.length).map(byValue) : [];
   for (const weights of weightings(columns.length, count)) {
     values.fill(0);
     orders.forEach((order, row) => { values[row] = middle(row, order, weights); });
-    columns.forEach((column, task) => {
-      if (orders.length > 0) return;
-      for (let row = 0; row < values.length; row += 1) values[row] += weights[task] * column[row];
-    });
+    if (orders.length === 0) columns.forEach((column, task) => add(column, weights[task]));
+    if (orders.length === 0 && !parts.isWhole) divide();
     yield values;
   }
 
-  // The tasks of one row, from its least value to its greatest.
-  function byValue(row) {
-    return range(columns.length).sort((a, b) => columns[a][row] - columns[b][row] || a - b);
+  function add(column, weight) {
+    for (let row = 0; row < values.length; row += 1) {
+      if (Number.isNaN(column[row])) continue;
+      values[row] += weight * column[row];
+      totals[row] += weight;
+    }
   }
 
-  // The weighted median of one row; weights sum to 1.
+  function divide() {
+    totals.forEach((total, row) => { values[row] /= total; });
+    totals.fill(0);
+  }
+
+  // The tasks of one row that count for it, from its least value to its greatest.
+  function byValue(row) {
+    return range(columns.length).filter((task) => !Number.isNaN(columns[task][row]))
+      .sort((a, b) => columns[a][row] - columns[b][row] || a - b);
+  }
+
+  // The weighted median of one row. Of a whole table weights sum to 1.
   function middle(row, order, weights) {
+    const half = parts.isWhole ? 0.5 : order.reduce((sum, task) => sum + weights[task], 0) / 2;
     let below = 0;
     for (let place = 0; place < order.length; place += 1) {
       const own = columns[order[place]][row];
       below += weights[order[place]];
-      if (Math.abs(below - 0.5) <= TOLERANCE / 2 && place + 1 < order.length) {
+      if (Math.abs(below - half) <= TOLERANCE * half && place + 1 < order.length) {
         return own / 2 + columns[order[place + 1]][row] / 2;
       }
-      if (below > 0.5) return own;
+      if (below > half) return own;
     }
     return columns[order.at(-1)][row];
   }
