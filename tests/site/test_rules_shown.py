@@ -28,6 +28,7 @@ pullbench:
   phases: {0: {budget: {seconds_per_item: 0.01, items: 200}, max_submissions_per_week: 1}}
   columns: {right: {goal: {value: 2, label: What people reach}}}
 """
+MOST = "      - {title: Most, key: most, index: 2, computation: max, computation_indexes: [0, 1]}\n"
 LINK = "https://host.edu/a?b=1&c='2'"
 VALUES = {"right": 3.0, "wrong": 1.0}
 
@@ -37,6 +38,8 @@ def built(small: Repository) -> Path:
     shutil.copytree(ROOT / "site", small.path / "site")
     shutil.copy(ROOT / "mkdocs.yml", small.path / "mkdocs.yml")
     small.replace(BUNDLE, "\npullbench:\n", EXTENSION)
+    column = "index: 1, sorting: asc}\n"
+    small.replace(BUNDLE, column, column + MOST)
     small.write(BUNDLE, (small.path / BUNDLE).read_text() + SHEET)
     small.git("rm", "-rq", "submissions/adding", "submissions/echo")
     for name in ("right", "wrong", "waits", "refused"):
@@ -80,6 +83,7 @@ def test_the_board(built: Path) -> None:
     assert "What the organiser has not approved has no rank; its row says so." in text
     assert "3 s; to predict, 2 s, 0.01 s for each of 200 items" in text
     assert "5 / 1 / 100" in text
+    assert "Most the greatest on each task; the board takes that of means" in text
     # What nobody approved is no best value.
     rows = {row.partition("</a>")[0][-5:]: row for row in body.split("<tr")}
     assert "best" in rows["right"]
