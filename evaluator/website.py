@@ -217,8 +217,9 @@ def build(root: Path, tree: Callable[[], Tree] | None = None) -> Built:
             boards = Aside([*sums, *board_putters(contents, output)], output)
             for item in contents:
                 item.analyse()
-            for item, trusted in zip(contents, boards.finish(), strict=False):
-                item.take_trust(trusted)
+            trusted = boards.finish()[: len(contents)]
+            for item, one in zip(contents, trusted, strict=True):
+                item.take_trust(one)
             machines = Aside(other_putters(contents, site, output), output)
             filling = Filling(contents, site)
             plugin.leave_open(filling)

@@ -32,7 +32,7 @@ def _sentences(board: Board, name: Name) -> Iterator[str]:
     if board.phase.shows == "status":
         yield f"This phase shows only whether a {noun} ran, not which is better."
         return
-    ranked = [row for row in board.rows if row.rank is not None]
+    ranked = board.ranked
     if len(ranked) < 2:
         yield (
             f"{name(ranked[0])} alone has a rank: there is nothing to compare it with."

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -18,9 +17,9 @@ from evaluator.board.intervals import (
 )
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.measured import Counts, Numbers
-from evaluator.board.measuring import measure, ranked_rows
+from evaluator.board.measuring import measure
 from evaluator.board.per_board import once_per_board
-from evaluator.board.stability import enough, weightings
+from evaluator.board.stability import Stability, enough, weightings
 from evaluator.board.wording import percent
 
 MAX_LINES = 200
@@ -61,19 +60,6 @@ class Confidence:
         return self.intervals.rows[:MAX_DUELS]
 
 
-class Stability(NamedTuple):
-    """How ranks change over weightings of the tasks, by row."""
-
-    best: Counts
-    worst: Counts
-    first: Numbers
-    """Share of the weightings by which a row is first."""
-    same: Numbers
-    """Share by which it has the rank that it has."""
-    drawn: int
-    """How many weightings there are."""
-
-
 Trust = tuple[Intervals | str, Stability | None]
 """What takes long to find, as numbers; rows are left to who knows the board."""
 
@@ -88,7 +74,7 @@ def take_trust(board: Board, found: Trust) -> None:
     """Take what another process has computed of this board."""
     drawn, stable = found
     if not isinstance(drawn, str):
-        intervals.keep(board, replace(drawn, rows=ranked_rows(board)))
+        intervals.keep(board, replace(drawn, rows=board.ranked))
         _stability.keep(board, stable)
 
 
@@ -99,15 +85,21 @@ def confidence(board: Board) -> Confidence | str:
     if isinstance(found, str):
         return found
     stable = _stability(board)
-    names = ["low", "high", "group", *(Stability._fields[:4] if stable else ())]
-    numbers = (found.low, found.high, found.groups, *(stable[:4] if stable else ()))
-    by_row = zip(*(one.tolist() for one in numbers), strict=True)
+    by_row: dict[str, Counts | Numbers] = {
+        "low": found.low,
+        "high": found.high,
+        "group": found.groups,
+    }
+    if stable is not None:
+        best, worst = stable.low.astype(np.int64), stable.high.astype(np.int64)
+        by_row |= {"best": best, "worst": worst, "first": stable.first, "same": stable.same}
+    numbers = zip(*(one.tolist() for one in by_row.values()), strict=True)
     lines = tuple(
-        Line(row=row, **dict(zip(names, own, strict=True)))
-        for row, own in zip(found.rows, by_row, strict=True)
+        Line(row=row, **dict(zip(by_row, own, strict=True)))
+        for row, own in zip(found.rows, numbers, strict=True)
     )
     return Confidence(
-        intervals=found, lines=lines, weightings=0 if stable is None else stable.drawn
+        intervals=found, lines=lines, weightings=0 if stable is None else stable.weightings
     )
 
 
@@ -122,11 +114,11 @@ def _stability(board: Board) -> Stability | None:
     keys = better_first(made, made.by_tasks(weights))
     ranks = places(keys, dense=made.dense)
     return Stability(
-        best=ranks.min(axis=0),
-        worst=ranks.max(axis=0),
+        weightings=len(ranks),
+        low=ranks.min(axis=0).astype(np.float64),
+        high=ranks.max(axis=0).astype(np.float64),
         first=(ranks == 1).mean(axis=0),
         same=(ranks == np.array([row.rank for row in made.rows])).mean(axis=0),
-        drawn=len(ranks),
     )
 
 

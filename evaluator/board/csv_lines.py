@@ -58,7 +58,7 @@ def _texts(columns: Sequence[Sequence[Any]]) -> list[str]:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator=_END)
     # An empty cell ends each line, since Python puts quotes around one that stands alone.
-    cells = (map(inert, column) if _has_texts(column) else column for column in columns)
+    cells = (map(inert, column) for column in columns)
     writer.writerows(zip(*cells, repeat(""), strict=False))
     return [line[:-1] for line in text.getvalue().split(_END)[:-1]]
 
@@ -69,7 +69,7 @@ def _plain(column: Sequence[Any]) -> Sequence[str] | None:
     That is nearly always so, and is seen sooner of all of them together than of each.
     """
     kinds = {*map(type, column)}
-    if kinds <= {int, NoneType}:
+    if kinds <= {int, bool, NoneType}:
         return ["" if value is None else str(value) for value in column]
     if not kinds <= {str, NoneType}:
         return None
@@ -78,10 +78,6 @@ def _plain(column: Sequence[Any]) -> Sequence[str] | None:
     if together.count("\n") > len(cells) or any(mark in together for mark in _MARKS):
         return None
     return cells
-
-
-def _has_texts(column: Sequence[Any]) -> bool:
-    return any(issubclass(kind, str) for kind in {*map(type, column)})
 
 
 def _numbers(values: Floats) -> list[str]:

@@ -8,8 +8,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-import msgspec
-
 from evaluator.board.content import BenchmarkContent, Deployment, PageContent
 from evaluator.board.drafts import Draft
 from evaluator.board.former import Former, former_json
@@ -96,7 +94,7 @@ def _facts(former: Former, known: Collection[str]) -> str:
         for row in data["rows"]
         if (name := f"{data['benchmark']}/{row['participant']}/{row['submission']}") not in known
     ]
-    return repr((former.point, gone)) + "".join(msgspec.json.encode(one).decode() for one in boards)
+    return repr((former.point, gone)) + "".join(former_json(one).decode() for one in boards)
 
 
 def former_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:

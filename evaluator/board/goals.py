@@ -29,7 +29,7 @@ def goal_lines(board: Board) -> tuple[GoalLine, ...]:
 
 
 def _lines(board: Board) -> Iterator[GoalLine]:
-    placed = [row for row in board.rows if row.rank is not None]
+    placed = board.ranked
     for column in board.columns:
         goal = column.goal
         if goal is None:

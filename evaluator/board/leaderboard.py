@@ -68,6 +68,11 @@ class Board:
         """Rows of rank 1; more than one where they tie."""
         return tuple(row for row in self.rows if row.rank == 1)
 
+    @property
+    def ranked(self) -> tuple[Row, ...]:
+        """Rows that have a rank, in the order of the board."""
+        return tuple(row for row in self.rows if row.rank is not None)
+
 
 @without_collection()
 def make_board(

@@ -30,7 +30,7 @@ def measure(board: Board) -> Measured | str:
         return NOT_PUBLIC
     if rules.primary.hidden or _compared_column(rules).hidden:
         return "The column by which this board ranks is not public."
-    ranked = ranked_rows(board)
+    ranked = board.ranked
     tasks = [
         task
         for task in (board.tasks[:1] if rules.aggregate == "none" else board.tasks)
@@ -45,11 +45,6 @@ def measure(board: Board) -> Measured | str:
             "tasks."
         )
     return made
-
-
-def ranked_rows(board: Board) -> tuple[Row, ...]:
-    """Return the rows that are measured: those that have a rank."""
-    return tuple(row for row in board.rows if row.rank is not None)
 
 
 def _compared_column(rules: Leaderboard) -> Column:

@@ -31,7 +31,6 @@ class Places:
 
     def __init__(self, board: Leaderboard) -> None:
         self._board = board
-        self._columns = [(column.key, column) for column in board.sorting_columns]
         self._found: dict[int, tuple[Row, tuple[Any, ...]]] = {}
 
     def __call__(self, row: Row) -> tuple[Any, ...]:
@@ -48,7 +47,7 @@ class Places:
         if not row.is_placed:
             return (1, (-row.finished,), row.submitted, row.submission.id)
         overall, board = row.overall, self._board
-        values = tuple([_signed(overall.get(key), c, board) for key, c in self._columns])
+        values = tuple([_signed(overall.get(c.key), c, board) for c in board.sorting_columns])
         return (0, values, row.submitted, row.submission.id)
 
 

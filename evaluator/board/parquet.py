@@ -47,13 +47,14 @@ def to_parquet(board: Board) -> bytes:
     count, wide = len(rows), len(board.tasks) + 1
     places = np.array([place for place, _ in keys], dtype=np.int64)
     part = (np.arange(count)[:, None] * wide + places).ravel()
+    words, codes = _codes([key for _, key in keys])
     values, deviations = _values(board, count, over_all, of_task)
     nothing = np.full(len(part), np.nan)
     table = pa.table(
         {
             **_of_rows(board, rows, len(keys)),
             **_of_tasks(board, rows, part),
-            "column": _coded(*_codes([key for _, key in keys]), times=count),
+            "column": _coded(words, np.tile(codes, count)),
             "value": _known(values if board.columns else nothing),
             "deviation": _known(deviations if board.columns else nothing),
         },
@@ -105,12 +106,11 @@ def _codes(texts: Sequence[str | None]) -> tuple[list[str], Places]:
     return list(words), np.array(found, dtype=np.int64)
 
 
-def _coded(words: Sequence[str], codes: Places, *, times: int = 1) -> "pa.Array":
-    """Return the words at those places, so many times over; null at places below 0."""
+def _coded(words: Sequence[str], codes: Places) -> "pa.Array":
+    """Return the words at those places; null at places below 0."""
     import pyarrow as pa
 
-    every = np.tile(codes.astype(np.int32), times)
-    lines = pa.array(every, pa.int32(), mask=every < 0)
+    lines = pa.array(codes.astype(np.int32), pa.int32(), mask=codes < 0)
     return pa.DictionaryArray.from_arrays(lines, pa.array(words, pa.string()))
 
 

@@ -6,7 +6,7 @@ from evaluator.board.leaderboard import Board
 
 def verdict(board: Board) -> str:
     """Return the answer to "is the lead real?"; empty where a board shows no lead at all."""
-    ranked = [row for row in board.rows if row.rank is not None]
+    ranked = board.ranked
     if board.benchmark.leaderboard.hidden or board.phase.shows == "status" or not ranked:
         return ""
     if len(ranked) == 1:

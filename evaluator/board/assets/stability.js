@@ -103,6 +103,7 @@ function* valuesByWeighting(parts, aggregation, rows, count) {
   }));
   const values = new Float64Array(columns[0].length);
   const totals = new Float64Array(values.length);
+  const add = parts.isWhole ? addAll : addCounted;
   const orders = aggregation === "median" ? range(values.length).map(byValue) : [];
   for (const weights of weightings(columns.length, count)) {
     values.fill(0);
@@ -112,7 +113,11 @@ function* valuesByWeighting(parts, aggregation, rows, count) {
     yield values;
   }
 
-  function add(column, weight) {
+  function addAll(column, weight) {
+    for (let row = 0; row < values.length; row += 1) values[row] += weight * column[row];
+  }
+
+  function addCounted(column, weight) {
     for (let row = 0; row < values.length; row += 1) {
       if (Number.isNaN(column[row])) continue;
       values[row] += weight * column[row];
