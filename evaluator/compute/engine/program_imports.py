@@ -48,8 +48,17 @@ def _imported(file: Path, folder: Path) -> Iterator[str]:
                             for alias in statement.names)  # fmt: skip
             elif base:
                 yield base
-        elif isinstance(statement, ast.If | ast.Try | ast.With):
-            pending += [child for child in ast.walk(statement) if isinstance(child, ast.stmt)][1:]
+        elif isinstance(statement, ast.If | ast.Try | ast.TryStar | ast.With):
+            pending += _statements(statement)
+
+
+def _statements(block: ast.AST) -> Iterator[ast.stmt]:
+    """Yield the statements that stand directly in a block; theirs follow when it is their turn."""
+    for child in ast.iter_child_nodes(block):
+        if isinstance(child, ast.stmt):
+            yield child
+        elif isinstance(child, ast.ExceptHandler):
+            yield from child.body
 
 
 def _own_files(folder: Path, name: str) -> Iterator[Path]:

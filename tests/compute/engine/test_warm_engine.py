@@ -1,13 +1,18 @@
 """Warm interpreters: libraries are imported once, and yet each program starts as in a fresh one."""
 
 import os
-from collections.abc import Iterator
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
+from evaluator.compute.engine import fork_server
 from evaluator.compute.engine.output import output_folder
 from evaluator.compute.engine.program_imports import find_imports
 from evaluator.compute.engine.spec import ExitReport, Image, Mount, RunSpec
@@ -239,3 +244,46 @@ def test_what_cannot_be_read_imports_nothing(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_bytes(b"\xff\x00 not python")
     assert find_imports(tmp_path / "main.py") == []
     assert find_imports(tmp_path / "nowhere.py") == []
+
+
+def test_branches_are_read_once_each(tmp_path: Path) -> None:
+    """Each branch once read twice what is below it: sixty of them would never come to an end."""
+    branches = "".join(f"elif value == {number}:\n    import b{number}\n" for number in range(60))
+    (tmp_path / "main.py").write_text(f"value = 1\nif value == -1:\n    import a\n{branches}")
+    assert set(find_imports(tmp_path / "main.py")) == {"a", *(f"b{n}" for n in range(60))}
+
+
+def test_a_server_ends_with_its_engine_while_it_imports(tmp_path: Path) -> None:
+    (tmp_path / "main.py").write_text("import endless\n")
+    library = tmp_path / "library"
+    library.mkdir()
+    started = tmp_path / "started"
+    (library / "endless.py").write_text(
+        f"import os, pathlib\npathlib.Path({str(started)!r}).write_text(str(os.getpid()))\n"
+        "while True:\n    pass\n"
+    )
+    server = Path(fork_server.__file__)
+    engine = subprocess.Popen(
+        [sys.executable, "-c", _ENGINE, str(server), str(tmp_path / "main.py")],
+        env={**os.environ, "PYTHONPATH": str(library)},
+    )
+    wait_for(lambda: started.exists() and bool(started.read_text()))
+    process = psutil.Process(int(started.read_text()))
+    engine.kill()
+    engine.wait()
+    process.wait(timeout=20)
+
+
+_ENGINE = """
+import socket, subprocess, sys, time
+ours, theirs = socket.socketpair()
+subprocess.Popen([sys.executable, *sys.argv[1:]], stdin=theirs.fileno())
+time.sleep(600)
+"""
+
+
+def wait_for(ready: Callable[[], bool]) -> None:
+    end = time.monotonic() + 60
+    while not ready():
+        assert time.monotonic() < end
+        time.sleep(0.05)
