@@ -269,3 +269,51 @@ def test_the_reason_of_a_failure_is_told_on_focus(page: Page, address: str) -> N
     assert tip.inner_text() == (cell.get_attribute("title") or "").strip()
     page.keyboard.press("Escape")
     expect(tip).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [1280, 700])
+def test_nothing_prints_through_the_names_of_a_board_that_is_scrolled_sideways(
+    page: Page, own_address: str, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 900})
+    table = opened(page, f"{own_address}/benchmarks/openml-mini-suite/")
+    page.evaluate("document.querySelector('.board').scrollIntoView({block: 'center'})")
+    name = table.locator("tbody tr:nth-child(2) > th")
+    pictures = set()
+    for offset in (200, 260, 320):
+        page.evaluate("offset => document.querySelector('.board').scrollLeft = offset", offset)
+        pictures.add(picture(page, name))
+    assert table.locator("tbody tr:nth-child(2) > td").nth(1).bounding_box()["x"] < 0  # type: ignore[index]
+    assert len(pictures) == 1
+
+
+def picture(page: Page, cell: Locator) -> bytes:
+    """Pixels of a cell, without the lines around it."""
+    box = cell.bounding_box()
+    assert box is not None
+    page.mouse.move(0, 0)
+    return page.screenshot(
+        clip={
+            "x": box["x"] + 2, "y": box["y"] + 2,
+            "width": box["width"] - 6, "height": box["height"] - 4,
+        }
+    )  # fmt: skip
+
+
+def test_on_a_phone_a_row_shows_rank_name_and_primary_score(
+    page: Page, own_site: Path, own_address: str
+) -> None:
+    page.set_viewport_size({"width": 375, "height": 800})
+    names = sorted(file.parent.name for file in own_site.glob("benchmarks/*/index.html"))
+    assert len(names) >= 20
+    for name in names:
+        table = opened(page, f"{own_address}/benchmarks/{name}/")
+        row = table.locator("tbody tr:has(td.rank)").first
+        for cell in (row.locator("td.rank"), row.locator("th"), row.locator("td.num").first):
+            box = cell.bounding_box()
+            assert box is not None
+            assert box["x"] >= 0, name
+            assert box["x"] + box["width"] <= 375, name
+        head = table.locator('thead [data-column="submission"]')
+        page.evaluate("document.querySelector('.board').scrollLeft = 150")
+        assert head.bounding_box()["x"] == row.locator("th").bounding_box()["x"], name  # type: ignore[index]
