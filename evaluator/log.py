@@ -1,16 +1,19 @@
 """What a person sees while things run: a progress bar on a terminal, plain lines elsewhere."""
 
-import os
+import json
 import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
+import click
 from rich.console import Console
 
 from evaluator.errors import printable
 
+_COLONS = re.compile(r"^(\s*):(?=:)", re.MULTILINE)
+_HASHES = re.compile(r"##(?=\w*\[)")
 stdout = Console(highlight=False, soft_wrap=True)
 stderr = Console(stderr=True, highlight=False, soft_wrap=True)
 
@@ -27,6 +30,17 @@ def say(text: str = "", *, style: str | None = None) -> None:
     stdout.print(inert(text), style=style, markup=False)
 
 
+def emit(text: str) -> None:
+    """Write a table, CSV or a file's text to stdout, which may go to a file or to a log."""
+    click.echo(inert(text), nl=False)
+
+
+def emit_json(text: str) -> None:
+    """Write JSON to stdout: the same data, with what could act on a reader of the log escaped."""
+    shown = "".join(c if c == "\n" or c.isprintable() else json.dumps(c)[1:-1] for c in text)
+    click.echo(_HASHES.sub(r"#\\u0023", shown).rstrip("\n"))
+
+
 def complain(text: str) -> None:
     """Print a line to stderr."""
     stderr.print(inert(text), style="red", markup=False)
@@ -35,12 +49,13 @@ def complain(text: str) -> None:
 def inert(text: str) -> str:
     """Return text that neither a terminal nor a CI service takes for a command.
 
-    GitHub's runner obeys lines that begin with ``::`` and, in any place, ``##[``.
+    Whichever service reads the log, and whether or not it says so in the environment. The runners
+    of GitHub, Gitea and Forgejo obey lines that begin with ``::`` and, in any place, ``##[``;
+    Azure's ``##vso[``, TeamCity's ``##teamcity[``. Markers of GitLab, Travis and Jenkins hold a
+    carriage return or an escape, which are shown here and not sent.
     """
     shown = printable(text, keep_newlines=True)
-    if os.environ.get("GITHUB_ACTIONS") == "true":
-        shown = re.sub(r"^(\s*):(?=:)", r"\1: ", shown, flags=re.MULTILINE).replace("##[", "## [")
-    return shown
+    return _HASHES.sub("## ", _COLONS.sub(r"\1: ", shown))
 
 
 @contextmanager

@@ -134,5 +134,4 @@ def reproduced(taken: Snapshot, summary: RunSummary) -> list[Comparison]:
     committed = {
         cell: record for name in taken.benchmarks for cell, record in taken.records(name).items()
     }
-    timed = frozenset(b.name for b in taken.benchmarks.values() if b.exclusive)
-    return list(compare(committed, summary.records, timed))
+    return list(compare(committed, summary.records, taken.benchmarks))

@@ -4,6 +4,7 @@ import datetime as dt
 from pathlib import Path
 
 from evaluator.board.leaderboard import Board
+from evaluator.board.published import published, revealed
 from evaluator.clock import utc_now
 from evaluator.errors import InvalidInputError, UsageError
 from evaluator.formats.bundle import Benchmark
@@ -36,15 +37,24 @@ def leaderboard(
 
 
 def leaderboard_at(
-    start: Path, benchmark: str, *, phase: str | None, task: str | None, at: str | None
+    start: Path,
+    benchmark: str,
+    *,
+    phase: str | None,
+    task: str | None,
+    at: str | None,
+    hidden: bool = False,
 ) -> Board:
-    """Rank one phase of a benchmark in the working tree, or at a revision.
+    """Rank one phase of a benchmark in the working tree, or at a revision, as it is published.
+
+    ``hidden`` returns what the organiser hides, too.
 
     The board of a commit is the same for ever; so its clock is the commit's.
     """
     taken = take_snapshot(read_tree(open_repository(start), at), only=benchmark)
     now = (taken.tree.committed if at else None) or utc_now()
-    return leaderboard(taken, benchmark, phase=phase, task=task, now=now)
+    board = leaderboard(taken, benchmark, phase=phase, task=task, now=now)
+    return revealed(board) if hidden else published(board)
 
 
 def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:

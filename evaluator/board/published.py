@@ -35,6 +35,21 @@ def published(board: Board) -> Board:
     return replace(board, public=True, rows=tuple(map(publish.row, rows)), unlisted=())
 
 
+def revealed(board: Board) -> Board:
+    """Return the board as if nothing were hidden, for those whom it is not hidden from.
+
+    What a phase that shows only whether submissions ran leaves out stands in no record.
+    """
+    rules = board.benchmark.leaderboard
+    shown = replace(
+        rules, hidden=False,
+        columns=tuple(replace(column, hidden=False) for column in rules.columns),
+        primary=replace(rules.primary, hidden=False),
+        ranked_by=rules.ranked_by and replace(rules.ranked_by, hidden=False),
+    )  # fmt: skip
+    return replace(board, benchmark=replace(board.benchmark, leaderboard=shown))
+
+
 def published_record(record: Known, benchmark: Benchmark) -> Known:
     """Return a record with nothing in it that may not be said."""
     phase = benchmark.phase(record.cell.phase)

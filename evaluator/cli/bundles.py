@@ -17,7 +17,7 @@ from evaluator.importers.importing import import_bundle
 from evaluator.importers.scaffold_data import still_private, with_data
 from evaluator.importers.scaffold_repository import repository_files, scaffold_repository
 from evaluator.importers.zipped import Files
-from evaluator.log import say
+from evaluator.log import emit, say
 from evaluator.planning.names import name_problem
 from evaluator.planning.tree import Tree
 
@@ -172,7 +172,7 @@ def init(
 )  # fmt: skip
 def fact_sheet(name: str, under: str | None) -> None:
     """Print questions to ask about an algorithm or a data set, to paste into competition.yaml."""
-    click.echo(fact_sheets.fact_sheet(name, under), nl=False)
+    emit(fact_sheets.fact_sheet(name, under))
 
 
 def _init_repository(

@@ -14,7 +14,7 @@ from evaluator.cli import actions, shown
 from evaluator.cli.group import cli
 from evaluator.clock import utc_now
 from evaluator.errors import Problem
-from evaluator.log import say
+from evaluator.log import emit, emit_json, say
 from evaluator.planning.queues import to_matrix
 from evaluator.proposing import Source
 
@@ -122,7 +122,7 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
         ]
         data = {"cells": cells, "refused": refused, "total": made.total, "waiting": made.waiting,
                 "matrix": to_matrix(made.missing, taken.settings.queues)}  # fmt: skip
-        click.echo(json.dumps(data, indent=2))
+        emit_json(json.dumps(data, indent=2))
         return
     shown.refused(taken)
     if everything:
@@ -232,6 +232,7 @@ def reproduce(
 @click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table",
 )  # fmt: skip
+@click.option("--hidden", is_flag=True, help="Show what the organiser hides, too.")
 @click.pass_obj
 def leaderboard(
     start: Path,
@@ -240,7 +241,8 @@ def leaderboard(
     phase: str | None,
     task: str | None,
     form: pipeline.Form,
+    hidden: bool,
 ) -> None:
     """Print the board of BENCHMARK, now or at any commit."""
-    board = pipeline.leaderboard_at(start, benchmark, phase=phase, task=task, at=at)
-    click.echo(pipeline.as_text(board, form), nl=False)
+    board = pipeline.leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
+    (emit_json if form == "json" else emit)(pipeline.as_text(board, form))

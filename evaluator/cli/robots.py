@@ -9,7 +9,7 @@ from evaluator import pipeline
 from evaluator.board.tables import to_text
 from evaluator.cli.group import cli
 from evaluator.cli.main import at_option
-from evaluator.log import complain, say
+from evaluator.log import complain, emit, emit_json, say
 from evaluator.pipeline import leaderboard_at
 from evaluator.results import results as read_results
 from evaluator.submitting import submit as submit_folder
@@ -46,7 +46,7 @@ def submit(
     if as_json:
         data = {"branch": done.branch, "commit": done.commit, "opened": done.opened,
                 "address": done.address}  # fmt: skip
-        click.echo(json.dumps(data, indent=2))
+        emit_json(json.dumps(data, indent=2))
         return
     say(f"pushed {done.commit[:12]} to {done.branch} at {remote}")
     if done.opened:
@@ -84,7 +84,7 @@ def results(
 ) -> None:
     """Print the results of BENCHMARK, as the site serves them below api/."""
     if form == "amlb":
-        click.echo(pipeline.amlb_table(start, benchmark, phase=phase, at=at), nl=False)
+        emit(pipeline.amlb_table(start, benchmark, phase=phase, at=at))
         if folder is not None:
             found = pipeline.stored_predictions(start, benchmark, phase=phase, at=at)
             files = dict(found)
@@ -95,7 +95,7 @@ def results(
         return
     if as_json:
         data = read_results(start, benchmark, phase=phase, task=task, at=at)
-        click.echo(json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False))
+        emit_json(json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False))
         return
     board = leaderboard_at(start, benchmark, phase=phase, task=task, at=at)
-    click.echo(to_text(board), nl=False)
+    emit(to_text(board))

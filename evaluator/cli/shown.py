@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from evaluator import pipeline
 from evaluator.board.disclosure import disclose
-from evaluator.cli.actions import in_actions
 from evaluator.formats.record import Record
 from evaluator.log import say
 from evaluator.planning.plan import Plan, PlannedCell
@@ -42,29 +41,19 @@ def plan(made: Plan) -> None:
 
 
 def record(item: PlannedCell, made: Record) -> str:
-    """One line for a cell that ended.
+    """One line for a cell that ended: what the pull request's comment may say, and no more.
 
-    In a workflow the log is public, so it says what the pull request's comment may say.
+    A log is read by others wherever it is kept, and nothing tells whether this one is.
     """
-    if in_actions():
-        return _public(item, made)
-    seconds = sum(step.wall_seconds for step in made.steps)
-    if made.error:
-        return (
-            f"{item.cell.id}: failed, {made.error.reason}: {made.error.message} "
-            f"[{made.error.actor} must act]"
-        )
-    again = ", predictions reused" if made.provenance.reused_predictions else ""
-    return f"{item.cell.id}: {_numbers(made.scores)} ({seconds:.1f} s{again})"
-
-
-def _public(item: PlannedCell, made: Record) -> str:
-    told = disclose(made, item.cell.benchmark)
-    if made.error:
-        return f"{item.cell.id}: failed, {told.reason}: {told.message} [{told.actor} must act]"
-    scores = "scores are hidden" if told.scores is None else _numbers(told.scores)
-    seconds = "" if told.wall_seconds is None else f" ({told.wall_seconds:.1f} s)"
-    return f"{item.cell.id}: {scores}{seconds}"
+    said = disclose(made, item.cell.benchmark)
+    if said.status == "failed":
+        because = f": {said.message}" if said.message else ""
+        return f"{item.cell.id}: failed, {said.reason}{because} [{said.actor} must act]"
+    scores = "scores are hidden" if said.scores is None else _numbers(said.scores)
+    again = "predictions reused" if made.provenance.reused_predictions else ""
+    seconds = "" if said.wall_seconds is None else f"{said.wall_seconds:.1f} s"
+    aside = ", ".join(filter(None, (seconds, again)))
+    return f"{item.cell.id}: {scores}" + (f" ({aside})" if aside else "")
 
 
 def _numbers(scores: Mapping[str, float]) -> str:

@@ -33,7 +33,7 @@ from evaluator.importers.suites.publishing import (
     publish_suite,
     run_of,
 )
-from evaluator.log import complain, say
+from evaluator.log import complain, emit_json, say
 from evaluator.planning.files import read_file
 from evaluator.planning.names import name_problem
 from evaluator.publishing import evaluated_folds
@@ -257,7 +257,7 @@ def _left_out(one: Suite) -> None:
 
 def _show(rows: Sequence[dict[str, Any]], as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps(list(rows), indent=2))
+        emit_json(json.dumps(list(rows), indent=2))
         return
     if not rows:
         return

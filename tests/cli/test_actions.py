@@ -1,4 +1,4 @@
-"""What a workflow's log, which everybody reads, is told."""
+"""What a log, which everybody may read, is told: the same wherever it is written."""
 
 from pathlib import Path
 
@@ -6,8 +6,11 @@ import pytest
 
 from evaluator.cli import actions, shown
 from evaluator.errors import Actor, Problem
+from evaluator.formats.record import CellError, Reason
+from evaluator.formats.record_json import to_json
 from evaluator.log import inert
 from evaluator.planning.plan import PlannedCell
+from evaluator.reproducing import compare
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 
@@ -28,21 +31,73 @@ def line(repo: Repository) -> str:
     return shown.record(planned, record_of(cell, scores=scores))
 
 
-def test_a_hidden_leaderboard(small: Repository, in_actions: Path) -> None:
-    assert "right 0.125, distance 0.875" in line(small)
+@pytest.fixture(params=["", "CI", "GITHUB_ACTIONS", "GITLAB_CI", "GITEA_ACTIONS", "TF_BUILD"])
+def anywhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run as on one's own machine, or as on a CI service that says so."""
+    if request.param:
+        monkeypatch.setenv(request.param, "true")
+
+
+def test_what_is_not_hidden_is_printed(small: Repository, anywhere: None) -> None:
+    assert "right 0.125, distance 0.875 (0.2 s)" in line(small)
+
+
+def test_no_log_has_a_score_of_a_hidden_leaderboard(small: Repository, anywhere: None) -> None:
     small.replace(COMPETITION, "key: results\n", "key: results\n    hidden: true\n")
     assert line(small) == "adding/alice/right/main/one: scores are hidden"
 
 
-def test_a_hidden_column(small: Repository, in_actions: Path) -> None:
+def test_no_log_has_a_score_of_a_hidden_column(small: Repository, anywhere: None) -> None:
     small.replace(COMPETITION, "key: distance,", "key: distance, hidden: true,")
     assert "right 0.125" in line(small)
     assert "0.875" not in line(small)
 
 
-def test_on_ones_own_machine_everything_is_shown(small: Repository) -> None:
+def test_no_log_has_a_failure_that_repeats_what_is_hidden(
+    small: Repository, anywhere: None
+) -> None:
     small.replace(COMPETITION, "key: results\n", "key: results\n    hidden: true\n")
-    assert "right 0.125" in line(small)
+    cell = cells_of(small)["adding/alice/right/main/one"]
+    error = CellError(
+        actor=Actor.ORGANISER, reason=Reason.BAD_SCORES, message="right is 0.875", step="scoring"
+    )
+    made = record_of(cell).model_copy(update={"status": "failed", "scores": {}, "error": error})
+    planned = PlannedCell(cell=cell, state="new", reason="no record yet")
+    assert shown.record(planned, made) == (
+        f"{cell.id}: failed, malformed scores [organiser must act]"
+    )
+
+
+def test_a_reproduction_does_not_tell_hidden_scores(small: Repository, anywhere: None) -> None:
+    cell = cells_of(small)["adding/alice/right/main/one"]
+    before = record_of(cell, scores={"right": 0.125, "distance": 0.875})
+    small.replace(COMPETITION, "key: distance,", "key: distance, hidden: true,")
+    benchmarks = small.snapshot().benchmarks
+
+    def detail(**scores: float) -> str:
+        again = record_of(cell, scores=scores)
+        (found,) = compare({cell.id: before}, {cell.id: again}, benchmarks)
+        assert found.verdict == "differs"
+        return found.detail
+
+    assert detail(right=0.25, distance=0.75) == "right was 0.125, now 0.25"
+    assert detail(right=0.125, distance=0.75) == "in scores that are hidden"
+
+
+def test_a_hidden_leaderboard_is_printed_for_who_asks(small: Repository) -> None:
+    small.replace(COMPETITION, "key: results\n", "key: results\n    hidden: true\n")
+    small.replace(COMPETITION, "key: distance,", "key: distance, hidden: true,")
+    for cell in cells_of(small).values():
+        if cell.id.benchmark == "adding":
+            scores = {"right": 0.125, "distance": 0.875}
+            small.write(cell.id.record_path, to_json(record_of(cell, scores=scores)))
+    for form in ("table", "csv", "json"):
+        said = small.pullbench("leaderboard", "adding", "--format", form)
+        assert "alice" in said.stdout, said.stderr
+        assert "0.1" not in said.stdout
+        said = small.pullbench("leaderboard", "adding", "--format", form, "--hidden")
+        assert "0.1" in said.stdout
+        assert "0.8" in said.stdout
 
 
 @pytest.mark.parametrize(
@@ -51,10 +106,14 @@ def test_on_ones_own_machine_everything_is_shown(small: Repository) -> None:
         ("::set-output name=a::b", ": :set-output name=a::b"),
         ("x\n  ::error::y", "x\n  : :error::y"),
         ("a ##[group]b", "a ## [group]b"),
-        ("std::vector", "std::vector"),
+        ("##vso[task.setvariable variable=a]b", "## vso[task.setvariable variable=a]b"),
+        ("##teamcity[buildStop]", "## teamcity[buildStop]"),
+        ("section_start:1:a\r\x1b[0Kb", r"section_start:1:a\r\x1b[0Kb"),
+        ("travis_fold:start:a\r", r"travis_fold:start:a\r"),
+        ("std::vector ## title", "std::vector ## title"),
     ],
 )
-def test_commands_are_text(text: str, shown_as: str, in_actions: Path) -> None:
+def test_commands_of_every_ci_service_are_text(text: str, shown_as: str, anywhere: None) -> None:
     assert inert(text) == shown_as
 
 

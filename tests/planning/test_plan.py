@@ -152,7 +152,8 @@ def test_a_platform_fault_is_tried_again_but_no_other_failure(done: Repository) 
     )
     (item,) = done.plan().missing
     assert (str(item.cell.id), item.state) == (one, "retry")
-    assert item.reason == "platform fault: it broke"
+    # What broke may be hidden; the plan is printed and stands in comments.
+    assert item.reason == "platform fault"
 
 
 @pytest.mark.parametrize(
