@@ -8,8 +8,8 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 _OWN_SITE = re.compile(r"tests/site/test_(accessibility|board|links|policy)\.py")
-_IMAGE = re.compile(r"tests/benchmarks/test_([a-z]+)")
-_SAME_IMAGE = {"cometh": "deconbench"}
+_IMAGE = re.compile(r"tests/(?:benchmarks/test_([a-z]+)|hostile/test_benchmarks\.py.*\[([a-z]+))")
+_SAME_IMAGE = {"cometh": "deconbench", "autorl": "jobshop"}
 """Benchmarks whose Dockerfiles are the same: the second build takes the layers of the first."""
 _SLOW = ("browser", "docker")
 
@@ -34,8 +34,9 @@ def portion(nodeid: str) -> str:
     file = nodeid.partition("::")[0]
     if _OWN_SITE.fullmatch(file):
         return "own site"
-    if image := _IMAGE.match(file):
-        return f"benchmark {_SAME_IMAGE.get(image[1], image[1])}"
+    if image := _IMAGE.match(nodeid):
+        name = image[1] or image[2]
+        return f"benchmark {_SAME_IMAGE.get(name, name)}"
     return file
 
 

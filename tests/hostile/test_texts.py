@@ -23,9 +23,10 @@ from playwright.sync_api import (
 
 from evaluator import website
 from evaluator.errors import Actor
+from tests.hostile.cases import Case, TextAttack, cases, name_of
+from tests.hostile.text_site import OWNERS, TEXTS, corpus, owner, title
 from tests.repository import Repository
 from tests.site.conftest import serving
-from tests.site.corpus import OWNERS, TEXTS, corpus, owner, title
 from tests.site.waiting import wait_until
 
 BOARD = "benchmarks/adding/"
@@ -159,17 +160,14 @@ def listen(context: BrowserContext, page: Page, address: str, events: list[str])
     context.on("requestfinished", asked)
 
 
-def faults_of(
-    browser: Browser, address: str, site: Path, paths: Sequence[str] | None = None
-) -> Iterator[str]:
+def faults_of(browser: Browser, address: str, site: Path, paths: Sequence[str]) -> Iterator[str]:
     """Open pages, wide and narrow, and yield what is wrong with them."""
     context = browser.new_context(viewport=DESK)
     page = context.new_page()
     events: list[str] = []
 
     listen(context, page, address, events)
-    own = [f"{BOARD}submissions/{owner(name)}/{name}/" for name in TEXTS]
-    for path in paths or (*PAGES, *own):
+    for path in paths:
         events.clear()
         yield from (f"/{path}: {fault}" for fault in _page(page, address, site, path))
         yield from (f"/{path}: {event}" for event in events)
@@ -213,7 +211,16 @@ def address(site: Path) -> Iterator[str]:
 def test_nothing_runs_and_nothing_leaves_its_place(
     browser: Browser, address: str, site: Path
 ) -> None:
-    assert list(faults_of(browser, address, site)) == []
+    """On the pages that show all texts, or many."""
+    assert list(faults_of(browser, address, site, PAGES)) == []
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("case", cases(TextAttack), ids=name_of)
+def test_text(case: Case[TextAttack], browser: Browser, address: str, site: Path) -> None:
+    """On the page of the submission in which it stands everywhere."""
+    page = f"{BOARD}submissions/{owner(case.name)}/{case.name}/"
+    assert list(faults_of(browser, address, site, [page])) == []
 
 
 @pytest.mark.browser

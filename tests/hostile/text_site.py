@@ -14,58 +14,13 @@ from evaluator.formats.record import CellError, DetailedResults, Earlier, Reason
 from evaluator.formats.record_json import to_json
 from evaluator.formats.schema import dump_yaml
 from evaluator.planning.plan import Cell
+from tests.hostile.cases import TextAttack, cases
 from tests.records import record_of
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[2]
 RUN = "window.__owned=1;document.title='owned';alert(1)"
-TEXTS = {
-    "script": f"<script data-owned>{RUN}</script>",
-    "image": f'"\'><img data-owned src=x onerror="{RUN}">',
-    "svg": f"<svg data-owned onload={RUN}><animate onbegin={RUN}>",
-    "details-open": f"<details data-owned open ontoggle={RUN}>x",
-    "style": "<style data-owned>*{display:none!important}</style><link data-owned href=//x.test>",
-    "frame": f'<iframe data-owned srcdoc="<script>top.{RUN}</script>">',
-    "form": "<form data-owned action=//evil.test><button autofocus>send</button>",
-    "base": "<base data-owned href=//evil.test/><meta data-owned http-equiv=refresh content=0>",
-    "attribute": f'" onmouseover="{RUN}" data-owned autofocus onfocus="{RUN}" style="color:red',
-    "attribute-single": f"' onmouseover='{RUN}' data-owned style='position:fixed;inset:0",
-    "javascript-url": f"javascript:{RUN}",
-    "entity-url": f"&#x6A;avascript:{RUN}",
-    "tab-url": f"java\tscript:{RUN}",
-    "data-url": f"data:text/html,<script>{RUN}</script>",
-    "template": "{{7*7}} {%raw%} {% include '/etc/passwd' %} ${7*7} #{7*7} <%=7*7%>",
-    "template-python": "%s %(x)s {0.__class__} {self._TemplateReference__context}",
-    "closing": f"</script></template></title></textarea></style><b data-owned onclick={RUN}>x",
-    "closing-cells": "</a></th></tr></tbody></table></div></article><h1 data-owned>x",
-    "cdata": "]]><b data-owned>x</b><![CDATA[ <?xml version='1.0'?><!DOCTYPE x>",
-    "comment": "--><!-- <b data-owned>x</b> --!> <!--",
-    "math": f"<math data-owned><mtext><style><img data-owned onerror={RUN} src=x>",
-    "noscript": f"<noscript><p title=\"</noscript><img data-owned src=x onerror={RUN}>\">",
-    "override": "\u202egnp.exe \u202dx",
-    "isolates": "\u2066\u2067\u2068 unbalanced \u2067",
-    "pops": "\u2069\u2069\u2069\u202c\u202c pops what it did not open",
-    "hebrew": "\u05d0\u05d1\u05d2 123 (\u05d3) 1 2 3!",
-    "joiners": "a\u200bb\u200cc\u200dd\u2060e\ufefff\u00adg\u180eh",
-    "blanks": "\u200b\u2800\u3164\u00a0",
-    "zalgo": "Z" + "\u0301\u0316\u0488\u033f" * 20 + "algo",
-    "controls": "nul\0 bell\a escape\x1b[31mred\x1b[0m del\x7f form\x0c c1\x9b31m",
-    "lines": "one\r\ntwo\u2028three\u2029four\u0085five\x0bsix",
-    "not-characters": "\ufffe\uffff\U0001fffe\ufffd\ue000\U000e0041",
-    "emoji": "\U0001f468\u200d\U0001f469\u200d\U0001f467\U0001f3ff\U0001f1e9\U0001f1ea\ufe0f\u20e3",
-    "word": "w" * 1990 + "end",
-    "wide": "\ufdfd\u1242b" * 40,
-    "proto": "__proto__",
-    "constructor": "constructor",
-    "number": "1e308",
-    "formula": "=cmd|' /C calc'!A0",
-    "formula-at": '@SUM(1+1)*cmd|" /C calc"!A0',
-    "markdown": f"[x](javascript:{RUN}) ![x](//x.test/x) <b data-owned>*x*</b> `x` # x\n---\n",
-    "homoglyph": "\u0430lice \u2215 p\u0430ypal",
-    "path": "../../../../etc/passwd%00 ..\\..\\ file:///etc/passwd",
-    "yaml": "a: b\n- !!python/object/apply:os.system ['x']\n&a *a | > ---",
-    "bibtex": "}} @article{x, url={javascript:x}} \\input{/etc/passwd} $x$ \\write18{x}",
-}  # fmt: skip
+TEXTS = {case.name: case.attack.text for case in cases(TextAttack)}
 """Name of the submission -> what its participant writes in it, everywhere."""
 NUMBERS = (
     1e308, -1e308, 5e-324, -0.0, 0.0, math.nextafter(math.inf, 0), -math.nextafter(math.inf, 0),

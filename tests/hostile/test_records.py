@@ -1,0 +1,124 @@
+"""Hostile records, handed in each way there is, with what must become of them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator import pipeline
+from evaluator.errors import UsageError
+from evaluator.formats.record_json import to_json
+from tests.hostile.cases import Case, RecordAttack, cases, name_of
+from tests.pulls.conftest import NOON, Forge, entry
+from tests.records import cells_of, record_of
+from tests.repository import BRANCH
+
+MINE = "adding/mallory/one/main/one"
+HONEST = "adding/alice/right/main/one"
+WAYS = ("artifact", "inbox", "commit")
+
+
+def merged(target: Any, patch: Any) -> Any:
+    """Apply a JSON merge patch (RFC 7386)."""
+    if not isinstance(patch, dict):
+        return patch
+    result = dict(target) if isinstance(target, dict) else {}
+    for key, value in patch.items():
+        if value is None:
+            result.pop(key, None)
+        else:
+            result[key] = merged(result.get(key), value)
+    return result
+
+
+def holds(whole: Any, part: Any) -> bool:
+    """Whether all that ``part`` says is in ``whole``."""
+    return bool(merged(whole, part) == whole)
+
+
+@pytest.fixture
+def entered(forge: Forge) -> Forge:
+    """Mallory's submission is on the base branch, and nothing is evaluated."""
+    for path, content in entry("mallory").items():
+        assert isinstance(content, str)
+        forge.ours.write(path, content)
+    forge.ours.commit("Enter")
+    forge.ours.git("push", "--quiet", "origin", BRANCH)
+    return forge
+
+
+def handed_in(forge: Forge, case: Case[RecordAttack]) -> dict[str, bytes]:
+    """Return the files by path: mallory's record, and the honest one of somebody else."""
+    attack, cells = case.attack, cells_of(forge.ours)
+    honest, cell = record_of(cells[HONEST]), cells[MINE]
+    files = {honest.cell.record_path: to_json(honest)}
+    if case.program:
+        written: dict[str, bytes] = case.program(forge, cell)
+        return {**files, **written}
+    if attack.content is not None:
+        content = attack.content.encode()
+    else:
+        content = json.dumps(merged(json.loads(to_json(record_of(cell))), attack.changes)).encode()
+    files[attack.path or cell.id.record_path] = content
+    return {**files, **{path: text.encode() for path, text in attack.beside.items()}}
+
+
+def collected(forge: Forge, folder: Path, way: str) -> tuple[list[str], list[str]]:
+    """Hand in a folder; return what is said to be left out, and to be malformed."""
+    place = forge.ours.path
+    if way == "commit":
+        try:
+            pipeline.commit(place, NOON, branch=BRANCH, remote="origin", source=folder)
+        except UsageError as error:
+            return [], error.message.splitlines()
+        return [], []
+    if way == "inbox":
+        pipeline.hand_in_folder(place, folder, "origin")
+    done = pipeline.collect(
+        place, NOON, branch=BRANCH, remote="origin", inbox=way == "inbox",
+        source=folder if way == "artifact" else None,
+    )  # fmt: skip
+    return list(done.left_out), list(done.malformed)
+
+
+def on_branch(forge: Forge, path: str) -> bytes | None:
+    forge.ours.git("fetch", "--quiet", "origin", BRANCH)
+    if not forge.ours.git("ls-tree", "FETCH_HEAD", "--", path):
+        return None
+    return forge.ours.git("show", f"FETCH_HEAD:{path}").encode()
+
+
+@pytest.mark.parametrize(
+    ("case", "way"),
+    [(case, way) for case in cases(RecordAttack) for way in case.attack.handed_in],
+    ids=lambda one: one if isinstance(one, str) else name_of(one),
+)
+def test_record(
+    case: Case[RecordAttack], way: str, entered: Forge, tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    attack = case.attack
+    assert (attack.outcome == "harmless") == bool(attack.record)
+    folder = tmp_path / "handed in"
+    for name, content in handed_in(entered, case).items():
+        path = folder / "job" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    cells = cells_of(entered.ours)
+    left_out, malformed = collected(entered, folder, way)
+    if way == "commit":
+        left_out = capsys.readouterr().err.splitlines()
+    if attack.left_out:
+        assert any(attack.left_out in line for line in left_out), (left_out, malformed)
+    if attack.malformed:
+        assert any(attack.malformed in line for line in malformed), (left_out, malformed)
+    honest = on_branch(entered, cells[HONEST].id.record_path)
+    # A commit takes all or nothing.
+    assert honest is not None or (way == "commit" and attack.malformed)
+    mine = on_branch(entered, cells[MINE].id.record_path)
+    if attack.outcome == "harmless":
+        assert mine is not None
+        assert holds(json.loads(mine), attack.record)
+    else:
+        assert mine is None
