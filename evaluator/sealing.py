@@ -13,13 +13,13 @@ from collections.abc import Mapping
 import pyrage
 
 from evaluator.accepting import Accepted
+from evaluator.board.disclosure import disclose
 from evaluator.board.published import published_record
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import from_json, to_json
-from evaluator.formats.withheld import withheld
 from evaluator.planning.plan import Cell
 from evaluator.planning.records import RecordFiles
 
@@ -30,14 +30,15 @@ IDENTITY_VARIABLE = "PULLBENCH_IDENTITY"
 def seal(record: Record, benchmark: Benchmark, recipient: str) -> Record:
     """Return the record as everybody may read it, with the whole sealed inside.
 
-    Unchanged where nothing is hidden, where it is sealed already, or without a ``recipient``.
+    Unchanged where nothing is hidden, or where it is sealed already. Without a ``recipient`` what
+    ranks need stays in the clear, and what else may tell a hidden score is left out for good.
     Raises UsageError for a recipient that is none.
     """
-    if not recipient or record.sealed is not None:
+    shown = published_record(record, benchmark)
+    if record.sealed is not None or shown == record:
         return record
-    shown = _public(record, benchmark)
-    if shown == record:
-        return record
+    if not recipient:
+        return _bare(record, benchmark)
     try:
         key = pyrage.x25519.Recipient.from_str(recipient)
     except pyrage.RecipientError:
@@ -72,7 +73,7 @@ def unseal(record: Record, benchmark: Benchmark, identity: str) -> Record:
     if record.sealed is None or not identity:
         return record
     whole = opened(record, identity)
-    shown = _public(whole, benchmark)
+    shown = published_record(whole, benchmark)
     if shown == whole:
         return whole
     again = shown.model_copy(update={"sealed": record.sealed})
@@ -127,9 +128,16 @@ def generate() -> tuple[str, str]:
     return str(identity.to_public()), str(identity)
 
 
-def _public(record: Record, benchmark: Benchmark) -> Record:
-    """Leave in a record what may be said of it in public."""
-    phase = benchmark.phase(record.cell.phase)
-    if phase is not None and phase.shows == "status":
-        return withheld(record)
-    return published_record(record, benchmark)
+def _bare(record: Record, benchmark: Benchmark) -> Record:
+    """Leave out the page, the other numbers and the logs that may not be shown."""
+    said = disclose(record, benchmark)
+    return record.model_copy(
+        update={
+            "extra": dict(said.extra),
+            "detailed_results": record.detailed_results if said.detailed_results else None,
+            "steps": [
+                step.model_copy(update={"log": said.logs.get(step.step, "")})
+                for step in record.steps
+            ],
+        }
+    )

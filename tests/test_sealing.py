@@ -7,7 +7,7 @@ import pytest
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import Actor, PlatformError, UsageError
-from evaluator.formats.record import CellError, Reason, Record
+from evaluator.formats.record import CellError, DetailedResults, Reason, Record, Step
 from evaluator.formats.record_json import from_json, to_json
 from evaluator.formats.withheld import withheld
 from evaluator.sealing import IDENTITY_VARIABLE, generate, opened, seal, unseal
@@ -71,8 +71,39 @@ def test_nothing_is_sealed_where_nothing_is_hidden(small: Repository) -> None:
     assert seal(whole(small), benchmark(small), RECIPIENT) == whole(small)
 
 
-def test_without_a_key_records_stay_as_they_are(hidden: Repository) -> None:
-    assert seal(whole(hidden), benchmark(hidden), "") == whole(hidden)
+def test_without_a_key_nothing_lies_in_git_but_what_ranks_need(hidden: Repository) -> None:
+    record = telling(whole(hidden))
+    made = seal(record, benchmark(hidden), "")
+    assert made.scores == record.scores
+    assert (made.extra, made.detailed_results) == ({}, None)
+    assert [(step.step, step.log) for step in made.steps] == [
+        ("ingestion", "predicting"), ("scoring", ""),
+    ]  # fmt: skip
+    assert [step.wall_seconds for step in made.steps] == [1.0, 0.5]
+    # Where nothing is hidden, nothing is left out.
+    hidden.replace(COMPETITION, HIDDEN, "key: results\n")
+    assert seal(record, benchmark(hidden), "") == record
+
+
+@pytest.mark.parametrize("recipient", [RECIPIENT, ""])
+def test_a_hidden_column_hides_pages_numbers_and_logs_in_git(
+    small: Repository, recipient: str
+) -> None:
+    small.replace(COMPETITION, "key: distance,", "key: distance, hidden: true,")
+    made = seal(telling(whole(small)), benchmark(small), recipient)
+    assert made.detailed_results is None
+    assert "0.3125" not in to_json(made).decode()
+    assert ("0.4375" in to_json(made).decode()) == (not recipient)
+
+
+def telling(record: Record) -> Record:
+    """Return a record that says its hidden number in every way it can."""
+    steps = [
+        Step(step="ingestion", wall_seconds=1.0, log="predicting"),
+        Step(step="scoring", wall_seconds=0.5, log="distance is 0.3125"),
+    ]
+    page = DetailedResults(sha256="0" * 64, bytes=1)
+    return record.model_copy(update={"steps": steps, "detailed_results": page})
 
 
 def test_sealing_twice_changes_nothing(hidden: Repository) -> None:

@@ -44,9 +44,7 @@ class Disclosure:
     extra: Mapping[str, float]
     """Numbers under keys that are no column; none where the scoring program's log is hidden."""
     detailed_results: bool
-    """Whether the page that the scoring program wrote may be shown.
-
-    An organiser asks for that page by name; so a hidden column alone does not hide it."""
+    """Whether the page that the scoring program wrote may be shown: where all it knows may be."""
 
 
 def disclose(record: Known, benchmark: Benchmark) -> Disclosure:
@@ -60,8 +58,7 @@ def disclose(record: Known, benchmark: Benchmark) -> Disclosure:
     sealed = {column.key for column in board.columns if column.hidden}
     visible = [key for key in board.score_keys if key in record.scores and key not in sealed]
     # What the scoring program prints may tell what is hidden.
-    detailed = not hidden and _shows("scoring", phase)
-    scorer = detailed and not sealed
+    scorer = not hidden and not sealed and _shows("scoring", phase)
     shown = {"scoring": scorer, "ingestion": _shows("ingestion", phase)}
     error = record.error
     told = error is not None and _may_tell(error, benchmark, phase)
@@ -75,7 +72,7 @@ def disclose(record: Known, benchmark: Benchmark) -> Disclosure:
         wall_seconds=None if hidden else total(step.wall_seconds for step in record.steps),
         logs={step.step: step.log for step in record.steps if step.log and shown[step.step]},
         extra=dict(record.extra) if scorer else {},
-        detailed_results=detailed and record.detailed_results is not None,
+        detailed_results=scorer and record.detailed_results is not None,
     )
 
 

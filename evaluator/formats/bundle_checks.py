@@ -5,7 +5,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
-from evaluator.formats.competition import Competition, LeaderboardEntry
+from evaluator.formats.competition import ColumnEntry, Competition, LeaderboardEntry
 from evaluator.formats.datasets import CHECK
 from evaluator.formats.extension_checks import check_extension
 from evaluator.formats.parsing import STAND_IN
@@ -210,6 +210,10 @@ def _leaderboards(competition: Competition, document: Document) -> None:
     _columns(competition.leaderboards[0], ("leaderboards", 0), document)
 
 
+def _reads(column: ColumnEntry, other: ColumnEntry) -> bool:
+    return other.index in (column.computation_indexes or ())
+
+
 def _columns(board: LeaderboardEntry, at: Key, document: Document) -> None:
     indexes = {column.index for column in board.columns}
     computed = {column.index for column in board.columns if column.computation}
@@ -232,6 +236,18 @@ def _columns(board: LeaderboardEntry, at: Key, document: Document) -> None:
                     f"names column {index}, which is computed itself.",
                     "Name the columns that scoring programs write.",
                 )
+        if column.hidden and column.index == board.primary_index and not board.hidden:
+            document.report(
+                (*here, "hidden"), "hides the column that ranks, and ranks would show its order.",
+                "Hide the whole leaderboard, or make another column the primary one.",
+            )  # fmt: skip
+        unknown = [other for other in board.columns if other.hidden and _reads(column, other)]
+        if len(unknown) == 1 and column.computation in ("avg", "sum") and not column.hidden:
+            document.report(
+                (*here, "computation_indexes"),
+                f"names one hidden column, '{unknown[0].key}': whoever knows the others knows it.",
+                "Hide this column, too, or two of those that it is made of.", severity="warning",
+            )  # fmt: skip
     if board.primary_index not in indexes:
         document.report(
             (*at, "primary_index"),

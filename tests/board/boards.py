@@ -1,6 +1,7 @@
 """Boards made from text and numbers, without a repository."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from evaluator.board.leaderboard import Board, make_board
 from evaluator.errors import Actor
@@ -44,6 +45,15 @@ def make_benchmark(
     benchmark, problems = parse_bundle("bench", text.encode(), FILES)
     assert benchmark is not None, problems
     return benchmark
+
+
+def hide_primary(board: Board) -> Board:
+    """Hide the column that ranks, as former boards may have to; `validate` refuses it."""
+    rules = board.benchmark.leaderboard
+    hidden = replace(rules.primary, hidden=True)
+    columns = tuple(hidden if column == rules.primary else column for column in rules.columns)
+    rules = replace(rules, primary=hidden, columns=columns)
+    return replace(board, benchmark=replace(board.benchmark, leaderboard=rules))
 
 
 class Entries:

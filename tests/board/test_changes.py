@@ -6,11 +6,11 @@ from hypothesis import strategies as st
 
 from evaluator.board.changes import BoardChange, RowChange, compare_boards
 from evaluator.board.leaderboard import Board
-from tests.board.boards import FAILED, ONE_COLUMN, Entries, make_benchmark
+from tests.board.boards import FAILED, ONE_COLUMN, Entries, hide_primary, make_benchmark
 
 SEALED = """\
-      - {title: A, key: a, index: 0, precision: 2, hidden: %s}
-      - {title: B, key: b, index: 1, precision: 2, hidden: %s}
+      - {title: A, key: a, index: 1, precision: 2, hidden: %s}
+      - {title: B, key: b, index: 0, precision: 2, hidden: %s}
 """
 
 
@@ -107,7 +107,9 @@ def test_a_column_hidden_on_either_side_is_not_told(first: str) -> None:
     change = compare_boards(made[0].board(), made[1].board())
     assert [column.key for column in change.columns] == ["b"]
     assert [item.column.key for item in change.rows[0].changes] == ["b"]
-    assert change.primary is None
+    assert change.primary is not None
+    hidden = hide_primary(made[1].board())
+    assert compare_boards(made[0].board(), hidden).primary is None
 
 
 @pytest.mark.parametrize("hidden", ["before", "after"])

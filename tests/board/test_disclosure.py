@@ -10,7 +10,7 @@ from evaluator.board.comment import cell_line
 from evaluator.board.disclosure import Disclosure, disclose
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.record import CellError, CellName, Reason, Record, Step
+from evaluator.formats.record import CellError, CellName, DetailedResults, Reason, Record, Step
 from tests.board.boards import ONE_COLUMN, make_benchmark
 from tests.records import make_record
 
@@ -31,7 +31,8 @@ def record(reason: Reason | None = None, step: StepName | None = None) -> Record
         "steps": [
             Step(step="ingestion", wall_seconds=1.0, log="predicting"),
             Step(step="scoring", wall_seconds=0.5, log="a is 0.5"),
-        ]
+        ],
+        "detailed_results": DetailedResults(sha256="0" * 64, bytes=1),
     }
     if reason:
         error = CellError(
@@ -52,6 +53,7 @@ def test_all_that_nothing_hides() -> None:
     said = disclose(record(), benchmark())
     assert said.scores == {"a": 0.5}
     assert said.wall_seconds == 1.5
+    assert said.detailed_results
     assert said.logs == {"ingestion": "predicting", "scoring": "a is 0.5"}
     assert (said.reason, said.actor) == ("", None)
 
@@ -60,6 +62,7 @@ def test_hidden_columns() -> None:
     said = disclose(record(), benchmark(SEALED))
     assert said.scores == {"a": 0.5}
     assert set(said.logs) == {"ingestion"}
+    assert not said.detailed_results
     assert not told(disclose(record(Reason.WRONG_COLUMNS, "scoring"), benchmark(SEALED)))
 
 

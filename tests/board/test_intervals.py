@@ -21,7 +21,7 @@ from evaluator.board.leaderboard import Board
 from evaluator.board.measured import Measured
 from evaluator.board.measuring import measure
 from evaluator.board.per_board import once_per_board
-from tests.board.boards import Entries, make_benchmark
+from tests.board.boards import Entries, hide_primary, make_benchmark
 from tests.board.tables import LOWER, Cell, table_board
 
 MEAN_RANK = "pullbench: {aggregate: mean_rank, repeats: %d, ranking: {ties: average}}\n"
@@ -325,8 +325,7 @@ def test_why_there_are_none(table: dict[str, list[Cell]], extra: str, says: str)
 
 
 def test_what_is_hidden_stays_hidden() -> None:
-    hidden = "      - {title: A, key: a, index: 0, hidden: true}\n"
-    board = table_board({"a/a": [1.0] * 6, "b/b": [2.0] * 6}, columns=hidden)
+    board = hide_primary(table_board({"a/a": [1.0] * 6, "b/b": [2.0] * 6}))
     assert intervals(board) == "The column by which this board ranks is not public."
     entries = Entries(make_benchmark(tasks="0, 1"))
     board = entries.enter("a", "a", {"a": 1.0}, {"a": 1.0}).board()

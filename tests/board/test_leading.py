@@ -2,7 +2,7 @@
 
 from evaluator.board.leading import entered, named, scored
 from evaluator.board.plain_text import MAX_LINE, one_line, value_line
-from tests.board.boards import FAILED, Entries, make_benchmark
+from tests.board.boards import FAILED, Entries, hide_primary, make_benchmark
 
 
 def test_a_row_is_named_with_its_score() -> None:
@@ -18,11 +18,7 @@ def test_a_row_is_named_with_its_score() -> None:
 
 
 def test_a_hidden_column_tells_no_value() -> None:
-    columns = (
-        "      - {title: Sealed, key: sealed, index: 0, hidden: true}\n"
-        "      - {title: A, key: a, index: 1}\n"
-    )
-    board = Entries(make_benchmark(columns)).enter("ada", "one", {"a": 1, "sealed": 7}).board()
+    board = hide_primary(Entries(make_benchmark()).enter("ada", "one", {"a": 7}).board())
     assert scored(board.rows[0], board) == ""
 
 

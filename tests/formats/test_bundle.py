@@ -214,3 +214,32 @@ def test_private_data_have_one_source(sources: str) -> None:
     found = problems("pullbench:\n", f"pullbench:\n  private: [{entry}]\n")
     assert list(found) == ["pullbench.private[0]"]
     assert "needs one of 'path', 'encrypted' and 'url'" in str(found)
+
+
+RIGHT = "      - {title: Right, key: right, index: 0}\n"
+
+
+def test_a_hidden_primary_column_is_refused() -> None:
+    hidden = RIGHT.replace("index", "hidden: true, index")
+    (reported,) = problems(RIGHT, hidden).items()
+    assert reported[0] == "leaderboards[0].columns[0].hidden"
+    assert "ranks would show its order" in reported[1]
+    # A hidden board shows no rank either.
+    board = "    key: results\n    hidden: true\n"
+    found, _ = parse_bundle(
+        "adding",
+        TEXT.replace(RIGHT, hidden).replace("    key: results\n", board).encode(),
+        FILES,
+    )
+    assert found is not None
+
+
+def test_a_column_that_tells_a_hidden_one_exactly_is_reported() -> None:
+    mean = "title: Both, key: both, index: 2, computation: %s, computation_indexes: [0, 1]"
+    for computation, warned in (("avg", True), ("sum", True), ("max", False)):
+        lines = f"{COLUMNS[:-2]}, hidden: true}}\n      - {{{mean % computation}}}\n"
+        found, reported = read(COLUMNS, lines)
+        assert found is not None
+        said = [problem for problem in reported if "knows it" in problem.message]
+        assert bool(said) == warned
+        assert all(problem.severity == "warning" for problem in said)

@@ -9,7 +9,10 @@ import pytest
 from evaluator import website
 from evaluator.board import pages
 from evaluator.clock import utc_now
-from tests.site.conftest import SECRETS
+from evaluator.formats.record_json import to_json
+from tests.records import cells_of, record_of
+from tests.repository import Repository
+from tests.site.conftest import ROOT, SECRETS
 
 ADDING = "benchmarks/adding"
 
@@ -67,3 +70,38 @@ def test_a_fault_that_waits_is_told_without_what_it_repeats(sealed_site: Path) -
     page = (sealed_site / "status/index.html").read_text()
     assert "platform fault" in page
     assert "the score is" not in page
+
+
+def test_a_hidden_primary_column_is_reported_and_the_site_is_built(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it ranked on former boards, and another column ranks today."""
+    shutil.copy(ROOT / "mkdocs.yml", repo.path / "mkdocs.yml")
+    shutil.copytree(ROOT / "site", repo.path / "site")
+    repo.copy_bundle("small")
+    for cell in cells_of(repo).values():
+        scores = dict.fromkeys(cell.benchmark.leaderboard.score_keys, 0.7316)
+        if "right" in scores:
+            scores["right"] = 73.19
+        repo.write(cell.id.record_path, to_json(record_of(cell, scores=scores)))
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-03-01T10:00:00+00:00")
+    repo.commit("Rank by what is right")
+    repo.replace(f"{ADDING}/competition.yaml", "key: right,", "key: right, hidden: true,")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-03-02T10:00:00+00:00")
+    repo.commit("Hide it")
+    done = repo.pullbench("validate")
+    assert done.returncode == 1
+    assert "hides the column that ranks" in done.stdout
+    done = repo.pullbench("site")
+    assert done.returncode == 0, done.stderr
+    assert not (repo.path / "build/site" / ADDING / "index.html").exists()
+    assert (repo.path / "build/site/benchmarks/echo/index.html").exists()
+    repo.replace(f"{ADDING}/competition.yaml", "    key: results\n",
+                 "    key: results\n    primary_index: 1\n")  # fmt: skip
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-03-03T10:00:00+00:00")
+    repo.commit("Rank by the distance")
+    done = repo.pullbench("site")
+    assert done.returncode == 0, done.stderr
+    pages = [path.read_text() for path in (repo.path / "build/site" / ADDING).rglob("*.html")]
+    assert any("2026-03-01" in page and "0.73" in page for page in pages)
+    assert not any("73.19" in page for page in pages)
