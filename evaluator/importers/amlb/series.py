@@ -7,6 +7,7 @@ none. AMLB's page tells of k·H; its code is followed, since results come from i
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _NEEDED = ("freq", "forecast_horizon_in_steps", "seasonality")
+
+_RENAMED = {
+    "H": "h", "BH": "bh", "CBH": "cbh", "T": "min", "S": "s", "L": "ms", "U": "us", "N": "ns",
+    "M": "ME", "BM": "BME", "CBM": "CBME", "SM": "SME", "Q": "QE", "BQ": "BQE",
+    "A": "YE", "Y": "YE", "BA": "BYE", "BY": "BYE", "AS": "YS", "BAS": "BYS",
+}  # fmt: skip
+"""Aliases that pandas 2.2 renamed and pandas 3 no longer reads; AMLB's definitions have them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +60,7 @@ def read_series(file: Path, fold: int, dataset: dict[str, Any]) -> SeriesFold:
         target = str(find_target(list(table.columns), dataset.get("target")))
         table[item] = table[item].astype(str)
         table[time] = pd.to_datetime(table[time])
-        freq = pd.tseries.frequencies.to_offset(str(dataset["freq"]))
+        freq = pd.tseries.frequencies.to_offset(current_alias(str(dataset["freq"])))
     except (ValueError, OSError) as error:
         raise DatasetError(" ".join(str(error).split())[:200]) from None
     table = table.sort_values([item, time])
@@ -84,6 +92,13 @@ def read_series(file: Path, fold: int, dataset: dict[str, Any]) -> SeriesFold:
             "repeated_abs_seasonal_error": np.repeat(errors, horizon),
         },
     )  # fmt: skip
+
+
+def current_alias(freq: str) -> str:
+    """Return a frequency such as ``15T`` or ``Q-DEC`` in the aliases of today's pandas."""
+    alias, dash, anchor = freq.partition("-")
+    renamed = re.sub("[A-Za-z]+", lambda name: _RENAMED.get(name[0], name[0]), alias)
+    return f"{renamed}{dash}{anchor}"
 
 
 def most_folds(file: Path, dataset: dict[str, Any], wanted: int) -> int:

@@ -212,6 +212,20 @@ def long_table(file: Path, steps: int = 20) -> None:
     file.write_text("who,day,y\n" + "\n".join(rows) + "\n")
 
 
+@pytest.mark.parametrize(
+    ("written", "today"),
+    [("H", "h"), ("15T", "15min"), ("M", "ME"), ("Q-DEC", "QE-DEC"), ("A", "YE-DEC"), ("D", "D"),
+     ("h", "h"), ("W-SUN", "W-SUN"), ("QS-OCT", "QS-OCT"), ("1H30T", "90min")],
+)  # fmt: skip
+def test_aliases_of_frequencies_that_pandas_renamed_are_read(
+    tmp_path: Path, written: str, today: str
+) -> None:
+    """AMLB's own timeseries.yaml says `freq: H`, which pandas 3 refuses."""
+    file = tmp_path / "long.csv"
+    long_table(file)
+    assert read_series(file, 0, {**SERIES, "freq": written}).meta["freq"] == today
+
+
 def test_folds_of_time_series_are_those_of_the_code(tmp_path: Path) -> None:
     """Fold k > 0 drops (k+1)·H steps and then tests the last H, as AMLB's code does."""
     file = tmp_path / "long.csv"
