@@ -4,7 +4,7 @@ git tree -> snapshot -> plan -> run in containers -> record -> commit -> leaderb
 """
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from evaluator.analysing import analyse as analyse_board
@@ -19,6 +19,7 @@ from evaluator.exchanging import amlb_rows, stored_predictions
 from evaluator.flagging import find_overdue, overdue_markdown
 from evaluator.formats.record_json import to_json
 from evaluator.importers.exchange.amlb_table import write_rows
+from evaluator.planning.places import is_at
 from evaluator.planning.plan import Plan, PlannedCell, make_plan
 from evaluator.planning.plan import opened as newly_opened
 from evaluator.planning.rules import check_tree
@@ -60,15 +61,14 @@ def snapshot(
     return take_snapshot(read_tree(open_repository(start), revision), only=only, kept=kept)
 
 
-def validate(taken: Snapshot, prefix: str = "") -> list[Problem]:
-    """Everything that is wrong below a path, in the order of files and lines."""
+def validate(taken: Snapshot, places: Collection[str] = ()) -> list[Problem]:
+    """Everything that is wrong, or wrong at and below some paths, by file and line."""
     problems = [*taken.problems, *check_tree(taken)]
-    wanted = prefix.strip("/")
     return sorted(
         (
             problem
             for problem in dict.fromkeys(problems)
-            if not wanted or problem.file == wanted or problem.file.startswith(f"{wanted}/")
+            if not places or any(is_at(problem.file, place) for place in places)
         ),
         key=lambda problem: (problem.file, problem.line or 0, problem.key),
     )

@@ -15,6 +15,7 @@ from evaluator.cli.group import cli
 from evaluator.clock import utc_now
 from evaluator.errors import Problem
 from evaluator.log import emit, emit_json, say
+from evaluator.planning.places import places_of
 from evaluator.planning.queues import to_matrix
 from evaluator.proposing import Source
 
@@ -71,7 +72,9 @@ def validate(
     remote: str,
     pull_request: int | None,
 ) -> None:
-    """Check bundles and submissions, all or those below PATH; report every problem at once.
+    """Check bundles and submissions, all or those at PATH; report every problem at once.
+
+    PATH is a file or folder, or the name of a benchmark or a submission, such as iris/alice.
 
     With --base, --head and --actor, check a pull request instead, by the rules of its base:
     whose paths it may change, quotas, windows, sizes, names, and all that it adds.
@@ -87,9 +90,10 @@ def validate(
         problems: Sequence[Problem] = judged.problems
     else:
         taken = pipeline.snapshot(start, at)
-        problems = pipeline.validate(taken, path)
+        places = places_of(path, start, taken)
+        problems = pipeline.validate(taken, places)
         actions.show(problems)
-        changed = f"{len(taken.benchmarks)} benchmarks, {len(taken.submissions)} submissions"
+        changed = shown.looked_at(taken, places)
     errors = sum(problem.severity == "error" for problem in problems)
     say(f"{changed}: {errors} errors, {len(problems) - errors} warnings")
     if errors:

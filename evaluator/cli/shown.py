@@ -8,6 +8,7 @@ from evaluator import pipeline
 from evaluator.board.disclosure import disclose
 from evaluator.formats.record import Record
 from evaluator.log import say
+from evaluator.planning.places import is_at
 from evaluator.planning.plan import Plan, PlannedCell
 from evaluator.planning.plan import cells as all_cells
 from evaluator.planning.snapshot import Snapshot
@@ -19,6 +20,18 @@ def refused(taken: Snapshot) -> None:
     for problem in taken.problems:
         if problem.severity == "error":
             say(f"left out: {problem}", style="yellow")
+
+
+def looked_at(taken: Snapshot, places: Sequence[str]) -> str:
+    """Say what was validated: places by name, and how much stands there."""
+
+    def within(path: str) -> bool:
+        return not places or any(is_at(path, one) or is_at(one, path) for one in places)
+
+    benchmarks = sum(within(benchmark.path) for benchmark in taken.benchmarks.values())
+    submissions = sum(within(submission.path) for submission in taken.submissions)
+    where = f"{', '.join(places)}: " if places else ""
+    return f"{where}{benchmarks} benchmarks, {submissions} submissions"
 
 
 def cells(taken: Snapshot, now: dt.datetime) -> None:

@@ -27,6 +27,7 @@ def check_tree(taken: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]
     yield from _clear_scores(taken)
     yield from check_named_submissions(taken, prefixes)
     yield from _names(taken, paths)
+    yield from _misplaced(paths)
     yield from check_site_names(taken, paths, new=bool(prefixes))
     yield from _clashes(taken, prefixes)
     yield from _records(taken, paths)
@@ -63,6 +64,19 @@ def _names(taken: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
             yield Problem(
                 file=shown(path), message=fault,
                 hint="Only plain files with plain names are accepted.", actor=_actor(path),
+            )  # fmt: skip
+
+
+def _misplaced(paths: Sequence[str]) -> Iterator[Problem]:
+    """Report files above the folders of submissions, which nothing reads."""
+    for path in paths:
+        parts = path.split("/")
+        if parts[0] == "submissions" and len(parts) in (3, 4):
+            yield Problem(
+                file=shown(path), message="is in no submission's folder",
+                hint="Submissions stand at submissions/<benchmark>/<participant>/<name>/; move it "
+                "into a folder of that depth.",
+                actor=Actor.PARTICIPANT,
             )  # fmt: skip
 
 

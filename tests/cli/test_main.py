@@ -10,7 +10,7 @@ import pytest
 
 from evaluator import __version__
 from tests.records import write_records
-from tests.repository import Repository
+from tests.repository import Repository, command
 
 RIGHT = "submissions/adding/alice/right"
 
@@ -47,6 +47,67 @@ def test_validate_below_a_path(repo: Repository) -> None:
     assert done.returncode == 1
     assert len(done.stdout.splitlines()) == 2
     assert repo.pullbench("validate", "benchmarks/").returncode == 0
+
+
+BROKEN = "submissions/adding/zoe/broken"
+
+
+@pytest.mark.parametrize(
+    ("written", "folder"),
+    [
+        (BROKEN, ""), (f"./{BROKEN}", ""), (f"{BROKEN}/", ""),
+        ("submissions//adding/zoe/broken", ""),
+        ("{root}/" + BROKEN, ""), (".", BROKEN), ("submission.yaml", BROKEN), ("../broken", BROKEN),
+        ("adding/zoe", ""), ("adding/zoe/broken", ""), ("adding", ""), ("submissions", ""),
+        (f"{BROKEN}/main.py", ""), ("", ""), ("", "submissions/adding"), (".", ""),
+    ],
+)  # fmt: skip
+def test_every_way_to_write_a_path_is_understood(
+    small: Repository, written: str, folder: str
+) -> None:
+    small.write(f"{BROKEN}/submission.yaml", "kinds: code\n")
+    small.write(f"{BROKEN}/main.py", "")
+    done = subprocess.run(
+        command(small.path / folder, "validate", written.format(root=small.path)),
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stderr
+    assert f"error: {BROKEN}/submission.yaml" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("submissions/adding/alise", "Did you mean 'submissions/adding/alice'?"),
+        ("adding/alise/right", "Did you mean 'adding/alice/right'?"),
+        ("ading", "Did you mean 'adding'?"),
+        ("qqqqqqqq", "there is nothing at 'qqqqqqqq'"),
+        ("/etc", "'/etc' is not in the repository"),
+        ("build", "nothing below 'build' is looked at"),
+    ],
+)
+def test_a_path_at_which_there_is_nothing_is_an_error(
+    small: Repository, written: str, message: str
+) -> None:
+    (small.path / "build").mkdir()
+    done = small.pullbench("validate", written)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "0 errors" not in done.stdout
+
+
+def test_validate_says_what_it_looked_at(small: Repository) -> None:
+    done = small.pullbench("validate", "adding/alice")
+    assert done.stdout == (
+        "submissions/adding/alice: 0 benchmarks, 1 submissions: 0 errors, 0 warnings\n"
+    )
+
+
+def test_files_one_level_too_high_are_named(small: Repository) -> None:
+    small.write("submissions/adding/zoe/model.py", "")
+    done = small.pullbench("validate", "submissions/adding/zoe")
+    assert done.returncode == 1
+    assert "submissions/adding/zoe/model.py: is in no submission's folder" in done.stdout
 
 
 def test_validate_at_a_commit(small: Repository) -> None:
@@ -172,7 +233,7 @@ def test_what_is_registered_for_the_end_runs(small: Repository, tmp_path: Path) 
         "import atexit, pathlib, sys\n"
         f"atexit.register(pathlib.Path({str(said)!r}).touch)\n"
         "from evaluator.__main__ import command\n"
-        f"sys.argv = ['pullbench', '-C', {str(small.path)!r}, 'validate', 'submissions/none']\n"
+        f"sys.argv = ['pullbench', '-C', {str(small.path)!r}, 'validate']\n"
         "command()\n"
     )
     done = subprocess.run(
