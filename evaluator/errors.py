@@ -74,6 +74,13 @@ class UsageError(PullbenchError):
     exit_code = 2
 
 
+class RefusedError(PullbenchError):
+    """A pull request that cannot be judged, for what its commits are; its participant must act."""
+
+    def __init__(self, message: str, *, hint: str) -> None:
+        super().__init__(message, hint=hint, actor=Actor.PARTICIPANT)
+
+
 class PlatformError(PullbenchError):
     """The machine, Docker, git or the network failed. Never booked to a participant."""
 

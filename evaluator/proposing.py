@@ -5,22 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from evaluator.commit import fetch_commit, merge_commit, tip_of
-from evaluator.errors import Actor, Problem, UsageError
+from evaluator.errors import Actor, Problem, RefusedError, UsageError
 from evaluator.formats.suite import FOLDER as SUITES
+from evaluator.planning.changes import Change, changes, differences, digest_of, merge_bases, named
 from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.ownership import Changed, judge, submissions_in
 from evaluator.planning.plan import Plan, make_plan
 from evaluator.planning.quotas import refusals
-from evaluator.planning.repository import (
-    Change,
-    Repo,
-    changes,
-    commit_id,
-    fork_point,
-    read_blobs,
-    sizes,
-    tree_id,
-)
+from evaluator.planning.repository import Repo, commit_id, read_blobs, sizes, tree_id
 from evaluator.planning.rules import check_tree
 from evaluator.planning.shared_quotas import others_of_shared_quotas
 from evaluator.planning.snapshot import Snapshot, take_snapshot
@@ -56,11 +48,17 @@ class Proposal:
     """Commit id of the base branch's tip."""
     head: str
     tree: str
-    """git's id of all that the head holds: what approval, evaluation and merge bind."""
+    """git's id of all that the head holds."""
     merged: str
     """Commit id of the head's changes laid over the base."""
     changes: tuple[Change, ...]
+    """What the merge does to the base branch, which is what the head shows."""
     now: dt.datetime
+
+    @cached_property
+    def changed(self) -> str:
+        """Digest of the changed paths: with ``tree``, what an approval binds."""
+        return digest_of(self.changes)
 
     @cached_property
     def before(self) -> Snapshot:
@@ -152,21 +150,47 @@ class Proposal:
 def propose(repo: Repo, source: Source, now: dt.datetime) -> Proposal:
     """Fetch base and head as objects and lay one over the other.
 
-    Raises UsageError, MovedError, ConflictError.
+    A forge shows what the head changed since one merge base; git merges by all of them. So there
+    must be one, and what is shown must be what the merge does. Raises UsageError, MovedError,
+    RefusedError.
     """
     base = base_commit(repo, source)
     head = _head(repo, source)
-    fork = fork_point(repo, base, head)
+    visible = changes(repo, _fork(repo, base, head), head)
     merged = merge_commit(repo, base, head, now)
+    landing = changes(repo, base, merged)
+    different = differences(repo, base, visible, landing)
+    if different:
+        raise RefusedError(
+            f"the merge does not change what the pull request shows: {named(different)}",
+            hint=_REBASE,
+        )
     return Proposal(
         repo=repo,
         base=base,
         head=head,
         tree=tree_id(repo, head),
         merged=merged,
-        changes=tuple(changes(repo, fork, head)),
+        changes=tuple(landing),
         now=now,
     )
+
+
+_REBASE = "Put its changes into commits on top of the base branch: `git rebase`, then push again."
+
+
+def _fork(repo: Repo, base: str, head: str) -> str:
+    """Return the one commit from which base and head went apart. Raises RefusedError."""
+    bases = merge_bases(repo, base, head)
+    if not bases:
+        raise RefusedError("it has no common history with the base branch", hint=_REBASE)
+    if len(bases) > 1:
+        raise RefusedError(
+            f"it has {len(bases)} merge bases with the base branch, so that its merge may change "
+            "what nobody is shown",
+            hint=_REBASE,
+        )
+    return bases[0]
 
 
 def fetch_ledger(repo: Repo, branch: str, remote: str | None) -> Ledger:

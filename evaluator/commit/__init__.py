@@ -10,12 +10,12 @@ from evaluator.commit.branch import (
     tip_of,
 )
 from evaluator.commit.inbox import empty_inbox, hand_in, read_inbox
-from evaluator.commit.proposal import ConflictError, merge_commit
+from evaluator.commit.proposal import merge_commit
 from evaluator.commit.remote import fetch_commit
 
 __all__ = [
     "Accept",
-    "Committed", "ConflictError",
+    "Committed",
     "Files",
     "add_files",
     "commit_records",

@@ -5,18 +5,14 @@ import datetime as dt
 import git
 
 from evaluator.commit.remote import last_line
-from evaluator.errors import Actor, PlatformError, PullbenchError
-
-
-class ConflictError(PullbenchError):
-    """The head cannot be merged."""
+from evaluator.errors import PlatformError, RefusedError
 
 
 def merge_commit(repo: git.Repo, base: str, head: str, at: dt.datetime) -> str:
     """Write the merge of two commits into the object database and return its id.
 
     No working tree, no hook, no filter; the commit bears the time given, since quotas and
-    windows are judged by it. Raises ConflictError.
+    windows are judged by it. Raises RefusedError where the two conflict.
     """
     try:
         tree = str(
@@ -29,10 +25,9 @@ def merge_commit(repo: git.Repo, base: str, head: str, at: dt.datetime) -> str:
         ).split("\n")[0]  # fmt: skip
     except git.GitCommandError as error:
         if error.status == 1:
-            raise ConflictError(
+            raise RefusedError(
                 "the pull request conflicts with the base branch",
-                hint="Merge or rebase onto it, and push again.",
-                actor=Actor.PARTICIPANT,
+                hint="Rebase onto it, and push again.",
             ) from None
         raise PlatformError(f"git could not merge: {last_line(error)}") from None
     moment = f"{int(at.timestamp())} +0000"

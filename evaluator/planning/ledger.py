@@ -78,6 +78,13 @@ class Approval(_Note):
     at: AwareDatetime
     pull_request: int | None = None
     submissions: list[ApprovedSubmission] = []
+    changed: str = ""
+    """Digest of the paths that the merge changes; empty in notes from before it was compared."""
+
+    @model_serializer(mode="wrap")
+    def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        data: dict[str, Any] = handler(self)
+        return data if self.changed else {k: v for k, v in data.items() if k != "changed"}
 
     @property
     def id(self) -> str:
@@ -132,9 +139,13 @@ class Ledger:
         notes = sorted(self._notes(self._below(FINISHED), Outcome), key=lambda note: note.at)
         return {note.approval: note for note in notes}
 
-    def approval_of(self, tree: str) -> Approval | None:
-        """Return the last approval of a tree that was not voided."""
-        found = [one for one in self.approvals if one.tree == tree and not self._is_void(one)]
+    def approval_of(self, tree: str, changed: str) -> Approval | None:
+        """Return the last approval of a tree and its changed paths that was not voided."""
+        found = [
+            one
+            for one in self.approvals
+            if one.tree == tree and one.changed in ("", changed) and not self._is_void(one)
+        ]
         return found[-1] if found else None
 
     def attempts(self, benchmark: str, participant: str) -> list[tuple[ApprovedSubmission, bool]]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from evaluator.formats.cell import SCORES
 
-LINK, SUBMODULE = "120000", "160000"
+LINK, SUBMODULE, FOLDER = "120000", "160000", "040000"
 """Modes of what is no plain file."""
 _ENTERED = "submissions"
 _DEPTH = 4

@@ -9,8 +9,8 @@ from evaluator.errors import Actor, Problem
 from evaluator.formats.cell import SCORES
 from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.settings import Settings
+from evaluator.planning.changes import Change
 from evaluator.planning.listing import Entry
-from evaluator.planning.repository import Change
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "-": "", "_": "", ".": ""})

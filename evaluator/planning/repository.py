@@ -5,15 +5,15 @@ import io
 import os
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import IO, NamedTuple, cast
 
 import git
 
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.paths import shown
-from evaluator.planning.listing import Entry, Listing
+from evaluator.planning.listing import Listing
 from evaluator.planning.objects import contents
 
 ROOTS = ("benchmarks", "submissions", "suites", "pyproject.toml")
@@ -51,11 +51,8 @@ def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
 
     It answers into a file. A thread that read it would hold up a program that is loading modules.
     """
-    command = [str(repo.git.GIT_PYTHON_GIT_EXECUTABLE), *arguments]
-    env = {**os.environ, **repo.git.environment(), "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
     out, errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - see below
-    folder = repo.working_tree_dir or repo.git_dir
-    process = subprocess.Popen(command, cwd=folder, env=env, stdout=out, stderr=errors)
+    process = _start(repo, arguments, out, errors)
 
     def answer() -> bytes:
         with out, errors:
@@ -63,10 +60,48 @@ def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
             for file in (out, errors):
                 file.seek(0)
             if code:
-                raise git.GitCommandError(command, code, errors.read())
+                raise git.GitCommandError(list(arguments), code, errors.read())
             return out.read()
 
     return answer
+
+
+def _start(
+    repo: Repo, arguments: Sequence[str], out: IO[bytes] | int, errors: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    command = [str(repo.git.GIT_PYTHON_GIT_EXECUTABLE), *arguments]
+    env = {**os.environ, **repo.git.environment(), "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    folder = repo.working_tree_dir or repo.git_dir
+    return subprocess.Popen(command, cwd=folder, env=env, stdout=out, stderr=errors)
+
+
+def stream(repo: Repo, *arguments: str) -> Generator[bytes]:
+    """Yield what git answers, in pieces; who closes the iterator ends git.
+
+    Of a stranger's objects git may have more to say than any memory holds.
+    """
+    with tempfile.TemporaryFile() as errors:
+        process = _start(repo, arguments, subprocess.PIPE, errors)
+        try:
+            while piece := cast("IO[bytes]", process.stdout).read(2**16):
+                yield piece
+            code = process.wait()
+        finally:
+            process.kill()
+            process.communicate()
+        if code:
+            errors.seek(0)
+            raise git.GitCommandError(list(arguments), code, errors.read())
+
+
+def ask(repo: Repo, *arguments: str) -> str | None:
+    """Return git's short answer; None where it says no (its exit status 1)."""
+    try:
+        return str(repo.git.execute([repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments]))
+    except git.GitCommandError as error:
+        if error.status == 1:
+            return None
+        raise
 
 
 def begin_listing(repo: Repo, commit: str, *folders: str) -> Callable[[], Listing]:
@@ -138,49 +173,6 @@ def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
             istream=request, stdout_as_string=False, strip_newline_in_stdout=False,
         )  # fmt: skip
     return out
-
-
-class Change(NamedTuple):
-    """One path that differs between two commits; None where it is not there."""
-
-    path: str
-    old: Entry | None
-    new: Entry | None
-
-
-def fork_point(repo: Repo, base: str, head: str) -> str:
-    """Return the commit from which two others went apart. Raises UsageError."""
-    try:
-        return str(repo.git.merge_base(base, head)).split("\n")[0]
-    except git.GitCommandError:
-        raise UsageError(
-            f"{head[:12]} and {base[:12]} have no common history",
-            hint="Branch off the base branch; in a shallow clone, `git fetch --unshallow`.",
-        ) from None
-
-
-def changes(repo: Repo, old: str, new: str) -> list[Change]:
-    """Every path that differs, by path; a renamed one is gone here and new there."""
-    out: bytes = repo.git.execute(
-        [
-            repo.git.GIT_PYTHON_GIT_EXECUTABLE,
-            "diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index", "--no-ext-diff",
-            "--end-of-options", old, new,
-        ],
-        stdout_as_string=False, strip_newline_in_stdout=False,
-    )  # fmt: skip
-    fields = iter(out.decode("utf-8", "surrogateescape").split("\0"))
-    found: list[Change] = []
-    for head in fields:
-        if head:
-            # ":<old mode> <new mode> <old id> <new id> <letter>", then the path
-            modes_and_ids = head[1:].split(" ")
-            sides = [
-                None if int(mode, 8) == 0 else Entry(mode, blob)
-                for mode, blob in zip(modes_and_ids[:2], modes_and_ids[2:4], strict=True)
-            ]
-            found.append(Change(next(fields), *sides))
-    return found
 
 
 def sizes(repo: Repo, ids: Sequence[str]) -> dict[str, int]:

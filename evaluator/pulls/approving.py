@@ -4,8 +4,8 @@ import datetime as dt
 from pathlib import Path
 
 from evaluator.board.comment import Report
-from evaluator.commit import ConflictError, Files, add_files
-from evaluator.errors import Actor, InvalidInputError, Problem
+from evaluator.commit import Files, add_files
+from evaluator.errors import Actor, InvalidInputError, Problem, RefusedError
 from evaluator.keeping import adopt
 from evaluator.planning.ledger import approval_file, read_ledger
 from evaluator.planning.tree import open_repository
@@ -35,7 +35,7 @@ def approve(
     repo = open_repository(start)
     try:
         proposal = propose(repo, source, now)
-    except (MovedError, ConflictError) as error:
+    except (MovedError, RefusedError) as error:
         return Step(report=refused(source, now, error), ok=False)
     if not labelled:
         return Step(report=withdrawn(proposal, now), ok=False)
@@ -53,7 +53,7 @@ def approve(
 
     def accept(tip: str | None) -> Files:
         ledger = read_ledger(repo, tip)
-        known = ledger.approval_of(proposal.tree)
+        known = ledger.approval_of(proposal.tree, proposal.changed)
         if known is not None and known.id not in ledger.outcomes and known.head == proposal.head:
             return {}
         refused = proposal.over_quota(ledger)

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from evaluator.accepting import Accepted, check_opened, read_folder
 from evaluator.board.comment import Report
-from evaluator.commit import ConflictError
-from evaluator.errors import Actor, Problem
+from evaluator.errors import Actor, Problem, RefusedError
 from evaluator.formats.cell import CellId
 from evaluator.keeping import adopt, keep
 from evaluator.planning.ledger import Outcome, outcome_file
@@ -25,14 +24,15 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
     repo = open_repository(start)
     try:
         proposal = propose(repo, source, now)
-    except (MovedError, ConflictError) as error:
+    except (MovedError, RefusedError) as error:
         return Step(report=refused(source, now, error), ok=False)
     branch = proposal.before.settings.ledger
     ledger = fetch_ledger(repo, branch, source.remote)
-    approval = ledger.approval_of(proposal.tree)
+    approval = ledger.approval_of(proposal.tree, proposal.changed)
     if approval is None:
         problem = Problem(
-            file="pull request", message=f"the tree {proposal.tree[:12]} was not approved",
+            file="pull request",
+            message=f"the tree {proposal.tree[:12]} was not approved with what merging it changes",
             hint="An organiser sets the label.", actor=Actor.ORGANISER,
         )  # fmt: skip
         return stopped(proposal, [problem], now)

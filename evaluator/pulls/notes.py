@@ -65,4 +65,5 @@ def make_approval(proposal: Proposal, source: Source, approver: str, ledger: Led
     return Approval(
         tree=proposal.tree, head=proposal.head, base=proposal.base, approver=approver,
         at=proposal.now, pull_request=source.pull_request, submissions=submissions,
+        changed=proposal.changed,
     )  # fmt: skip

@@ -4,7 +4,7 @@ import datetime as dt
 from pathlib import Path
 
 from evaluator.board.comment import Report
-from evaluator.commit import ConflictError
+from evaluator.errors import RefusedError
 from evaluator.planning.ledger import Outcome, outcome_file
 from evaluator.planning.tree import open_repository
 from evaluator.proposing import MovedError, Source, fetch_ledger, propose
@@ -18,7 +18,7 @@ def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
     repo = open_repository(start)
     try:
         proposal = propose(repo, source, now)
-    except (MovedError, ConflictError) as error:
+    except (MovedError, RefusedError) as error:
         return Step(report=refused(source, now, error), ok=False)
     branch = proposal.before.settings.ledger
     ledger = fetch_ledger(repo, branch, source.remote)

@@ -1,0 +1,159 @@
+"""What a pull request shows is what its merge does, or it is refused: against real merges."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from evaluator import pipeline
+from evaluator.errors import RefusedError
+from evaluator.proposing import Source
+from evaluator.pulls import Step
+from tests.pulls.conftest import NOON, ORGANISER, Files, Forge, entry
+from tests.repository import BRANCH
+
+EVES = entry("eve")
+RULE = "benchmarks/adding/overview.md"
+
+
+@dataclass(frozen=True)
+class Crossed:
+    """A base branch whose tip has two parents, so that a head can stand on each of them."""
+
+    rule: str
+    """Commit of an organiser's change, without eve's submission."""
+    entered: str
+    """Commit of eve's submission, without the organiser's change."""
+
+
+@pytest.fixture
+def crossed(forge: Forge) -> Crossed:
+    source = forge.open(1, EVES)
+    forge.ours.write(RULE, "An organiser's change.\n")
+    rule = forge.ours.commit("Change a rule")
+    forge.ours.git("push", "--quiet", "origin", BRANCH)
+    forge.merge(source)
+    return Crossed(rule=rule, entered=source.head)
+
+
+def crosswise(forge: Forge, parents: list[str], shown: str, files: Files) -> Source:
+    """Push a head on several ancestors of the base branch, with the tree of one and files."""
+    forge.theirs.git("checkout", "--quiet", "--force", "--detach", shown)
+    for path, content in files.items():
+        assert content is not None
+        forge.theirs.write(path, content)
+    forge.theirs.git("add", "--all")
+    tree = forge.theirs.git("write-tree")
+    chosen = [word for parent in parents for word in ("-p", parent)]
+    head = forge.theirs.git("commit-tree", tree, *chosen, "-m", "Two of my own files")
+    return forge.push(2, head)
+
+
+def merged(forge: Forge, source: Source) -> set[str]:
+    """Paths that git's own merge changes on the base branch."""
+    forge.theirs.git("fetch", "--quiet", "origin")
+    forge.theirs.git("checkout", "--quiet", "--force", "--detach", f"origin/{BRANCH}")
+    forge.theirs.git("merge", "--quiet", "--no-ff", "-m", "Merge", source.head)
+    names = forge.theirs.git("diff", "--name-only", "--no-renames", f"origin/{BRANCH}", "HEAD")
+    return set(names.splitlines())
+
+
+STEPS: dict[str, Callable[[Forge, Source], Step]] = {
+    "receive": lambda forge, source: pipeline.receive(forge.ours.path, source, "mallory", NOON),
+    "approve": lambda forge, source: pipeline.approve(
+        forge.ours.path, source, "mallory", ORGANISER, NOON
+    ),
+    "finish": lambda forge, source: pipeline.finish(forge.ours.path, source, None, NOON),
+}
+
+
+@pytest.mark.parametrize("step", [*STEPS, "validate"])
+@pytest.mark.parametrize("shown", ["rule", "entered"])
+def test_a_head_on_two_ancestors_hides_nothing(
+    forge: Forge, crossed: Crossed, shown: str, step: str
+) -> None:
+    """A stranger's two own files would delete eve's submission, or undo an organiser's change."""
+    parents = [crossed.rule, crossed.entered]
+    source = crosswise(forge, parents, getattr(crossed, shown), entry("mallory"))
+    victims = {RULE} if shown == "entered" else set(EVES)
+    assert victims <= merged(forge, source) - set(entry("mallory"))
+    reason = "it has 2 merge bases with the base branch"
+    if step == "validate":
+        with pytest.raises(RefusedError, match=reason) as refused:
+            pipeline.judge(forge.ours.path, source, "mallory", NOON)
+        assert "git rebase" in refused.value.hint
+        return
+    done = STEPS[step](forge, source)
+    assert (done.ok, done.report.state) == (False, "refused")
+    assert reason in done.report.reason
+    assert "git rebase" in done.report.next_step
+    assert not forge.ledger.entries
+
+
+def test_the_way_out_is_to_rebase(forge: Forge, crossed: Crossed) -> None:
+    parents = [crossed.rule, crossed.entered]
+    source = crosswise(forge, parents, f"origin/{BRANCH}", entry("mallory"))
+    assert not pipeline.receive(forge.ours.path, source, "mallory", NOON).ok
+    rebased = forge.open(2, entry("mallory"))
+    assert pipeline.receive(forge.ours.path, rebased, "mallory", NOON).ok
+
+
+def test_a_head_that_is_behind_or_has_merged_the_base(forge: Forge, crossed: Crossed) -> None:
+    """Neither the base's later changes nor those that it took over are the head's."""
+    behind = forge.open(2, entry("mallory"), base=crossed.entered)
+    judged = pipeline.judge(forge.ours.path, behind, "mallory", NOON)
+    assert not judged.errors
+    assert {change.path for change in judged.proposal.changes} == set(entry("mallory"))
+    forge.theirs.git("merge", "--quiet", "--no-ff", "-m", "Catch up", f"origin/{BRANCH}")
+    caught_up = forge.push(2, forge.theirs.git("rev-parse", "HEAD"))
+    judged = pipeline.judge(forge.ours.path, caught_up, "mallory", NOON)
+    assert not judged.errors
+    assert {change.path for change in judged.proposal.changes} == merged(forge, caught_up)
+
+
+def test_what_the_base_has_already_is_no_difference(forge: Forge, crossed: Crossed) -> None:
+    again = forge.open(2, entry("mallory") | EVES, base=crossed.rule)
+    judged = pipeline.judge(forge.ours.path, again, "mallory", NOON)
+    assert not judged.errors
+    assert {change.path for change in judged.proposal.changes} == set(entry("mallory"))
+
+
+def test_no_common_history(forge: Forge) -> None:
+    forge.open(2, entry("mallory"))
+    tree = forge.theirs.git("write-tree")
+    source = forge.push(2, forge.theirs.git("commit-tree", tree, "-m", "From nothing"))
+    step = pipeline.receive(forge.ours.path, source, "mallory", NOON)
+    assert not step.ok
+    assert "no common history" in step.report.reason
+
+
+def test_approval_binds_one_tree_and_one_set_of_changed_paths(forge: Forge) -> None:
+    """The base moves so that merging the approved tree has another result than was approved."""
+    path = "submissions/adding/carol/one/main.py"
+    lines = [f"print({number})\n" for number in range(20)]
+    forge.merge(forge.open(1, entry("carol", content="".join(lines))))
+    lines[0] = "print('mine')\n"
+    source = forge.open(2, {path: "".join(lines)})
+    step = pipeline.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    assert step.ok
+    assert step.proposal is not None
+    assert [one.changed for one in forge.ledger.approvals] == [step.proposal.changed]
+    folder = forge.evaluate(source)
+    lines[0], lines[-1] = "print(0)\n", "print('an organiser')\n"
+    forge.ours.write(path, "".join(lines))
+    forge.ours.commit("Meanwhile")
+    forge.ours.git("push", "--quiet", "origin", BRANCH)
+    done = pipeline.finish(forge.ours.path, source, folder, NOON)
+    assert not done.ok
+    assert "was not approved with what merging it changes" in done.report.problems[0].message
+    again = pipeline.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    assert again.ok
+    assert len({one.changed for one in forge.ledger.approvals}) == 2
+
+
+def test_a_base_that_moves_elsewhere_voids_nothing(forge: Forge) -> None:
+    source = forge.open(1, entry("carol"))
+    pipeline.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    folder = forge.evaluate(source)
+    forge.merge(forge.open(2, entry("dave")))
+    assert pipeline.finish(forge.ours.path, source, folder, NOON).ok
