@@ -98,7 +98,7 @@ def test_a_template_runs_to_a_score(repo: Repository, kind: str) -> None:
         ("x,y\n", "train.csv, line 1: the header must be x,y,label"),
         (
             "x,y,label\n0,nan,in\n1,in\n",
-            "line 2: x and y must be finite numbers / train.csv, line 3",
+            "line 2: not two numbers such as -1.5 and a label / train.csv, line 3",
         ),
         ("x,y,label\n" + "0,0,inside\n" * 4, "train.csv has one label alone / test.csv has the"),
         (

@@ -4,7 +4,6 @@ Usage: scoring.py INPUT OUTPUT, where INPUT holds ref/ (reference data) and res/
 """
 
 import json
-import math
 import sys
 from pathlib import Path
 
@@ -15,10 +14,14 @@ def read(path: Path) -> list[float]:
 
 def main(input_dir: Path, output_dir: Path) -> None:
     true = read(input_dir / "ref" / "truth.csv")
-    predicted = read(input_dir / "res" / "predictions.csv")
-    if len(predicted) != len(true) or not all(map(math.isfinite, predicted)):
+    try:
+        predicted = read(input_dir / "res" / "predictions.csv")
+    except (OSError, ValueError):  # a participant's program can leave anything
+        predicted = []
+    # NaN is not below it, and a sum of such numbers is finite.
+    if len(predicted) != len(true) or not all(abs(y) < 1e100 for y in predicted):
         # The participant is shown this text, on Codabench in the log.
-        message = f"wanted {len(true)} finite numbers, found {len(predicted)} values"
+        message = f"predictions.csv must hold {len(true)} finite numbers under a header"
         (output_dir / "rejected.txt").write_text(message + "\n")
         sys.exit(message)
     error = sum(abs(t - p) for t, p in zip(true, predicted, strict=True)) / len(true)

@@ -4,18 +4,11 @@ Usage: scoring.py INPUT OUTPUT, where INPUT holds ref/model.py (the algorithm) a
 set, which the check has accepted).
 """
 
-import csv
 import json
 import sys
 from pathlib import Path
 
-Point = tuple[float, float]
-
-
-def read(path: Path) -> tuple[list[Point], list[str]]:
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        rows = list(csv.DictReader(file))
-    return [(float(row["x"]), float(row["y"])) for row in rows], [row["label"] for row in rows]
+from points import read
 
 
 def main(input_dir: Path, output_dir: Path) -> None:
@@ -23,10 +16,15 @@ def main(input_dir: Path, output_dir: Path) -> None:
     sys.path.insert(0, str(input_dir / "ref"))
     from model import Model
 
+    faults: list[str] = []
+    train, test = (read(input_dir / "res" / name, faults) for name in ("train.csv", "test.csv"))
+    if faults:
+        sys.exit("\n".join(faults))
     model = Model()
-    model.fit(*read(input_dir / "res" / "train.csv"))
-    points, true = read(input_dir / "res" / "test.csv")
-    wrong = sum(found != label for found, label in zip(model.predict(points), true, strict=True))
+    model.fit([(x, y) for x, y, _ in train], [label for *_, label in train])
+    true = [label for *_, label in test]
+    predicted = model.predict([(x, y) for x, y, _ in test])
+    wrong = sum(found != label for found, label in zip(predicted, true, strict=True))
     (output_dir / "scores.json").write_text(json.dumps({"error": wrong / len(true)}) + "\n")
 
 

@@ -4,12 +4,15 @@ Usage: environment.py INPUT SHARED OUTPUT, where INPUT holds ref/ (reference dat
 """
 
 import json
+import os
 import sys
 import time
 from pathlib import Path
 
 LOW, HIGH, MOST = 1, 1000, 1000
 PAUSE = 0.0005
+MAX_ANSWER = 4096
+"""Bytes."""
 SILENCE = 30
 """Seconds after which an agent that says nothing has lost."""
 
@@ -32,8 +35,10 @@ class Environment:
             if self.ended.exists() or time.monotonic() - begun > SILENCE:
                 raise SilentError
             time.sleep(PAUSE)
-        answer = json.loads(path.read_text())
-        path.unlink(missing_ok=True)
+        # Opened without waiting for whoever writes to a pipe, and read to a bound.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+            answer = json.loads(file.read(MAX_ANSWER))
+        path.unlink()
         self.turn += 1
         return int(answer["guess"])
 
@@ -63,7 +68,7 @@ def main(input_dir: Path, shared: Path, output_dir: Path) -> None:
     try:
         counts = [play(environment, game, hidden) for game, hidden in enumerate(numbers)]
         environment.tell({"stop": True})
-    except (SilentError, ValueError, KeyError, TypeError) as error:
+    except Exception as error:  # an agent can leave anything, or nothing, where its answer belongs
         message = f"the agent stopped playing: {type(error).__name__}"
         (output_dir / "rejected.txt").write_text(message + "\n")
         sys.exit(message)

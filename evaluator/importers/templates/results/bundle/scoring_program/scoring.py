@@ -10,13 +10,23 @@ from pathlib import Path
 
 
 def read(path: Path) -> dict[str, str]:
-    with path.open(newline="") as file:
-        return {row["id"]: row["label"] for row in csv.DictReader(file)}
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    found = {row["id"]: row["label"] for row in rows}
+    if len(found) < len(rows):
+        raise ValueError("an id stands there twice")
+    return found
 
 
 def main(input_dir: Path, output_dir: Path) -> None:
     true = read(input_dir / "ref" / "truth.csv")
-    predicted = read(input_dir / "res" / "predictions.csv")
+    try:
+        predicted = read(input_dir / "res" / "predictions.csv")
+    except (OSError, ValueError, KeyError, csv.Error) as error:  # it can hold anything
+        # The participant is shown this text, on Codabench in the log.
+        message = f"predictions.csv cannot be read: {type(error).__name__}: {error}"
+        (output_dir / "rejected.txt").write_text(message + "\n")
+        sys.exit(message)
     right = sum(predicted.get(key) == label for key, label in true.items())
     (output_dir / "scores.json").write_text(json.dumps({"accuracy": right / len(true)}) + "\n")
 
