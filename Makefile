@@ -12,7 +12,7 @@ AUTOWSL := benchmarks/autowsl/make_data
 JOBSHOP := benchmarks/autorl-jobshop/make_data
 OPENML := benchmarks/openml-mini-suite/make_data
 
-.PHONY: run data test bench pictures lint format clean
+.PHONY: run data test bench pictures lint lock format clean
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -52,6 +52,16 @@ lint: $(VENV)/installed
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Pins what workflows install by version and digest, for Python 3.11 on Linux, wheels alone; to raise
+# all versions: make lock LOCK=--upgrade
+lock: $(VENV)/installed
+	$(BIN)/python -c 'import tomllib; [print(line) for line in \
+		tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"]]' | \
+		$(BIN)/python -m uv pip compile pyproject.toml - --quiet --output-file .github/dependencies.txt \
+		--python-version 3.11 --python-platform x86_64-manylinux_2_28 --only-binary :all: \
+		--generate-hashes --no-annotate --custom-compile-command 'make lock' $(LOCK)
+	cp .github/dependencies.txt evaluator/importers/templates/repository/.github/
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) $(PYTEST)

@@ -107,9 +107,12 @@ REFS = {
     ("ci", "test"): None,
 }
 MAX_MINUTES = 360
-COMMANDS = re.compile(
-    r"pullbench [a-z -]+(?:build/records)?|pip install --quiet -r \.github/requirements\.txt"
-)
+COMMANDS = re.compile(r"pullbench [a-z -]+(?:build/records)?")
+INSTALLS = [
+    "pip install --quiet --require-hashes --only-binary=:all: -r .github/dependencies.txt",
+    "pip install --quiet --no-deps --no-build-isolation -r .github/requirements.txt",
+]
+"""All that is locked, each file by its digest; then pullbench itself, and nothing that it names."""
 PINNED = re.compile(r"actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
 
 
@@ -221,8 +224,20 @@ def scripts(workflows: Workflows) -> Iterator[str]:
         run = step.get("run", "")
         if "${{" in run or "working-directory" in step or "shell" in step:
             yield f"{where}: {run}"
-        if where[0] != "ci" and run and not COMMANDS.fullmatch(run):
+        if where[0] != "ci" and run and run not in INSTALLS and not COMMANDS.fullmatch(run):
             yield f"{where}: {run}"
+
+
+def installs(workflows: Workflows) -> Iterator[str]:
+    """Whoever calls pullbench installs what is locked, before it and in order.
+
+    Only ci installs what is newest: it may read a public repository, and nothing else.
+    """
+    for where, job in jobs(workflows):
+        lines = [step["run"] for step in job["steps"] if "run" in step]
+        if where[0] != "ci" and lines:
+            yield from differs(f"{where}", INSTALLS, lines[:-1])
+            yield from differs(f"{where}", True, lines[-1].startswith("pullbench "))
 
 
 def caches(workflows: Workflows) -> Iterator[str]:
@@ -258,7 +273,7 @@ def matrices(workflows: Workflows) -> Iterator[str]:
 RULES: dict[str, Rule] = {
     rule.__name__: rule
     for rule in (triggers, permissions, environments, concurrency, conditions, timeouts,
-                 checkouts, no_head, secrets, scripts, caches, matrices)
+                 checkouts, no_head, secrets, scripts, installs, caches, matrices)
 }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from tests.repository import Repository, command
 from tests.workflows import events
 from tests.workflows.act import Act, Ran
 from tests.workflows.forge import ADDRESS, REPOSITORY, LoopbackForge
+from tests.workflows.locked import LOCK, blocks
 
 ORGANISER = "olga"
 PARTICIPANT = "ann"
@@ -150,5 +152,15 @@ def _scaffold(folder: Path) -> Repository:
     ignored = (folder / ".gitignore").read_text()
     repository = Repository(folder)
     repository.write(".gitignore", ignored)
+    repository.write(LOCK, "".join(map(_installed, blocks((folder / LOCK).read_text()))))
     repository.commit("Begin")
     return repository
+
+
+def _installed(block: str) -> str:
+    """Return a block of the lock with the version that is here: nothing is to be fetched."""
+    name, version = block.partition(" ")[0].split("==")
+    try:
+        return block.replace(f"=={version}", f"=={metadata.version(name)}", 1)
+    except metadata.PackageNotFoundError:
+        return ""  # what builds the package, which is built already

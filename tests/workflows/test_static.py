@@ -1,11 +1,15 @@
 """What GitHub does with the workflows, and act does not: read, and seen to fail when changed."""
 
+import contextlib
 import subprocess
 import sys
+import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
+from tests.workflows.locked import LOCK, blocks, unlocked, versions
 from tests.workflows.rules import RULES, Workflows, parse, pins
 
 ROOT = Path(__file__).parents[2]
@@ -79,6 +83,10 @@ MUTATIONS = [
     ("scripts", "evaluate", RUN, "run: pullbench pr receive ${{ github.event.number }}"),
     ("scripts", "evaluate", RUN, "run: pullbench pr receive && true"),
     ("scripts", "ci", "run: make", "run: ${{ github.head_ref }} make"),
+    ("installs", "evaluate", " --require-hashes", ""),
+    ("installs", "publish", " --only-binary=:all:", ""),
+    ("installs", "validate", "--no-deps --no-build-isolation ", ""),
+    ("installs", "publish", "pip install --quiet --require-hashes", "pullbench site && pip x"),
     ("caches", "validate", 'python-version: "3.11"', "cache: pip"),
     ("caches", "evaluate", "actions/upload-artifact@", "actions/cache@"),
     ("matrices", "evaluate", "fail-fast: false", "fail-fast: true"),
@@ -98,6 +106,39 @@ def test_a_rule_can_fail(rule: str, name: str, old: str, new: str) -> None:
 
 def test_every_rule_is_seen_to_fail() -> None:
     assert {rule for rule, *_ in MUTATIONS} == set(RULES)
+
+
+NEEDS = tomllib.loads((ROOT / "pyproject.toml").read_text())
+WANTED = {
+    "pullbench": NEEDS["project"]["dependencies"],
+    "its build": NEEDS["build-system"]["requires"],
+}
+
+
+def test_dependencies_of_jobs_are_locked_by_digest() -> None:
+    """`make lock` writes what satisfies pyproject.toml, and what that needs in turn."""
+    text = (ROOT / LOCK).read_text()
+    assert list(unlocked(text, WANTED)) == []
+    further = {}
+    for name, version in versions(text).items():
+        with contextlib.suppress(metadata.PackageNotFoundError):
+            if metadata.version(name) == version:
+                further[name] = metadata.requires(name) or []
+    assert len(further) > 20
+    assert list(unlocked(text, further)) == []
+
+
+def test_a_lock_can_be_wrong() -> None:
+    text = (ROOT / LOCK).read_text()
+    first = blocks(text)[0]
+    for wrong in (
+        text.replace(blocks(text)[-1], ""), text.replace(first, first.split(" ")[0] + "\n"),
+        text.replace("sha256:", "md5:", 1), "--index-url https://stranger.example\n" + text,
+        text.replace(first, "stranger @ https://stranger.example/a.whl \\\n" + first),
+    ):  # fmt: skip
+        assert list(unlocked(wrong, {"urllib3": ["watchdog"]})), wrong[:100]
+    assert list(unlocked(text, {"pullbench": ["nothing-of-that-name"]}))
+    assert list(unlocked(text, {"pullbench": ["click<1"]}))
 
 
 def check(*command: str | Path) -> subprocess.CompletedProcess[str]:

@@ -1,0 +1,43 @@
+"""The lock of what workflows install: the lines of pip, read."""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from packaging.requirements import Requirement
+
+LOCK = ".github/dependencies.txt"
+_HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
+_PINNED = re.compile(r"[a-z0-9-]+==[^ ;=*]+")
+
+
+def blocks(text: str) -> list[str]:
+    """Each package with its digests, as it stands there."""
+    lines = [line for line in text.splitlines(keepends=True) if not line.startswith("#")]
+    return re.split(r"(?m)^(?=\S)", "".join(lines))[1:]
+
+
+def versions(text: str) -> dict[str, str]:
+    pinned = (block.partition(" ")[0].partition("==") for block in blocks(text))
+    return {name: version for name, _, version in pinned}
+
+
+def unlocked(text: str, wanted: Mapping[str, list[str]]) -> Iterator[str]:
+    """Say what is wrong; ``wanted`` are requirements, by who has them."""
+    for block in blocks(text):
+        pinned, *digests = block.replace("\\\n", " ").split()
+        if not _PINNED.fullmatch(pinned):
+            yield f"{pinned} is no version of a package"
+        if not digests or not all(map(_HASH.fullmatch, digests)):
+            yield f"{pinned} has no digest, or something else"
+    if "://" in text or not text.startswith("# "):
+        yield "an address"
+    known = versions(text)
+    for who, lines in wanted.items():
+        for requirement in map(Requirement, lines):
+            if requirement.marker is not None and not requirement.marker.evaluate({"extra": ""}):
+                continue
+            version = known.get(re.sub(r"[-_.]+", "-", requirement.name).lower())
+            if version is None:
+                yield f"{requirement.name}, which {who} needs, is not locked"
+            elif version not in requirement.specifier:
+                yield f"{requirement}, which {who} needs, is locked as {version}"
