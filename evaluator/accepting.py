@@ -7,14 +7,16 @@ never acted upon.
 
 import datetime as dt
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
+from evaluator.board.published import published_record
 from evaluator.formats.cell import CellId, cell_of_path
-from evaluator.formats.record import Record
+from evaluator.formats.record import MAX_RECORD_BYTES, Record
 from evaluator.formats.record_json import from_json
+from evaluator.formats.record_limits import MAX_PAGE_BYTES, excess, time_fault
 from evaluator.formats.withheld import withheld
 from evaluator.planning.digests import recorded_keys
 from evaluator.planning.plan import Cell, PlannedCell, opened
@@ -22,7 +24,6 @@ from evaluator.planning.repository import Repo, list_entries, read_blobs
 from evaluator.planning.snapshot import Snapshot
 
 _FILES = "submissions/*/*/*/scores/*/*"
-MAX_FILE_BYTES = 64 * 2**20
 
 Handed = Mapping[str, list[bytes]]
 """Path, from the repository's root, of a record or of detailed results -> what was handed in."""
@@ -56,7 +57,8 @@ def read_folder(folder: Path) -> dict[str, list[bytes]]:
         for file in sorted(folder.glob(pattern)):
             path = file.relative_to(folder).as_posix()
             path = path[path.index("submissions/") :]
-            if file.is_symlink() or not file.is_file() or file.stat().st_size > MAX_FILE_BYTES:
+            limit = MAX_PAGE_BYTES if path.endswith(".html") else MAX_RECORD_BYTES
+            if file.is_symlink() or not file.is_file() or file.stat().st_size > limit:
                 continue
             if not any(parent.is_symlink() for parent in file.parents if parent != folder):
                 found.setdefault(path, []).append(file.read_bytes())
@@ -78,7 +80,13 @@ def read_commits(repo: Repo, commits: Iterable[str]) -> dict[str, list[bytes]]:
     return found
 
 
-def check(handed: Handed, expected: Mapping[CellId, Cell], *, unisolated: bool = False) -> Checked:
+def check(
+    handed: Handed,
+    expected: Mapping[CellId, Cell],
+    now: dt.datetime,
+    *,
+    unisolated: bool = False,
+) -> Checked:
     """Take the records of ``expected`` cells and say why the others are left out."""
     accepted: dict[CellId, Accepted] = {}
     left_out: list[str] = []
@@ -93,7 +101,7 @@ def check(handed: Handed, expected: Mapping[CellId, Cell], *, unisolated: bool =
             continue
         try:
             record = from_json(different[0])
-            fault = _fault(record, cell, expected.get(cell))
+            fault = fault_of(record, cell, expected.get(cell), now)
         except ValueError as error:
             malformed.append(f"{path}: {error}")
             continue
@@ -125,27 +133,39 @@ def check_opened(
     A data set that is accepted makes cells that no plan had before. ``known`` are records that
     are kept already. Returns those cells, too, whether or not they have a record.
     """
-    checked = check(handed, expected, unisolated=unisolated)
+    checked = check(handed, expected, now, unisolated=unisolated)
     records = {cell: item.content for cell, item in {**known, **checked.accepted}.items()}
     _, further = opened(taken, records, now)
     if further:
         wanted = {**expected, **{item.cell.id: item.cell for item in further}}
-        checked = check(handed, wanted, unisolated=unisolated)
+        checked = check(handed, wanted, now, unisolated=unisolated)
     return checked, further
 
 
-def _fault(record: Record, cell: CellId, wanted: Cell | None) -> str | None:
-    """Say why a file is not the record of its cell, whatever the plan."""
+def fault_of(record: Record, cell: CellId, wanted: Cell | None, now: dt.datetime) -> str | None:
+    """Say why something is not the record of its cell: no worker writes such a one.
+
+    Asked of what is handed in, of what the ledger has, and of what was sealed.
+    """
     if record.cell.id != cell:
         return f"is the record of {record.cell.id}"
     if (record.status == "failed") != (record.error is not None):
         return f"is '{record.status}' with{'out' if record.error is None else ''} an error"
-    if wanted is None or record.keys.score != wanted.keys.score:
-        return None
+    is_current = wanted is not None and record.keys.score == wanted.keys.score
+    limit = wanted.phase.seconds_of(wanted.task) if wanted is not None and is_current else 0
+    fault = excess(record) or time_fault(record, limit, now)
+    if fault or wanted is None or not is_current:
+        return fault
     if record.keys.prediction != wanted.keys.prediction or record.keys.parts != wanted.keys.parts:
         return "has parts that do not make its key"
+    if record.provenance.submission_tree != record.keys.parts["submission"]:
+        return "names other files than those of its key"
+    if record.provenance.image != wanted.benchmark.docker_image:
+        return f"names the image {record.provenance.image[:200]!r}"
     if wanted.phase.shows == "status" and record != withheld(record):
         return "tells more than its phase shows"
+    if record.sealed is not None and record != published_record(record, wanted.benchmark):
+        return "tells more than its board shows"
     columns = set(recorded_keys(wanted.benchmark, wanted.phase, wanted.task))
     if record.sealed is not None and set(record.scores) <= columns:
         # The rest is inside; whoever holds the key looks at it when it is opened.
@@ -168,18 +188,11 @@ def _reason(record: Record, wanted: Cell | None, unisolated: bool) -> str | None
 
 def _page(record: Record, handed: Handed, left_out: list[str]) -> bytes | None:
     """Detailed results of a record: what stands beside it, if it is what the record names."""
-    if record.detailed_results is None:
+    named = record.detailed_results
+    if named is None:
         return None
     for content in handed.get(record.cell.id.page_path, ()):
-        if hashlib.sha256(content).hexdigest() == record.detailed_results.sha256:
+        if len(content) == named.bytes and hashlib.sha256(content).hexdigest() == named.sha256:
             return content
     left_out.append(f"the detailed results of {record.cell.id}: not those that the record names")
     return None
-
-
-def files_of(accepted: Mapping[CellId, Accepted]) -> Iterator[tuple[str, bytes]]:
-    """Paths and contents as they are handed on."""
-    for cell, item in accepted.items():
-        yield cell.record_path, item.content
-        if item.page is not None:
-            yield cell.page_path, item.page

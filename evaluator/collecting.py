@@ -136,12 +136,13 @@ def collect(
         if rerun and source is None:
             missing = named_cells(taken, now, rerun, ledger, failed_only=failed_only)
         wanted = [item for item in missing if item.cell.id not in accepted]
-        found = {**adopt(wanted, ledger), **accepted}
+        found = {**adopt(wanted, ledger, now), **accepted}
         contents = {cell: item.content for cell, item in found.items()}
         _, further = opened(taken, contents, now, ledger)
-        found = {**adopt(further, ledger), **found}
+        found = {**adopt(further, ledger, now), **found}
         missing = [item for item in (*wanted, *further) if item.cell.id not in found]
-        return {**unseal_all(taken.record_files, taken.benchmarks), **_files(found, taken, ledger)}
+        unsealed = unseal_all(taken, expected, now)
+        return {**unsealed.files, **_files(found, taken, ledger)}
 
     committed = commit_records(repo, accept, branch=branch, remote=remote)
     empty_inbox(repo, remote or ".", waiting)

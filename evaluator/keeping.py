@@ -1,8 +1,9 @@
 """Records that are kept in the ledger, and taken from it where a cell misses one."""
 
+import datetime as dt
 from collections.abc import Iterable, Mapping
 
-from evaluator.accepting import Accepted, check
+from evaluator.accepting import Accepted, fault_of
 from evaluator.commit import Committed, Files, add_files
 from evaluator.formats.cell import CellId
 from evaluator.formats.record_json import to_json
@@ -31,7 +32,9 @@ def keep(
     )  # fmt: skip
 
 
-def adopt(planned: Iterable[PlannedCell], ledger: Ledger) -> dict[CellId, Accepted]:
+def adopt(
+    planned: Iterable[PlannedCell], ledger: Ledger, now: dt.datetime
+) -> dict[CellId, Accepted]:
     """Kept records for cells that miss one: the same content is never evaluated twice.
 
     A platform fault is not adopted: its cell is tried again. Neither is anything for a cell that
@@ -46,7 +49,7 @@ def adopt(planned: Iterable[PlannedCell], ledger: Ledger) -> dict[CellId, Accept
                 continue
             renamed = record.model_copy(update={"cell": cell.id})
             content = to_json(renamed)
-            if check({cell.id.record_path: [content]}, {cell.id: cell}).malformed:
+            if fault_of(renamed, cell.id, cell, now):
                 continue
             page = record.detailed_results
             found[cell.id] = Accepted(

@@ -7,21 +7,23 @@ needs the public key alone.
 """
 
 import base64
+import datetime as dt
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import pyrage
 
-from evaluator.accepting import Accepted
+from evaluator.accepting import Accepted, fault_of
 from evaluator.board.disclosure import disclose
 from evaluator.board.published import published_record
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import Record
+from evaluator.formats.record import Record, identity
 from evaluator.formats.record_json import from_json, to_json
 from evaluator.planning.plan import Cell
-from evaluator.planning.records import RecordFiles
+from evaluator.planning.snapshot import Snapshot
 
 IDENTITY_VARIABLE = "PULLBENCH_IDENTITY"
 """The organisers' secret key, ``AGE-SECRET-KEY-…``; a secret of the deployment."""
@@ -65,27 +67,30 @@ def seal_accepted(
     return found
 
 
-def unseal(record: Record, benchmark: Benchmark, identity: str) -> Record:
+def unseal(record: Record, benchmark: Benchmark, key: str) -> Record:
     """Return what may be said of a sealed record now; the same where that is no more than before.
 
-    Raises PlatformError where the identity does not open it, or opens another cell's record.
+    Raises PlatformError where the key does not open it, or opens another cell's record.
     """
-    if record.sealed is None or not identity:
+    if record.sealed is None or not key:
         return record
-    whole = opened(record, identity)
+    return _republished(opened(record, key), record, benchmark)
+
+
+def _republished(whole: Record, record: Record, benchmark: Benchmark) -> Record:
     shown = published_record(whole, benchmark)
     if shown == whole:
-        return whole
+        return whole.model_copy(update={"id": identity(record)})
     again = shown.model_copy(update={"sealed": record.sealed})
     return record if again == record else again
 
 
-def opened(record: Record, identity: str) -> Record:
-    """Return the whole of a sealed record. Raises PlatformError."""
+def opened(record: Record, key: str) -> Record:
+    """Return the whole of a sealed record, whatever it says. Raises PlatformError."""
     where = record.cell.id.record_path
     try:
-        key = pyrage.x25519.Identity.from_str(identity.strip())
-        whole = from_json(pyrage.decrypt(base64.b64decode(record.sealed or ""), [key]))
+        secret = pyrage.x25519.Identity.from_str(key.strip())
+        whole = from_json(pyrage.decrypt(base64.b64decode(record.sealed or ""), [secret]))
     except (pyrage.IdentityError, pyrage.DecryptError, ValueError) as error:
         raise PlatformError(
             f"{where} cannot be opened: {type(error).__name__}",
@@ -97,29 +102,79 @@ def opened(record: Record, identity: str) -> Record:
             hint="Somebody put it there by hand; delete the file, so that its cell runs again.",
         )
     # The same content under another name has the same record.
-    return whole.model_copy(update={"cell": record.cell, "earlier": record.earlier, "sealed": None})
+    came = {"submitted": record.provenance.submitted}
+    return whole.model_copy(
+        update={
+            "cell": record.cell, "earlier": record.earlier, "sealed": None,
+            "provenance": whole.provenance.model_copy(update=came),
+        }
+    )  # fmt: skip
 
 
-def unseal_all(files: RecordFiles, benchmarks: Mapping[str, Benchmark]) -> dict[str, bytes]:
-    """Path -> content of the records of which more may be said now than they say.
+@dataclass(frozen=True, kw_only=True)
+class Unsealed:
+    """What came of opening the records of a branch."""
+
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """Path -> content of the records of which more may be said now than they say."""
+    refused: Mapping[CellId, str] = field(default_factory=dict)
+    """Why others are not what was asked for, now that somebody can look inside."""
+
+
+def unseal_all(taken: Snapshot, expected: Mapping[CellId, Cell], now: dt.datetime) -> Unsealed:
+    """Open what may be said now, and judge it as what is handed in in the clear.
 
     Nothing without the secret key in the environment.
     """
-    identity = os.environ.get(IDENTITY_VARIABLE, "")
-    found: dict[str, bytes] = {}
-    for cell, content in files.stream(files) if identity else ():
-        if b'"sealed"' not in content:
+    key = os.environ.get(IDENTITY_VARIABLE, "")
+    files: dict[str, bytes] = {}
+    refused: dict[CellId, str] = {}
+    records = taken.record_files
+    for cell, content in records.stream(records) if key else ():
+        benchmark = taken.benchmarks.get(cell.benchmark)
+        if b'"sealed"' not in content or benchmark is None:
             continue
         try:
             record = from_json(content)
         except ValueError:
             continue  # `validate` reports it
-        benchmark = benchmarks.get(record.cell.benchmark)
-        if benchmark is not None:
-            fresh = to_json(unseal(record, benchmark, identity))
-            if fresh != content:
-                found[cell.record_path] = fresh
-    return found
+        if record.sealed is None:
+            continue
+        try:
+            whole = opened(record, key)
+        except PlatformError as error:
+            if not _belongs(key, taken.settings.seal):
+                raise
+            refused[cell] = error.message
+            continue
+        fault = _inner_fault(whole, record, expected.get(cell), now)
+        if fault:
+            refused[cell] = f"what was sealed {fault}"
+            continue
+        fresh = to_json(_republished(whole, record, benchmark))
+        if fresh != content:
+            files[cell.record_path] = fresh
+    return Unsealed(files=files, refused=refused)
+
+
+def _inner_fault(
+    whole: Record, record: Record, wanted: Cell | None, now: dt.datetime
+) -> str | None:
+    """Say why the inside of a sealed record is not what its outside was accepted for."""
+    times = {"started": "", "finished": ""}
+    inside, outside = (one.provenance.model_copy(update=times) for one in (whole, record))
+    if inside != outside:
+        return "names another machine or isolation than what stands outside"
+    bare = whole.model_copy(update={"earlier": []})
+    return fault_of(bare, record.cell.id, wanted, now)
+
+
+def _belongs(key: str, recipient: str) -> bool:
+    """Whether a secret key opens what is sealed to a public one, as far as that can be told."""
+    try:
+        return str(pyrage.x25519.Identity.from_str(key.strip()).to_public()) == recipient
+    except pyrage.IdentityError:
+        return False
 
 
 def generate() -> tuple[str, str]:

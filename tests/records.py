@@ -75,7 +75,14 @@ def record_of(cell: Cell, **changes: Any) -> Record:
         repeat=cell.id.repeat,
     )
     scores = dict.fromkeys(recorded_keys(cell.benchmark, cell.phase, cell.task), 0.5)
-    return make_record(name, cell.keys, scores).model_copy(update=changes)
+    made = make_record(name, cell.keys, scores)
+    provenance = made.provenance.model_copy(
+        update={
+            "submission_tree": cell.keys.parts["submission"],
+            "image": cell.benchmark.docker_image,
+        }
+    )
+    return made.model_copy(update={"provenance": provenance, **changes})
 
 
 def cells_of(repo: Repository) -> dict[str, Cell]:

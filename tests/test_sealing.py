@@ -10,7 +10,7 @@ from evaluator.errors import Actor, PlatformError, UsageError
 from evaluator.formats.record import CellError, DetailedResults, Reason, Record, Step
 from evaluator.formats.record_json import from_json, to_json
 from evaluator.formats.withheld import withheld
-from evaluator.sealing import IDENTITY_VARIABLE, generate, opened, seal, unseal
+from evaluator.sealing import IDENTITY_VARIABLE, generate, opened, seal, unseal, unseal_all
 from tests.board import test_status_phase as status_phase
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository
@@ -200,3 +200,80 @@ def test_a_phase_that_shows_only_whether_it_ran() -> None:
     assert unseal(made, made_for, IDENTITY) == made
     inside = opened(made, IDENTITY)
     assert (inside.error, inside.steps) == (error, record.steps)
+
+
+def forged(repo: Repository, inside: dict[str, object]) -> None:
+    """Let the branch have a sealed record whose outside is as it should be."""
+    honest = seal(whole(repo), benchmark(repo), RECIPIENT)
+    lie = seal(whole(repo).model_copy(update=inside), benchmark(repo), RECIPIENT)
+    made = honest.model_copy(update={"sealed": lie.sealed})
+    repo.write(made.cell.id.record_path, to_json(made))
+    pipeline.commit(repo.path, utc_now(), branch=BRANCH)
+    repo.replace(COMPETITION, HIDDEN, "key: results\n")
+    repo.commit("Show the board")
+
+
+@pytest.mark.parametrize(
+    ("inside", "reason"),
+    [
+        ("isolation", "names another machine or isolation"),
+        ("columns", "has the columns ['other']"),
+        ("steps", "has 5000 steps"),
+    ],
+)
+def test_the_sealed_part_is_checked_when_it_is_opened(
+    hidden: Repository, monkeypatch: pytest.MonkeyPatch, inside: str, reason: str
+) -> None:
+    honest = whole(hidden)
+    lies: dict[str, dict[str, object]] = {
+        "isolation": {
+            "provenance": honest.provenance.model_copy(update={"isolation": "none"}),
+        },
+        "columns": {"scores": {"other": 1.0}},
+        "steps": {"steps": honest.steps * 5000},
+    }
+    forged(hidden, lies[inside])
+    monkeypatch.setenv(IDENTITY_VARIABLE, IDENTITY)
+    taken = hidden.snapshot()
+    expected = {cell.id: cell for cell in cells_of(hidden).values()}
+    done = unseal_all(taken, expected, utc_now())
+    assert done.files == {}
+    (refused,) = done.refused.values()
+    assert reason in refused
+
+
+def test_a_sealed_part_that_nobody_can_open_holds_up_no_other(
+    hidden: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = seal(whole(hidden), benchmark(hidden), RECIPIENT)
+    garbage = record.model_copy(update={"sealed": "Z2FyYmFnZQ=="})
+    hidden.write(record.cell.id.record_path, to_json(garbage))
+    hidden.commit("Garbage")
+    monkeypatch.setenv(IDENTITY_VARIABLE, IDENTITY)
+    done = unseal_all(hidden.snapshot(), {}, utc_now())
+    assert "cannot be opened" in done.refused[record.cell.id]
+    # With another key than the deployment's, nobody's record is at fault.
+    monkeypatch.setenv(IDENTITY_VARIABLE, generate()[1])
+    with pytest.raises(PlatformError, match="cannot be opened"):
+        unseal_all(hidden.snapshot(), {}, utc_now())
+
+
+def test_the_duration_of_sealed_cells_cannot_be_read(hidden: Repository) -> None:
+    """Neither of one cell, nor between the ends of two that ran one after the other."""
+    record = whole(hidden)
+    times = {"started": "2026-01-02T10:00:00.5+00:00", "finished": "2026-01-02T10:00:07.25+00:00"}
+    record = record.model_copy(update={"provenance": record.provenance.model_copy(update=times)})
+    made = seal(record, benchmark(hidden), RECIPIENT)
+    assert "10:00" not in to_json(made).decode()
+    assert made.provenance.started == made.provenance.finished == "2026-01-02T00:00:00+00:00"
+    assert opened(made, IDENTITY) == record
+    status = withheld(record).provenance
+    assert (status.started, status.finished) == (made.provenance.started, made.provenance.finished)
+
+
+def test_what_is_sealed_tells_nothing_more_in_the_clear(hidden: Repository) -> None:
+    made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
+    leak = made.model_copy(update={"scores": {"right": 0.8125}})
+    hidden.write(leak.cell.id.record_path, to_json(leak))
+    with pytest.raises(UsageError, match="tells more than its board shows"):
+        pipeline.commit(hidden.path, utc_now(), branch=BRANCH)

@@ -12,7 +12,7 @@ from evaluator.board.results import TaskResult
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.outline import AnyRecord, Known, OutlineStep
 from evaluator.formats.record import CellError, Reason, Record, Step
-from evaluator.formats.withheld import withheld
+from evaluator.formats.withheld import untimed, withheld
 
 
 def published(board: Board) -> Board:
@@ -76,6 +76,7 @@ def published_record(record: Known, benchmark: Benchmark) -> Known:
             if said.wall_seconds is None
             else [_step(step, said) for step in record.steps],
             "detailed_results": record.detailed_results if said.detailed_results else None,
+            "provenance": untimed(record.provenance) if hidden else record.provenance,
         }
     )
     return shown_record

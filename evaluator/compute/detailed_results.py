@@ -3,8 +3,8 @@
 from pathlib import Path
 
 from evaluator.compute.engine.output import read_regular
+from evaluator.formats.record_limits import MAX_PAGE_BYTES
 
-MAX_PAGE_BYTES = 4 * 2**20
 _NAME = "detailed_results.html"
 TOO_LARGE = (
     f"<!doctype html><title>Not kept</title><p>The scoring program wrote detailed results of more "

@@ -8,10 +8,10 @@ from pathlib import Path
 from evaluator.compute.engine.output import read_regular
 from evaluator.errors import printable
 from evaluator.formats.record import Reason
+from evaluator.formats.record_limits import MAX_EXTRA, MAX_EXTRA_KEY
 from evaluator.formats.schema import finite, read_json
 
 MAX_SCORES_BYTES = 2**20
-MAX_EXTRA = 100
 _REJECTED = "rejected.txt"
 # ``key: value`` and CodaLab's ``key:value``. A line reader, not YAML: Codabench reads the second
 # form as one string and shows n/a (its issue 1859).
@@ -83,7 +83,7 @@ def read_scores(output: Path, columns: Sequence[str], optional: Collection[str] 
             )
         values[key] = number
     extra = {
-        printable(key)[:64]: number
+        printable(key)[:MAX_EXTRA_KEY]: number
         for key in unknown[:MAX_EXTRA]
         if (number := finite(found[key])) is not None
     }

@@ -9,10 +9,9 @@ from evaluator.compute.engine.spec import ExitReport
 from evaluator.errors import Actor, printable
 from evaluator.formats.extension import Limits
 from evaluator.formats.record import ACTOR_OF, CellError, Reason, Step
+from evaluator.formats.record_limits import MAX_LOG
 
 StepName = Literal["ingestion", "scoring"]
-LOG_TAIL = 4000
-"""Characters of log that a record holds."""
 Lane = AbstractContextManager[object]
 """Entered while a container runs: so many may at once. Waits for its turn."""
 METADATA = "metadata"
@@ -55,7 +54,7 @@ def to_step(name: StepName, report: ExitReport, *, show_log: bool) -> Step:
         peak_memory=report.peak_memory,
         exit_code=report.exit_code,
         gpus=list(report.gpus),
-        log=text[-LOG_TAIL:] if show_log else "",
+        log=text[-MAX_LOG:] if show_log else "",
     )
 
 

@@ -4,7 +4,9 @@ A failure is a record, not an absence. Times are UTC in ISO 8601; sizes are byte
 seconds. Floats are written with repr precision, so that reading them back gives the same bits.
 """
 
+import hashlib
 import itertools
+import json
 import sys
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -223,6 +225,8 @@ class Record(Part, frozen=True, kw_only=True):
     sealed: str | None = None
     """The whole record, encrypted to the organisers with age, in base64; where this one leaves
     out what is hidden."""
+    id: Hex | None = None
+    """Of a record that was opened: its identity as long as it was sealed, see ``identity``."""
     provenance: Provenance
 
     def step(self, name: str) -> Step | None:
@@ -231,6 +235,24 @@ class Record(Part, frozen=True, kw_only=True):
             if step.step == name:
                 return step
         return None
+
+
+def identity(record: Record) -> str:
+    """Return what identifies one evaluation, whatever becomes of its record.
+
+    The same content has the same record under any name, so that the cell does not count; nor do
+    earlier scores and the time of the submission, which collecting adds. What was sealed stays the
+    same evaluation once it is opened.
+    """
+    if record.id is not None:
+        return record.id
+    if record.sealed is not None:
+        return hashlib.sha256(record.sealed.encode()).hexdigest()
+    bare = msgspec.structs.replace(record, cell=_NO_CELL, earlier=[])
+    provenance = msgspec.structs.replace(bare.provenance, submitted="")
+    whole = msgspec.to_builtins(msgspec.structs.replace(bare, provenance=provenance))
+    text = json.dumps(whole, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def succeed(new: Record, old: Record) -> Record:
@@ -248,6 +270,9 @@ def succeed(new: Record, old: Record) -> Record:
             Earlier(score_key=old.keys.score, scores=old.scores, finished=old.provenance.finished)
         )
     return new.model_copy(update={"earlier": earlier[-MAX_EARLIER:]})
+
+
+_NO_CELL = CellId(benchmark="", participant="", submission="", phase="", task="")
 
 
 def record_keys(keys: Keys) -> RecordKeys:

@@ -1,8 +1,12 @@
 """What a phase that shows only whether a submission ran says of a record."""
 
+from typing import TypeVar
+
+import msgspec
+
 from evaluator.errors import Actor
-from evaluator.formats.outline import Known
-from evaluator.formats.record import CellError, Reason
+from evaluator.formats.outline import Known, OutlineProvenance
+from evaluator.formats.record import CellError, Provenance, Reason
 
 
 def withheld(record: Known) -> Known:
@@ -22,12 +26,23 @@ def withheld(record: Known) -> Known:
     elif error is not None and error.step is not None:
         # Messages about a step may repeat what a program wrote.
         error = error.model_copy(update={"message": "a program of the bundle failed", "hint": ""})
-    # How long it took may tell how large the data is.
-    provenance = record.provenance.model_copy(update={"started": record.provenance.finished})
     made: Known = record.model_copy(  # type: ignore[assignment]
         update={
             "scores": {}, "extra": {}, "steps": [], "earlier": [], "detailed_results": None,
-            "error": error, "provenance": provenance,
+            "error": error, "provenance": untimed(record.provenance),
         }
     )  # fmt: skip
     return made
+
+
+_Provenance = TypeVar("_Provenance", bound=Provenance | OutlineProvenance)
+
+
+def untimed(provenance: _Provenance) -> _Provenance:
+    """Return when something ran, to the day.
+
+    How long it took may tell how large the data is, or be the score; and where cells follow one
+    another, the end of the one before is the start of the next.
+    """
+    day = f"{provenance.finished[:10]}T00:00:00+00:00"
+    return msgspec.structs.replace(provenance, started=day, finished=day)

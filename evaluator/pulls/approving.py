@@ -74,7 +74,7 @@ def approve(
     if made.refused:
         return stopped(proposal, proposal.over_quota(ledger), now)
     wanted = planned_cells(proposal, ledger)
-    kept = adopt(wanted, ledger)
+    kept = adopt(wanted, ledger, now)
     planned = tuple(item for item in wanted if item.cell.id not in kept)
     report = Report(
         state="queued",

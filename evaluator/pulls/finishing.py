@@ -39,13 +39,13 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
     planned = planned_cells(proposal, ledger)
     handed = read_folder(folder) if folder else {}
     expected = {item.cell.id: item.cell for item in planned}
-    known = adopt(planned, ledger)
+    known = adopt(planned, ledger, now)
     checked, further = check_opened(handed, expected, proposal.after, now, known=known)
     planned += [item for item in further if item.cell.id not in expected]
     expected |= {item.cell.id: item.cell for item in further}
     accepted = seal_accepted(checked.accepted, expected, proposal.before.settings.seal)
     keep(repo, accepted, branch, source.remote)
-    scored = {**adopt(planned, ledger), **accepted}
+    scored = {**adopt(planned, ledger, now), **accepted}
     spoiled = _spoiled(planned, scored)
     add_notes(repo, branch, source.remote, dict([
         outcome_file(Outcome(approval=approval.id, at=now, spoiled=sorted(spoiled)))

@@ -15,6 +15,7 @@ from evaluator.board.disclosure import disclose
 from evaluator.board.leaderboard import Board
 from evaluator.board.published import published
 from evaluator.board.rescoring import rescoring
+from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.record import CellError, Earlier, Reason, Record, Step, succeed
@@ -156,6 +157,8 @@ def test_a_record_that_tells_more_is_not_taken(small: Repository) -> None:
     assert cell.keys.prediction == keys_before[name].prediction
     full = record_of(cell)
     for made, malformed in ((full, ["tells more than its phase shows"]), (withheld(full), [])):
-        checked = check({cell.id.record_path: [to_json(made)]}, {cell.id: cell}, unisolated=True)
+        checked = check(
+            {cell.id.record_path: [to_json(made)]}, {cell.id: cell}, utc_now(), unisolated=True
+        )
         assert [line.partition(": ")[2] for line in checked.malformed] == malformed
         assert (cell.id in checked.accepted) == (not malformed)

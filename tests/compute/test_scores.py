@@ -3,13 +3,13 @@ from pathlib import Path
 import pytest
 
 from evaluator.compute.scores import (
-    MAX_EXTRA,
     MAX_SCORES_BYTES,
     ScoresError,
     check_rejection,
     read_scores,
 )
 from evaluator.formats.record import Reason
+from evaluator.formats.record_limits import MAX_EXTRA
 
 
 def write(folder: Path, **files: str | bytes) -> Path:

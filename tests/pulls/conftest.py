@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from evaluator import pipeline
+from evaluator.clock import utc_now
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import to_json
 from evaluator.planning.ledger import Ledger, read_ledger
@@ -18,6 +19,8 @@ from tests.records import record_of
 from tests.repository import BRANCH, Repository
 
 NOON = dt.datetime(2026, 3, 10, 12, tzinfo=dt.UTC)
+TODAY = utc_now() + dt.timedelta(hours=12)
+"""After the end of what tests evaluate, whose records bear the machine's time."""
 ORGANISER = "olga"
 Files = dict[str, str | bytes | None]
 """Path -> content; None removes."""

@@ -9,7 +9,7 @@ from evaluator.board.comment import to_markdown
 from evaluator.board.tables import to_data
 from evaluator.pulls.reports import Step
 from evaluator.ranking import leaderboard
-from tests.pulls.conftest import NOON, ORGANISER, SETTINGS, Files, Forge
+from tests.pulls.conftest import TODAY, ORGANISER, SETTINGS, Files, Forge
 from tests.repository import BRANCH, Repository
 
 pytestmark = pytest.mark.docker
@@ -45,9 +45,9 @@ def evaluate(forge: Forge, number: int, files: Files) -> Step:
     """Bring a pull request of dora's from its opening to its scores, and merge it."""
     source = forge.open(number, files)
     path = forge.ours.path
-    received = pipeline.receive(path, source, "dora", NOON)
+    received = pipeline.receive(path, source, "dora", TODAY)
     assert received.ok, received.report
-    approved = pipeline.approve(path, source, "dora", ORGANISER, NOON)
+    approved = pipeline.approve(path, source, "dora", ORGANISER, TODAY)
     assert [item.cell.id.task for item in approved.planned] == ["dataset-check"]
     folder = forge.folder / str(number)
     done = forge.ours.pullbench(
@@ -55,14 +55,14 @@ def evaluate(forge: Forge, number: int, files: Files) -> Step:
         "--output", str(folder), *(str(item.cell.id) for item in approved.planned),
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    finished = pipeline.finish(path, source, folder, NOON)
+    finished = pipeline.finish(path, source, folder, TODAY)
     forge.merge(source)
     return finished
 
 
 def collected(forge: Forge) -> list[str]:
     """Collect what pull requests gave; returns what is still missing."""
-    done = pipeline.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
+    done = pipeline.collect(forge.ours.path, TODAY, branch=BRANCH, remote="origin")
     forge.ours.git("pull", "--quiet", "--ff-only", "origin", BRANCH)
     # Records come onto the branch without a working tree.
     forge.ours.git("reset", "--quiet", "--hard", BRANCH)
@@ -80,7 +80,7 @@ def test_a_data_set_is_checked_and_tried_in_one_job(forge: Forge) -> None:
     assert "6.50" in said  # (1 + 12) / 2
     assert collected(forge) == []
     assert not forge.ours.reasons()
-    board = leaderboard(forge.ours.snapshot(), "transposed", phase=None, task=None, now=NOON)
+    board = leaderboard(forge.ours.snapshot(), "transposed", phase=None, task=None, now=TODAY)
     rows = {row.submission.id: row for row in board.rows}
     assert "transposed/bob/words" not in rows
     assert rows["transposed/alice/ones"].overall == {"distance": 1.0}
@@ -97,7 +97,7 @@ def test_a_refused_data_set_says_why_and_is_no_row(forge: Forge) -> None:
     assert collected(forge) == []
     taken = forge.ours.snapshot()
     assert taken.datasets["transposed/dora/more"].state == "refused"
-    board = leaderboard(taken, "transposed", phase=None, task=None, now=NOON)
+    board = leaderboard(taken, "transposed", phase=None, task=None, now=TODAY)
     assert "transposed/dora/more" not in {row.submission.id for row in board.rows}
 
 
@@ -111,7 +111,7 @@ def test_a_new_version_takes_the_place_of_the_old(forge: Forge) -> None:
     assert evaluate(forge, 2, newer).ok
     assert collected(forge) == []
     assert not forge.ours.reasons()
-    board = leaderboard(forge.ours.snapshot(), "transposed", phase=None, task=None, now=NOON)
+    board = leaderboard(forge.ours.snapshot(), "transposed", phase=None, task=None, now=TODAY)
     rows = {row["submission"]: row for row in to_data(board)["rows"]}
     assert (rows["more-2"]["rank"], rows["more-2"]["retired"]) == (2, "")
     assert (rows["more"]["rank"], rows["more"]["retired"]) == (None, "replaced by dora/more-2")
@@ -122,7 +122,7 @@ def test_a_new_version_takes_the_place_of_the_old(forge: Forge) -> None:
 
 
 def test_nothing_in_a_data_set_runs_and_methods_are_the_organisers(forge: Forge) -> None:
-    board = leaderboard(forge.ours.snapshot(), "transposed", phase=None, task=None, now=NOON)
+    board = leaderboard(forge.ours.snapshot(), "transposed", phase=None, task=None, now=TODAY)
     rows = {row.submission.id: row for row in board.rows}
     # alice's metadata.yaml names a command; it is a file like any other.
     plain = rows["transposed/alice/ones"].tasks["first-number"]

@@ -7,7 +7,7 @@ import pytest
 from evaluator import pipeline
 from evaluator.board.comment import to_markdown
 from evaluator.ranking import leaderboard
-from tests.pulls.conftest import NOON, ORGANISER, SETTINGS, Files, Forge
+from tests.pulls.conftest import TODAY, ORGANISER, SETTINGS, Files, Forge
 from tests.repository import BRANCH, Repository
 
 pytestmark = pytest.mark.docker
@@ -46,8 +46,8 @@ def evaluate(forge: Forge, number: int, files: Files, participant: str) -> str:
     """Bring a pull request from its opening to its scores; returns its last comment."""
     source = forge.open(number, files)
     path = forge.ours.path
-    assert pipeline.receive(path, source, participant, NOON).ok
-    approved = pipeline.approve(path, source, participant, ORGANISER, NOON)
+    assert pipeline.receive(path, source, participant, TODAY).ok
+    approved = pipeline.approve(path, source, participant, ORGANISER, TODAY)
     assert approved.ok, approved.report
     folder = forge.folder / str(number)
     done = forge.ours.pullbench(
@@ -55,14 +55,14 @@ def evaluate(forge: Forge, number: int, files: Files, participant: str) -> str:
         "--output", str(folder), *(str(item.cell.id) for item in approved.planned),
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    finished = pipeline.finish(path, source, folder, NOON)
+    finished = pipeline.finish(path, source, folder, TODAY)
     assert (finished.ok, finished.report.state) == (True, "scored"), finished.report
     forge.merge(source)
     return to_markdown(finished.report)
 
 
 def test_two_pull_requests_at_once_end_in_a_complete_matrix(forge: Forge) -> None:
-    before = leaderboard(forge.ours.snapshot(), "growing", phase=None, task=None, now=NOON)
+    before = leaderboard(forge.ours.snapshot(), "growing", phase=None, task=None, now=TODAY)
     assert {row.state for row in before.rows} == {"finished"}
     assert [task.slug for task in before.tasks] == ["first", "bob~ones"]
     # Both begin at the same commit, and neither knows of the other.
@@ -70,7 +70,7 @@ def test_two_pull_requests_at_once_end_in_a_complete_matrix(forge: Forge) -> Non
     assert "growing/dora/more/main/dataset-check" in said
     evaluate(forge, 2, PROGRAM, "erin")
 
-    collected = pipeline.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
+    collected = pipeline.collect(forge.ours.path, TODAY, branch=BRANCH, remote="origin")
     forge.ours.git("fetch", "--quiet", "origin")
     forge.ours.git("reset", "--quiet", "--hard", f"origin/{BRANCH}")
     # What the pull requests gave is there; the column of the one, and where they cross, is not.
@@ -83,7 +83,7 @@ def test_two_pull_requests_at_once_end_in_a_complete_matrix(forge: Forge) -> Non
     assert done.returncode == 0, done.stdout + done.stderr
     assert "3 finished, 0 failed" in done.stdout + done.stderr
     forge.ours.commit("Records")
-    board = leaderboard(forge.ours.snapshot(), "growing", phase=None, task=None, now=NOON)
+    board = leaderboard(forge.ours.snapshot(), "growing", phase=None, task=None, now=TODAY)
     assert [task.slug for task in board.tasks] == ["first", "bob~ones", "dora~more"]
     assert [
         (
@@ -104,17 +104,17 @@ def test_a_refused_data_set_says_why(forge: Forge) -> None:
     bad = {**DATA, f"{FOLDER}/dora/more/reference_data/sum.txt": "16\n"}
     source = forge.open(1, bad)
     path = forge.ours.path
-    pipeline.receive(path, source, "dora", NOON)
-    pipeline.approve(path, source, "dora", ORGANISER, NOON)
+    pipeline.receive(path, source, "dora", TODAY)
+    pipeline.approve(path, source, "dora", ORGANISER, TODAY)
     forge.ours.pullbench(
         "run", "--base", BRANCH, "--head", source.head, "--pull-request", "1",
         "--output", str(forge.folder),
     )  # fmt: skip
-    finished = pipeline.finish(path, source, forge.folder, NOON)
+    finished = pipeline.finish(path, source, forge.folder, TODAY)
     assert (finished.ok, finished.report.state) == (False, "failed")
     assert "the sum is wrong" in to_markdown(finished.report)
     forge.merge(source)
-    collected = pipeline.collect(path, NOON, branch=BRANCH, remote="origin")
+    collected = pipeline.collect(path, TODAY, branch=BRANCH, remote="origin")
     assert not collected.missing
     taken = pipeline.snapshot(path, collected.tip)
     assert taken.datasets["growing/dora/more"].reason == "the sum is wrong"

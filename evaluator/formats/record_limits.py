@@ -1,0 +1,79 @@
+"""What no worker writes into a record: held where it is written, and asked of whatever comes in.
+
+Whoever made a record ran strangers' code, so that the worker's limits hold again wherever a
+record is accepted or opened. What cannot be checked, such as the machine, is the runner's claim.
+"""
+
+import datetime as dt
+
+from evaluator.formats.record import Record
+
+MAX_LOG = 4000
+"""Characters of a log's end that a record holds."""
+MAX_EXTRA = 100
+"""Numbers under keys that are no column."""
+MAX_EXTRA_KEY = 64
+"""Characters of such a key."""
+MAX_TEXT = 4000
+"""Characters of any other text, such as a message or the name of a processor."""
+MAX_GPUS = 64
+MAX_PAGE_BYTES = 4 * 2**20
+"""Of detailed results."""
+CLOCK_SKEW = dt.timedelta(minutes=5)
+"""By how much a runner's clock may be ahead."""
+_LATENESS = 60.0
+"""Seconds that a container may run on while it is being stopped."""
+_IMPRECISION = 5.0
+"""Seconds by which two measurements of the same time may differ."""
+
+
+def excess(record: Record) -> str | None:
+    """Say what of a record is more than any worker writes."""
+    steps = [step.step for step in record.steps]
+    provenance = record.provenance
+    said = [
+        provenance.evaluator, provenance.image, provenance.image_used, provenance.image_id,
+        provenance.queue, provenance.cpu, provenance.commit, provenance.submission_tree,
+        *((record.error.message, record.error.hint) if record.error else ()),
+        *(gpu for step in record.steps for gpu in step.gpus),
+    ]  # fmt: skip
+    page = record.detailed_results
+    faults = (
+        (len(set(steps)) < len(steps), f"has {len(steps)} steps; each runs once"),
+        (bool(record.earlier), "tells of earlier scores, which collecting alone does"),
+        (record.id is not None, "has an id, which opening alone gives"),
+        (len(record.extra) > MAX_EXTRA, f"has {len(record.extra)} extra numbers"),
+        (any(len(key) > MAX_EXTRA_KEY for key in record.extra), "has a key that is too long"),
+        (any(len(step.log) > MAX_LOG for step in record.steps), "has a log that is too long"),
+        (any(len(step.gpus) > MAX_GPUS for step in record.steps), "has too many GPUs"),
+        (any(text and len(text) > MAX_TEXT for text in said), "has a text that is too long"),
+        (page is not None and page.bytes > MAX_PAGE_BYTES, "has detailed results too large"),
+    )
+    return next((fault for applies, fault in faults if applies), None)
+
+
+def time_fault(record: Record, limit: int, now: dt.datetime) -> str | None:
+    """Say what is wrong with the times of a record, which no clock can have shown.
+
+    ``limit`` is that of each step in seconds; 0 is none.
+    """
+    provenance = record.provenance
+    try:
+        _, started, finished = (
+            dt.datetime.fromisoformat(text).astimezone(dt.UTC)
+            for text in (provenance.submitted, provenance.started, provenance.finished)
+        )
+    except (ValueError, OverflowError):
+        return "has a time that is none"
+    if not started <= finished:
+        return "ended before it began"
+    if finished > now + CLOCK_SKEW:
+        return f"ended in the future, on {provenance.finished}"
+    took = (finished - started).total_seconds()
+    for step in record.steps:
+        if limit and step.wall_seconds > limit * 1.1 + _LATENESS:
+            return f"has a step of {step.wall_seconds:.10g} s; the limit is {limit} s"
+        stored = provenance.reused_predictions and step.step == "ingestion"
+        if not stored and step.wall_seconds > took * 1.01 + _IMPRECISION:
+            return f"has a step of {step.wall_seconds:.10g} s in an evaluation of {took:.10g} s"
+    return None
