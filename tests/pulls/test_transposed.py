@@ -9,7 +9,7 @@ from evaluator.board.comment import to_markdown
 from evaluator.board.tables import to_data
 from evaluator.pulls.reports import Step
 from evaluator.ranking import leaderboard
-from tests.pulls.conftest import TODAY, ORGANISER, SETTINGS, Files, Forge
+from tests.pulls.conftest import ORGANISER, SETTINGS, TODAY, Files, Forge
 from tests.repository import BRANCH, Repository
 
 pytestmark = pytest.mark.docker

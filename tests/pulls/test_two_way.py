@@ -7,7 +7,7 @@ import pytest
 from evaluator import pipeline
 from evaluator.board.comment import to_markdown
 from evaluator.ranking import leaderboard
-from tests.pulls.conftest import TODAY, ORGANISER, SETTINGS, Files, Forge
+from tests.pulls.conftest import ORGANISER, SETTINGS, TODAY, Files, Forge
 from tests.repository import BRANCH, Repository
 
 pytestmark = pytest.mark.docker
