@@ -8,12 +8,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
-
-def read_labels(path: Path) -> list[int]:
-    header, *lines = path.read_text(encoding="ascii").splitlines()
-    if header != "label":
-        sys.exit(f"{path.name}: the header is {header!r}, not 'label'")
-    return [int(line) for line in lines]
+from strict_tables import read_labels
 
 
 def accuracy(true: list[int], predicted: list[int]) -> float:
@@ -35,12 +30,15 @@ def refuse(output_dir: Path, message: str) -> NoReturn:
 
 
 def main(input_dir: Path, output_dir: Path) -> None:
+    true = read_labels(input_dir / "ref" / "y_test.csv").tolist()
     prediction_file = input_dir / "res" / "y_pred.csv"
     if not prediction_file.is_file():
         # Codabench scores a submission even after its prediction step has failed.
         refuse(output_dir, "y_pred.csv is missing: the prediction step did not finish")
-    true = read_labels(input_dir / "ref" / "y_test.csv")
-    predicted = read_labels(prediction_file)
+    try:
+        predicted = read_labels(prediction_file).tolist()
+    except ValueError as error:  # the model's process may have written anything
+        refuse(output_dir, f"y_pred.csv: {error}")
     if len(predicted) != len(true):
         refuse(output_dir, f"y_pred.csv has {len(predicted)} labels for {len(true)} test rows")
 

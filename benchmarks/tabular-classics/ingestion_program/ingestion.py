@@ -7,10 +7,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
-
-
-def read(path: Path, dtype: type) -> np.ndarray:
-    return np.loadtxt(path, delimiter=",", skiprows=1, dtype=dtype, ndmin=2)
+from strict_tables import read_labels, read_numbers
 
 
 def as_labels(predicted: object, rows: int) -> np.ndarray:
@@ -23,14 +20,13 @@ def as_labels(predicted: object, rows: int) -> np.ndarray:
 
 
 def main(input_dir: Path, output_dir: Path, submission_dir: Path) -> None:
+    x_train, x_test = (read_numbers(input_dir / name)[1] for name in ("X_train.csv", "X_test.csv"))
+    y_train = read_labels(input_dir / "y_train.csv")
+
     # Leave no __pycache__ in the submission where it is writable, as it is outside a container.
     sys.dont_write_bytecode = True
     sys.path.insert(0, str(submission_dir))
     from model import Model
-
-    x_train = read(input_dir / "X_train.csv", float)
-    y_train = read(input_dir / "y_train.csv", int).ravel()
-    x_test = read(input_dir / "X_test.csv", float)
 
     model = Model()
     model.fit(x_train, y_train)
