@@ -1,17 +1,15 @@
-"""Check every result and report the seconds that the worker measured.
+"""Report the seconds that the worker measured, and whether every result was right.
 
-Usage: scoring.py INPUT OUTPUT, where INPUT holds ref/sorted.bin, res/results.bin and
+Usage: scoring.py INPUT OUTPUT, where INPUT holds res/outcome.json of the ingestion program, and
 res/metadata, which the worker writes after the prediction step.
 """
 
 import json
 import re
-import struct
 import sys
 from pathlib import Path
 from typing import NoReturn
 
-RUNS = 15  # five rounds of three orders in ingestion.py
 # Twice the phase's time limit, so no wrong result, however fast, ranks above a right one.
 PENALTY_SECONDS = 40.0
 
@@ -24,20 +22,6 @@ def elapsed_seconds(metadata: Path) -> float:
     return float(found[1])
 
 
-def first_mistake(results: bytes, expected: bytes) -> str | None:
-    size = len(expected)
-    for run in range(RUNS):
-        result = results[run * size : (run + 1) * size]
-        if result != expected:
-            found_values = struct.iter_unpack("<I", result)
-            wanted_values = struct.iter_unpack("<I", expected)
-            pairs = zip(found_values, wanted_values, strict=True)
-            for position, ((found,), (wanted,)) in enumerate(pairs):
-                if found != wanted:
-                    return f"run {run + 1}, position {position}: {found} instead of {wanted}"
-    return None
-
-
 def refuse(output_dir: Path, message: str) -> NoReturn:
     """End without scores: pullbench shows participants rejected.txt, Codabench the log."""
     (output_dir / "rejected.txt").write_text(message + "\n", encoding="utf-8")
@@ -45,18 +29,14 @@ def refuse(output_dir: Path, message: str) -> NoReturn:
 
 
 def main(input_dir: Path, output_dir: Path) -> None:
-    expected = (input_dir / "ref" / "sorted.bin").read_bytes()
-    results_file = input_dir / "res" / "results.bin"
-    results = results_file.read_bytes() if results_file.is_file() else b""
-    if len(results) != RUNS * len(expected):
+    outcome_file = input_dir / "res" / "outcome.json"
+    if not outcome_file.is_file():
         # Codabench scores a submission even after its prediction step has failed.
-        done = len(results) // len(expected)
-        refuse(output_dir, f"{done} of {RUNS} results: the prediction step did not finish")
+        refuse(output_dir, "the prediction step did not finish")
+    outcome = json.loads(outcome_file.read_text(encoding="ascii"))
     seconds = elapsed_seconds(input_dir / "res" / "metadata")
-
-    mistake = first_mistake(results, expected)
-    if mistake:
-        print(f"not sorted: {mistake}")
+    if outcome["mistake"]:
+        print(f"not sorted: {outcome['mistake']}")
         scores = {"seconds": PENALTY_SECONDS, "correct": 0.0}
     else:
         scores = {"seconds": seconds, "correct": 1.0}
