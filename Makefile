@@ -1,9 +1,11 @@
 # Two commands do everything on a machine that has Python 3.11 and git: make run, make test.
+# make reproduce evaluates every submission afresh.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SERVE ?= 1
 PORT ?= 8000
+SAMPLE ?= 12
 # Tests wait for containers and pages more than they compute: two at a time, also on one core.
 WORKERS ?= 2
 
@@ -12,11 +14,21 @@ AUTOWSL := benchmarks/autowsl/make_data
 JOBSHOP := benchmarks/autorl-jobshop/make_data
 OPENML := benchmarks/openml-mini-suite/make_data
 
-.PHONY: run data test bench pictures lint lock format clean
+# Where no Docker engine answers, what is committed here runs on this machine without isolation,
+# and the summary says so.
+ENGINE ?= $(shell docker version >/dev/null 2>&1 && echo docker || echo subprocess)
 
-$(VENV)/installed: pyproject.toml
+.PHONY: run reproduce data test bench pictures lint lock format clean
+
+# What pullbench itself needs.
+$(VENV)/runs: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+# And what its tests and the makers of data need.
+$(VENV)/installed: $(VENV)/runs
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@
 
@@ -43,9 +55,19 @@ $(DATA)/openml-mini-suite/made: $(VENV)/installed $(wildcard $(OPENML)/*)
 
 data: $(DATA)/autowsl/made $(DATA)/autorl-jobshop/made $(DATA)/openml-mini-suite/made
 
-run: $(VENV)/installed data
-	$(BIN)/python -m evaluator reproduce
-	$(BIN)/python -m evaluator site $(if $(filter 0,$(SERVE)),,--serve --port $(PORT))
+# The site of the committed records at once; and while it is served, some of them afresh.
+run: $(VENV)/runs
+	$(BIN)/python -m evaluator site
+ifeq ($(SERVE),0)
+	$(BIN)/python -m evaluator reproduce --sample $(SAMPLE) --engine $(ENGINE)
+else
+	$(BIN)/python -m evaluator site --serve --port $(PORT) & server=$$!; \
+	trap "kill $$server" EXIT; \
+	$(BIN)/python -m evaluator reproduce --sample $(SAMPLE) --engine $(ENGINE); wait $$server
+endif
+
+reproduce: $(VENV)/installed data
+	$(BIN)/python -m evaluator reproduce --engine $(ENGINE)
 
 lint: $(VENV)/installed
 	$(BIN)/ruff check .

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
@@ -63,11 +64,14 @@ def progress(total: int, what: str) -> Iterator[Advance]:
     """Count items up to ``total``."""
     if not sys.stdout.isatty():
         done = 0
+        began = time.monotonic()
 
         def plain(line: str) -> None:
             nonlocal done
             done += 1
-            say(f"[{done}/{total}] {line}")
+            left = (time.monotonic() - began) / done * (total - done)
+            rest = f", about {left:,.0f} s left" if done < total else ""
+            say(f"[{done}/{total}{rest}] {line}")
 
         yield plain
         return
@@ -78,10 +82,11 @@ def progress(total: int, what: str) -> Iterator[Advance]:
         Progress,
         TextColumn,
         TimeElapsedColumn,
+        TimeRemainingColumn,
     )
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-               TimeElapsedColumn())  # fmt: skip
+               TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn())  # fmt: skip
     with Progress(*columns, console=stdout) as bar:
         task = bar.add_task(what, total=total)
 

@@ -17,6 +17,8 @@ from evaluator.collecting import collect, commit, hand_in_folder, named_cells
 from evaluator.errors import Problem
 from evaluator.exchanging import amlb_rows, stored_predictions
 from evaluator.flagging import find_overdue, overdue_markdown
+from evaluator.formats.cell import CellId
+from evaluator.formats.record import Record
 from evaluator.formats.record_json import to_json
 from evaluator.importers.exchange.amlb_table import write_rows
 from evaluator.planning.places import is_at
@@ -36,14 +38,16 @@ from evaluator.pulls import (
 )
 from evaluator.ranking import current_phase, leaderboard, leaderboard_at
 from evaluator.reproducing import Comparison, compare
-from evaluator.running import BUILD, EngineName, RunSummary, run
+from evaluator.reproducing import sample as sample_cells
+from evaluator.running import BUILD, EngineName, RunSummary, run, runnable
 
 __all__ = [
     "REPRODUCED",
     "EngineName", "Form", "RunSummary", "amlb_table", "analyse", "approve", "as_text", "choose",
     "collect", "commit", "current_phase", "find_overdue", "finish", "hand_in_folder", "judge",
     "leaderboard", "leaderboard_at", "opened", "overdue_markdown", "plan", "proposed", "receive",
-    "reproduced", "run", "settings_of", "snapshot", "stored_predictions", "validate",
+    "reproduced", "run", "runnable", "sample", "settings_of", "snapshot", "stored_predictions",
+    "validate",
     "verdict",
 ]  # fmt: skip
 
@@ -129,9 +133,17 @@ def amlb_table(start: Path, benchmark: str, *, phase: str | None, at: str | None
     return write_rows(amlb_rows(start, benchmark, phase=phase, at=at))
 
 
+def sample(taken: Snapshot, chosen: Sequence[PlannedCell], size: int) -> list[PlannedCell]:
+    """Choose some recorded cells that are soon evaluated."""
+    return sample_cells(taken, chosen, _committed(taken), size)
+
+
 def reproduced(taken: Snapshot, summary: RunSummary) -> list[Comparison]:
     """Compare what a fresh run gave with the committed records."""
-    committed = {
+    return list(compare(_committed(taken), summary.records, taken.benchmarks))
+
+
+def _committed(taken: Snapshot) -> dict[CellId, Record]:
+    return {
         cell: record for name in taken.benchmarks for cell, record in taken.records(name).items()
     }
-    return list(compare(committed, summary.records, taken.benchmarks))

@@ -1,17 +1,23 @@
 """Compares records made afresh with the committed ones."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain, islice, zip_longest
 from typing import Literal
 
 from evaluator.board.disclosure import disclose
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
+from evaluator.planning.plan import PlannedCell
+from evaluator.planning.snapshot import Snapshot
 
 RELATIVE_TOLERANCE = 1e-9
 """Between processors, sums in another order differ in the last bits."""
+_SAMPLED = 5
+"""Benchmarks of which a sample is taken."""
 Verdict = Literal["identical", "close", "timed", "sealed", "differs", "new"]
 
 
@@ -39,6 +45,34 @@ def compare(
             yield Comparison(cell=cell, verdict="new", detail="no committed record")
         else:
             yield _compare(cell, before, record, benchmarks[cell.benchmark])
+
+
+def sample(
+    taken: Snapshot, chosen: Iterable[PlannedCell], committed: Mapping[CellId, Record], size: int
+) -> list[PlannedCell]:
+    """Return scored cells that are soon evaluated: the quickest of benchmarks with small images.
+
+    A handful of benchmarks take part, each with as many cells as the others.
+    """
+    groups: dict[str, list[PlannedCell]] = defaultdict(list)
+    for item in sorted(chosen, key=lambda item: _seconds(committed.get(item.cell.id))):
+        record = committed.get(item.cell.id)
+        if record is not None and record.error is None:
+            groups[item.cell.benchmark.name].append(item)
+    small = sorted(groups, key=lambda name: (_installs(taken, name), name))[:_SAMPLED]
+    rounds = chain.from_iterable(zip_longest(*(groups[name] for name in small)))
+    return list(islice((item for item in rounds if item is not None), size))
+
+
+def _installs(taken: Snapshot, name: str) -> int:
+    """Count what a benchmark's image needs beside its base."""
+    path = taken.benchmarks[name].path
+    files = taken.tree.read([f"{path}/Dockerfile", f"{path}/requirements.txt"])
+    return sum(len(content.split()) for content in files.values())
+
+
+def _seconds(record: Record | None) -> float:
+    return sum(step.wall_seconds for step in record.steps) if record else math.inf
 
 
 def _compare(cell: CellId, before: Record, after: Record, benchmark: Benchmark) -> Comparison:

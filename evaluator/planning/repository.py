@@ -33,6 +33,22 @@ def open_repository(start: Path) -> Repo:
         ) from None
 
 
+def clone_setting(repo: Repo, name: str) -> str:
+    """Return a value of this clone's own git configuration; empty where it has none.
+
+    No commit can bring such a value, so it may say what a repository's files must not.
+    """
+    try:
+        return str(repo.git.config("--local", "--get", f"pullbench.{name}"))
+    except git.GitCommandError:
+        return ""
+
+
+def is_ignored(repo: Repo, path: str) -> bool:
+    """Whether the working tree's rules keep a path, from the repository's root, out of git."""
+    return repo.bare or bool(repo.ignored(f"{path}/"))
+
+
 def commit_id(repo: Repo, revision: str | None) -> str | None:
     """Full id of a commit; None where HEAD has none. Raises UsageError for an unknown name."""
     name = revision or "HEAD"

@@ -1,6 +1,8 @@
 """What may stand in the repository: names, links, and the content of results submissions."""
 
+import os
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from evaluator.errors import Actor, Problem
 from evaluator.formats.cell import CellId, cell_of_page, cell_of_path
@@ -24,6 +26,7 @@ def check_tree(taken: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]
     paths = (
         [path for folder in within for path in tree.under(folder)] if within else [*tree.entries]
     )
+    yield from _data_folder(taken)
     yield from _clear_scores(taken)
     yield from check_named_submissions(taken, prefixes)
     yield from _names(taken, paths)
@@ -38,6 +41,22 @@ def check_tree(taken: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]
 
 def _actor(path: str) -> Actor:
     return Actor.PARTICIPANT if path.startswith("submissions/") else Actor.ORGANISER
+
+
+def _data_folder(taken: Snapshot) -> Iterator[Problem]:
+    """Refuse private data where the next `git add` would publish them."""
+    root = taken.tree.root
+    folder = Path(os.path.normpath(root / taken.settings.data)) if taken.settings.data else None
+    if folder is None or folder == root or not folder.is_relative_to(root):
+        return
+    path = folder.relative_to(root).as_posix()
+    if not taken.tree.is_ignored(path):
+        yield Problem(
+            file="pyproject.toml", key="tool.pullbench.data",
+            message=f"names '{shown(path)}', a folder of the repository that git does not ignore",
+            hint=f"Add /{shown(path)}/ to .gitignore, or keep private data elsewhere.",
+            actor=Actor.ORGANISER,
+        )  # fmt: skip
 
 
 def _clear_scores(taken: Snapshot) -> Iterator[Problem]:

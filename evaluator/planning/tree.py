@@ -17,9 +17,11 @@ from evaluator.planning.repository import (
     added_at,
     begin_comparing,
     begin_listing,
+    clone_setting,
     commit_id,
     committed_at,
     first_parents,
+    is_ignored,
     last_change,
     list_entries,
     open_repository,
@@ -53,6 +55,14 @@ class Tree:
     def root(self) -> Path:
         """Folder of the repository's files."""
         return Path(self._repo.working_tree_dir or self._repo.git_dir)
+
+    def clone_setting(self, name: str) -> str:
+        """Value of ``git config pullbench.NAME`` in this clone; empty where there is none."""
+        return clone_setting(self._repo, name)
+
+    def is_ignored(self, path: str) -> bool:
+        """Whether git ignores a folder of the working tree."""
+        return is_ignored(self._repo, path)
 
     def under(self, folder: str) -> Sequence[str]:
         """Paths of the files below a folder, from the repository's root, sorted."""
