@@ -1,5 +1,19 @@
-"""Attacks that begin with a pull request share the forge of tests/pulls."""
+"""What runners share. Attacks that begin with a pull request share the forge of tests/pulls."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 
 from tests.pulls.conftest import forge
 
 __all__ = ["forge"]
+
+PWNED = (Path("/tmp/pwned"), Path("pwned"))
+"""What attacks write that hope to be run by a shell."""
+
+
+@pytest.fixture(autouse=True)
+def _nothing_ran() -> Iterator[None]:
+    yield
+    assert [path for path in PWNED if path.exists()] == []

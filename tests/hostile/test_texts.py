@@ -1,4 +1,4 @@
-"""A corpus of hostile texts in every place that participants write, in a real browser."""
+"""Hostile texts in every place that participants write, in a real browser and in our files."""
 
 import csv
 import html
@@ -6,11 +6,14 @@ import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
 
 import pytest
+from markdown_it import MarkdownIt
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -21,15 +24,21 @@ from playwright.sync_api import (
     ViewportSize,
 )
 
-from evaluator import website
+from evaluator import pipeline, website
+from evaluator.board.comment import CellLine, to_markdown
 from evaluator.errors import Actor
+from evaluator.formats.cell import CellId
+from evaluator.formats.schema import dump_yaml
+from evaluator.pulls import Judged, verdict
 from tests.hostile.cases import Case, TextAttack, cases, name_of
 from tests.hostile.text_site import OWNERS, TEXTS, corpus, owner, title
+from tests.pulls.conftest import NOON, Files, make_forge
 from tests.repository import Repository
 from tests.site.conftest import serving
 from tests.site.waiting import wait_until
 
 BOARD = "benchmarks/adding/"
+MINE = "submissions/adding/mallory"
 ROWS = len(TEXTS) + 4
 VIEWS = (
     "search=script", "group=family", "group=sheet.__proto__&search=a", "heat=1",
@@ -61,7 +70,8 @@ FAULTS = r"""() => {
     for (const one of document.querySelectorAll("[data-owned], [data-owned] *")) {
         fault("markup:", name(one));
     }
-    for (const one of document.querySelectorAll("article *")) {
+    const scrolled = "table.many, table.many col, table.many tr.space"; // our script's own styles
+    for (const one of document.querySelectorAll(`article *:not(${scrolled})`)) {
         const found = one.getAttributeNames().filter((key) => /^on|^style$/.test(key));
         if (found.length) fault("attributes:", found, name(one));
     }
@@ -335,6 +345,98 @@ def test_ranks_of_numbers_at_the_ends_of_floats(site: Path) -> None:
     assert [row["rank"] for row in ranked] == [
         1 + sum(other > value for other in values) for value in values
     ]
+
+
+OURS = {
+    "blockquote", "br", "code", "details", "em", "h3", "h4", "hr", "li", "p", "pre", "strong",
+    "sub", "summary", "table", "tbody", "thead", "tr", "ul",
+    *(f"{cell}{place}" for cell in ("td", "th")
+      for place in ("", " style=text-align:left", " style=text-align:right")),
+}  # fmt: skip
+"""Elements of the comment, and attributes."""
+
+
+class Elements(HTMLParser):
+    """Notes which elements and attributes there are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen |= {tag, *(f"{tag} {key}={value}" for key, value in attrs)}
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A pull request in which every text stands where its key is wrong, refused in CI."""
+
+    judged: Judged
+    log: str
+    terminal: str
+
+
+@pytest.fixture(scope="module")
+def refused(tmp_path_factory: pytest.TempPathFactory) -> Refused:
+    folder = tmp_path_factory.mktemp("refused")
+    forge = make_forge(folder, Repository(folder / "repo").with_bundle("small"))
+    files: Files = {}
+    for name, text in TEXTS.items():
+        written = {"kind": text, "name": text, "phase": text, text: text}
+        files[f"{MINE}/{name}/submission.yaml"] = dump_yaml(written)
+    source = forge.open(1, files)
+    outputs = {"GITHUB_OUTPUT": folder / "output", "GITHUB_STEP_SUMMARY": folder / "summary"}
+    arguments = ("validate", "--base", "main", "--head", source.head, "--actor", "mallory",
+                 "--pull-request", "1")  # fmt: skip
+    in_ci = {"GITHUB_ACTIONS": "true", **{key: str(path) for key, path in outputs.items()}}
+    log = forge.ours.pullbench(*arguments, environment=in_ci)
+    terminal = forge.ours.pullbench(*arguments)
+    assert log.returncode == terminal.returncode == 1, log.stderr
+    assert not outputs["GITHUB_OUTPUT"].exists()
+    return Refused(
+        pipeline.judge(forge.ours.path, source, "mallory", NOON),
+        log.stdout + log.stderr, terminal.stdout + terminal.stderr,
+    )  # fmt: skip
+
+
+def test_no_text_commands_a_runner(refused: Refused) -> None:
+    commands = [line for line in refused.log.splitlines() if line.lstrip().startswith("::")]
+    assert len(commands) >= len(TEXTS)
+    for line in commands:
+        assert re.match(rf"::(error|warning) file={MINE}/[a-z-]+/submission\.yaml,", line), line
+    assert "##[" not in refused.log
+
+
+def test_no_text_acts_on_a_terminal(refused: Refused) -> None:
+    lines = refused.terminal.split("\n")
+    assert [line for line in lines if not line.isprintable()] == []
+    # Each line is ours: no text begins one.
+    assert all(not line or re.match(r"[a-z0-9 ]+", line) for line in lines)
+
+
+@pytest.mark.parametrize("case", cases(TextAttack), ids=name_of)
+def test_text_in_the_comment(case: Case[TextAttack], refused: Refused) -> None:
+    """As the reason of a refusal, and as the message and the log of a cell that failed."""
+    place = f"{MINE}/{case.name}/"
+    problems = [item for item in refused.judged.errors if item.file.startswith(place)]
+    assert problems
+    text = case.attack.text
+    cell = CellLine(
+        cell=CellId(benchmark="adding", participant="mallory", submission=case.name, phase="main",
+                    task="one"),
+        queue="default", status="failed", reason=text, message=text, hint=text,
+        actor=Actor.PARTICIPANT, log=text,
+    )  # fmt: skip
+    report = replace(verdict(refused.judged), problems=problems, cells=[cell])
+    comment = to_markdown(report)
+    page = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(comment)
+    elements = Elements()
+    elements.feed(page)
+    assert elements.seen <= OURS
+    outside = re.sub(r"<(code|pre)>.*?</\1>", "", page, flags=re.DOTALL)
+    for word in ("@", "://", " #", "GH-"):
+        assert word not in outside
+    assert comment.count("<!-- pullbench -->") == 1
 
 
 @pytest.mark.parametrize(

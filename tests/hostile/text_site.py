@@ -50,7 +50,7 @@ def owner(name: str) -> str:
 
 def title(name: str) -> str:
     """Return the title of a submission; the schema takes 100 characters."""
-    return TEXTS[name][:100]
+    return TEXTS[name][:100].strip()
 
 
 def corpus(path: Path) -> Repository:

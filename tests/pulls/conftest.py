@@ -92,6 +92,10 @@ class Forge:
 @pytest.fixture
 def forge(tmp_path: Path, small: Repository) -> Forge:
     """The bundle ``small`` on a bare origin, with nobody's submissions but alice's and bob's."""
+    return make_forge(tmp_path, small)
+
+
+def make_forge(tmp_path: Path, small: Repository) -> Forge:
     small.write("pyproject.toml", SETTINGS)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GIT_COMMITTER_DATE", (NOON - dt.timedelta(days=9)).isoformat())
