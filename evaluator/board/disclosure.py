@@ -32,6 +32,8 @@ class Disclosure:
     """Key -> value of the visible columns; None where the leaderboard is hidden."""
     reason: str
     """Why it failed; empty where it did not."""
+    step: str | None
+    """The step that failed; None where it was none, or where it did not fail."""
     message: str
     """In one sentence; empty where it is hidden."""
     hint: str
@@ -66,6 +68,7 @@ def disclose(record: Known, benchmark: Benchmark) -> Disclosure:
         status=record.status,
         scores=None if hidden else {key: record.scores[key] for key in visible},
         reason=error.reason if error else "",
+        step=error.step if error else None,
         message=error.message if error and told else "",
         hint="" if error is None else error.hint if told else _HIDDEN_HINT,
         actor=error.actor if error else None,

@@ -5,7 +5,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from evaluator import pipeline
-from evaluator.board.disclosure import disclose
+from evaluator.board.disclosure import Disclosure, disclose
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.log import say
 from evaluator.planning.places import is_at
@@ -56,17 +58,56 @@ def plan(made: Plan) -> None:
 def record(item: PlannedCell, made: Record) -> str:
     """One line for a cell that ended: what the pull request's comment may say, and no more.
 
-    A log is read by others wherever it is kept, and nothing tells whether this one is.
+    A log is read by others wherever it is kept, and nothing tells whether this one is. Below a
+    failure stand the end of its log and what to do.
     """
     said = disclose(made, item.cell.benchmark)
     if said.status == "failed":
-        because = f": {said.message}" if said.message else ""
-        return f"{item.cell.id}: failed, {said.reason}{because} [{said.actor} must act]"
+        return "\n".join(
+            [failure(made.cell.id, said), *_end_of_log(said), f"    {_MORE} {item.cell.id}"]
+        )
     scores = "scores are hidden" if said.scores is None else _numbers(said.scores)
     again = "predictions reused" if made.provenance.reused_predictions else ""
     seconds = "" if said.wall_seconds is None else f"{said.wall_seconds:.1f} s"
     aside = ", ".join(filter(None, (seconds, again)))
     return f"{item.cell.id}: {scores}" + (f" ({aside})" if aside else "")
+
+
+_MORE = "More: pullbench log"
+_LINES = 6
+"""Of a log, below a failed cell: a traceback ends with what went wrong."""
+
+
+def failure(cell: CellId, said: Disclosure) -> str:
+    """Say why a cell failed, who must act, and what to do."""
+    because = f": {said.message}" if said.message else ""
+    hint = f"\n    {said.hint}" if said.hint else ""
+    return f"{cell}: failed, {said.reason}{because} [{said.actor} must act]{hint}"
+
+
+def _end_of_log(said: Disclosure) -> list[str]:
+    """Return the last lines that the last step wrote, as far as they may be shown."""
+    lines = [line for line in (said.logs.get(said.step or "") or "").splitlines() if line.strip()]
+    return [f"    | {line}" for line in lines[-_LINES:]]
+
+
+def log(cell: CellId, made: Record, benchmark: Benchmark) -> None:
+    """Say all that may be said of a record: its outcome, its steps and their logs."""
+    said = disclose(made, benchmark)
+    if said.status == "failed":
+        say(failure(cell, said))
+    else:
+        say(f"{cell}: {said.status}")
+    for step in made.steps:
+        if said.wall_seconds is not None:
+            memory = "" if step.peak_memory is None else f", {step.peak_memory / 2**20:,.0f} MiB"
+            say(f"{step.step}: exit code {step.exit_code}, {step.wall_seconds:.2f} s{memory}")
+        text = said.logs.get(step.step)
+        if text:
+            say("\n".join(f"    | {line}" for line in text.splitlines()))
+        else:
+            say(f"    no log of this step {'was kept' if not step.log else 'is shown'}")
+    say(f"record: {cell.record_path}")
 
 
 def _numbers(scores: Mapping[str, float]) -> str:

@@ -63,9 +63,11 @@ def test_no_log_has_a_failure_that_repeats_what_is_hidden(
     )
     made = record_of(cell).model_copy(update={"status": "failed", "scores": {}, "error": error})
     planned = PlannedCell(cell=cell, state="new", reason="no record yet")
-    assert shown.record(planned, made) == (
-        f"{cell.id}: failed, malformed scores [organiser must act]"
-    )
+    assert shown.record(planned, made).splitlines() == [
+        f"{cell.id}: failed, malformed scores [organiser must act]",
+        "    The organiser hides the details and can say more.",
+        f"    More: pullbench log {cell.id}",
+    ]
 
 
 def test_a_reproduction_does_not_tell_hidden_scores(small: Repository, anywhere: None) -> None:
