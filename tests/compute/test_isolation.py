@@ -1,7 +1,9 @@
-"""What a program in a container can see and do, told by a program in a container."""
+"""What a program in a container can see, told by a program in a container.
+
+What it tries to do is in tests/hostile/containers.
+"""
 
 import json
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -42,22 +44,6 @@ def facts(request: pytest.FixtureRequest, report: Report) -> Facts:
     return report.ingestion[request.param]
 
 
-def test_no_network(facts: Facts) -> None:
-    assert facts["interfaces"] == ["lo"]
-    assert facts["connect"] != "done"
-    assert facts["resolve"] != "done"
-
-
-def test_nothing_secret_can_be_found(report: Report) -> None:
-    alice = report.ingestion["alice"]
-    assert alice["named_files"] == []
-    assert alice["files_with_secrets"] == []
-    assert report.ingestion["bob"]["named_files"] == ["/app/ingested_program/the-neighbour.txt"]
-    assert report.ingestion["bob"]["files_with_secrets"] == [
-        "/app/ingested_program/the-neighbour.txt"
-    ]
-
-
 def test_only_the_folders_of_the_step_are_there(facts: Facts) -> None:
     assert facts["app"] == ["ingested_program", "input_data", "output", "program"]
     assert "main.py" in facts["submission"]
@@ -65,13 +51,8 @@ def test_only_the_folders_of_the_step_are_there(facts: Facts) -> None:
     assert facts["output"] == []
 
 
-def test_no_variable_tells_of_the_host(facts: Facts) -> None:
-    assert not {name for name in facts["environment"] if "TOKEN" in name or "GIT" in name}
+def test_home_is_no_folder_of_the_host(facts: Facts) -> None:
     assert facts["environment"]["HOME"] == "/tmp"
-
-
-def test_no_other_process_is_visible(facts: Facts) -> None:
-    assert facts["processes"] == ["1"]
 
 
 def test_no_rights(facts: Facts) -> None:
@@ -83,22 +64,11 @@ def test_no_rights(facts: Facts) -> None:
         assert int(status[name], 16) == 0, name
     assert status["NoNewPrivs"] == "1"
     assert status["Seccomp"] == "2"
-    assert facts["setuid"] == "PermissionError"
-    assert facts["mknod"] == "PermissionError"
-    assert facts["raw_socket"] == "PermissionError"
 
 
 def test_only_three_places_are_writable(facts: Facts) -> None:
     writable = {folder for folder, outcome in facts["writes"].items() if outcome == "done"}
     assert writable == {"/tmp", "/dev/shm", "/app/output"}
-
-
-def test_nothing_is_left_of_the_cell_before(facts: Facts) -> None:
-    assert facts["tmp"] == facts["shm"] == []
-
-
-def test_a_fork_bomb_meets_its_limit(facts: Facts) -> None:
-    assert 5 < facts["children"] < 32
 
 
 @pytest.mark.parametrize("who", ["alice", "bob"])
@@ -118,12 +88,3 @@ def test_the_scorer_reads_exit_code_and_time_of_the_prediction(report: Report) -
     lines = dict(line.split(": ") for line in report.scoring["alice"]["metadata"].splitlines())
     assert lines["exitCode"] == "0"
     assert 0 < float(lines["elapsedTime"]) < 30
-
-
-def test_secrets_are_where_they_should_be() -> None:
-    """Guards the tests above: what they look for exists."""
-    bundle = Path(__file__).parents[1] / "bundles" / "isolation"
-    assert (
-        "THE-REFERENCE"
-        in (bundle / "benchmarks/probe/reference_data/the-reference.txt").read_text()
-    )
