@@ -7,11 +7,12 @@ from functools import cached_property
 from evaluator.commit import fetch_commit, merge_commit, tip_of
 from evaluator.errors import Actor, Problem, RefusedError, UsageError
 from evaluator.formats.suite import FOLDER as SUITES
-from evaluator.planning.changes import Change, changes, differences, digest_of, merge_bases, named
+from evaluator.planning.changes import differences, digest_of, merge_bases, named
 from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.ownership import Changed, judge, submissions_in
 from evaluator.planning.plan import Plan, make_plan
 from evaluator.planning.quotas import refusals
+from evaluator.planning.raw_trees import Change, changes
 from evaluator.planning.repository import Repo, commit_id, read_blobs, sizes, tree_id
 from evaluator.planning.rules import check_tree
 from evaluator.planning.shared_quotas import others_of_shared_quotas
@@ -98,15 +99,21 @@ class Proposal:
 
     def problems(self, actor: str) -> list[Problem]:
         """Everything for which the pull request must be refused, quotas apart."""
-        ids = [c.new.blob for c in self.changes if c.new is not None and c.new.is_regular]
-        known = sizes(self.repo, list(dict.fromkeys(ids)))
+        folders = self.after.tree.entries.folders
+        submissions = {
+            path: [folder.entries[name].blob for name in folder.own]
+            for path in (f"submissions/{name}" for name in sorted(self.submissions))
+            if (folder := folders.get(path))
+        }
+        ids = {c.new.blob for c in self.changes if c.new is not None and c.new.is_regular}
+        known = sizes(self.repo, sorted(ids.union(*submissions.values())))
         small = {
             change.path: change.new.blob
             for change in self.changes
             if change.new is not None and known.get(change.new.blob, 1 << 30) <= _POINTER_BYTES
         }
         starts = dict(zip(small, read_blobs(self.repo, list(small.values())), strict=True))
-        changed = Changed(changes=self.changes, sizes=known, starts=starts)
+        changed = Changed(changes=self.changes, sizes=known, starts=starts, submissions=submissions)
         participants = {path.split("/")[2] for path in self.before.tree.entries.folders}
         found = list(judge(changed, actor, self.before.settings, participants))
         places = [f"submissions/{name}" for name in self.submissions]
@@ -218,11 +225,13 @@ def _head(repo: Repo, source: Source) -> str:
     if source.remote is None:
         return _commit(repo, source, source.head)
     if source.pull_request is None:
-        found = fetch_commit(repo, source.remote, f"refs/heads/{source.head}", source.head)
+        found = fetch_commit(
+            repo, source.remote, f"refs/heads/{source.head}", source.head, strangers=True
+        )
         if found is None:
             raise UsageError(f"'{source.remote}' has no '{source.head}'")
         return found
-    now = fetch_commit(repo, source.remote, f"refs/pull/{source.pull_request}/head")
+    now = fetch_commit(repo, source.remote, f"refs/pull/{source.pull_request}/head", strangers=True)
     if now != source.head:
         raise MovedError(
             f"the head of pull request {source.pull_request} is now {str(now)[:12]}, "

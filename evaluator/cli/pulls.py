@@ -145,5 +145,5 @@ def _tell_forge(forge: Forge, number: int, step: Step, markdown: str) -> None:
     forge.comment_sticky(number, markdown)
     # Where an approval is void, the head that took its place waits for one; a head that is gone
     # keeps the status that it had.
-    if report.state != "void" or step.proposal is not None:
+    if (report.state != "void" or step.proposal is not None) and not step.keeps_status:
         forge.set_status(report.head, STATUS[report.state], report.reason or report.next_step)

@@ -2,31 +2,48 @@
 
 import base64
 import os
+import re
 import urllib.parse
 import uuid
 from collections.abc import Mapping
 
 import git
 
-from evaluator.errors import PlatformError, printable
+from evaluator.errors import PlatformError, RefusedError, printable
 
 TOKEN_VARIABLES = ("PULLBENCH_TOKEN", "GITHUB_TOKEN", "GH_TOKEN")
 
 
-def fetch_commit(repo: git.Repo, remote: str, *names: str) -> str | None:
+_CHECKED = (
+    "-c", "fetch.fsckObjects=true",
+    "-c", "fetch.fsck.hasDotgit=ignore",  # names are judged by their paths
+)  # fmt: skip
+
+
+def fetch_commit(repo: git.Repo, remote: str, *names: str, strangers: bool = False) -> str | None:
     """Fetch the first of the named references or commits that the remote has; return its id.
 
     Nothing is checked out and no reference of the clone moves. None where it has none of them.
+    A stranger's objects must be such as git writes, or clones with git's checks would refuse the
+    whole repository once they are merged. Raises RefusedError.
     """
     # A reference of its own: two fetches at once would meet in FETCH_HEAD.
     landing = f"refs/pullbench/fetch/{uuid.uuid4().hex}"
     for name in names:
         try:
-            exchange(repo, remote, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
-                     "--end-of-options", remote, f"+{name}:{landing}")  # fmt: skip
+            exchange(
+                repo, remote, *(_CHECKED if strangers else ()), "fetch", "--quiet", "--no-tags",
+                "--no-write-fetch-head", "--end-of-options", remote, f"+{name}:{landing}",
+            )  # fmt: skip
             return str(repo.git.rev_parse("--verify", f"{landing}^{{commit}}"))
         except git.GitCommandError as error:
             problem = str(error.stderr)
+            fault = re.search(r"object [0-9a-f]+: ([^\n]*)\n.*fsck error", problem, re.DOTALL)
+            if fault:
+                raise RefusedError(
+                    f"git's check of its objects says {printable(fault[1])[:200]}",
+                    hint="Commit the files anew with git, on a new branch.",
+                ) from None
             if not any(sign in problem for sign in _NOT_THERE):
                 raise PlatformError(
                     f"'{remote}' cannot be read: {last_line(error)}",

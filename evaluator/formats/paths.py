@@ -1,5 +1,6 @@
 """Names of files that strangers chose: which are refused, and why."""
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
@@ -10,12 +11,20 @@ MAX_PATH = 240
 """Characters. Windows refuses paths from 260 on, and a clone adds its own prefix."""
 
 
+_NOT_ON_WINDOWS = re.compile(r'[<>:"|?*]')
+_DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])")
+"""Names that Windows keeps for devices, whatever stands behind a dot."""
+_SHORT_NAME = re.compile(r"[^.]{1,6}~[0-9]+(\.[^.]{0,3})?")
+"""What Windows calls a longer name beside its own: git~1 is .git, GITMOD~1 is .gitmodules."""
+
+
 def path_fault(path: str) -> str | None:
     """Say why a relative path is not safe to write or to mount, or return None.
 
-    Absolute paths, ``..``, backslashes (a separator on Windows), drive letters, control and
-    format characters, and empty or over-long names are refused. Links are not seen here: a path
-    is text.
+    It has to be the same file on every system: absolute paths, ``..``, backslashes (a separator on
+    Windows), drive letters, control and format characters, empty or over-long names, and names
+    that Windows cannot hold or takes for others are refused. Links are not seen here: a path is
+    text.
     """
     if not path or len(path) > MAX_PATH:
         return "is empty" if not path else f"is longer than {MAX_PATH} characters"
@@ -30,8 +39,21 @@ def path_fault(path: str) -> str | None:
         return "climbs out of its folder with '..'"
     if "" in parts or "." in parts:
         return "has an empty or '.' part"
-    if any(part.casefold() == ".git" for part in parts):
+    if any(part.rstrip(". ").casefold() == ".git" for part in parts):
         return "reaches into a .git folder"
+    return next((fault for part in parts if (fault := _windows_fault(part))), None)
+
+
+def _windows_fault(part: str) -> str | None:
+    """Say why a clone on Windows cannot have such a name, or would have another."""
+    if part[-1] in ". ":
+        return "has a name that ends in a dot or a blank, which Windows leaves out"
+    if _NOT_ON_WINDOWS.search(part):
+        return "has a character that no file on Windows may have in its name"
+    if _DEVICE.fullmatch(part.partition(".")[0].rstrip().casefold()):
+        return "is the name of a device on Windows"
+    if _SHORT_NAME.fullmatch(part):
+        return "is what Windows calls another, longer name"
     return None
 
 

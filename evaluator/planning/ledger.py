@@ -31,6 +31,7 @@ from evaluator.planning.listing import Entry
 from evaluator.planning.repository import Repo, list_entries, read_blobs
 
 RECEIVED, APPROVED, FINISHED, RECORDS = "received", "approved", "finished", "records"
+HEADS = "heads"
 _MAX_BYTES = 16 * 2**20
 
 
@@ -119,6 +120,12 @@ class Ledger:
         path = received_path(submission, content)
         found = self._notes([path] if path in self.entries else [], Received)
         return next((note.at for note in found), None)
+
+    def brought_by(self, head: str) -> int | None:
+        """Return the pull request that had a commit as its head first, and was not refused."""
+        path = head_path(head)
+        found = self._notes([path] if path in self.entries else [], Received)
+        return next((note.pull_request for note in found), None)
 
     def arrivals(self) -> dict[int, dt.datetime]:
         """Pull request -> when content of it last came."""
@@ -228,13 +235,18 @@ def read_ledger(repo: Repo, commit: str | None) -> Ledger:
     """Read the ledger at a commit; without one it is empty."""
     if commit is None:
         return Ledger()
-    folders = (RECEIVED, APPROVED, FINISHED, RECORDS)
+    folders = (RECEIVED, HEADS, APPROVED, FINISHED, RECORDS)
     return Ledger(repo=repo, entries=list_entries(repo, commit, *folders))
 
 
 def received_path(submission: str, content: str) -> str:
     """Where it stands when a submission's content came."""
     return f"{RECEIVED}/{submission}/{content}.json"
+
+
+def head_path(head: str) -> str:
+    """Where it stands which pull request first had a commit as its head."""
+    return f"{HEADS}/{head}.json"
 
 
 def approval_file(approval: Approval) -> tuple[str, bytes]:

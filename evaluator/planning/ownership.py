@@ -1,19 +1,17 @@
 """Who may change what: a pull request's paths, judged by the base branch's rules."""
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
 
 from evaluator.errors import Actor, Problem
 from evaluator.formats.cell import SCORES
 from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.settings import Settings
-from evaluator.planning.changes import Change
 from evaluator.planning.listing import Entry
+from evaluator.planning.lookalikes import looks_like
+from evaluator.planning.raw_trees import Change
 
 _LFS = b"version https://git-lfs.github.com/spec/"
-_ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "5": "s", "-": "", "_": "", ".": ""})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +23,8 @@ class Changed:
     """Bytes by blob id."""
     starts: Mapping[str, bytes]
     """First bytes, by path, of the files that are small enough to be pointers."""
+    submissions: Mapping[str, Sequence[str]]
+    """Path of each submission that is touched -> blob ids of its files after the merge."""
 
 
 def judge(
@@ -47,7 +47,7 @@ def judge(
     for name in sorted({change.path.split("/")[2] for change in _submitted(changed.changes)}):
         if name.casefold() in own or organiser:
             yield from _name(name, settings, participants)
-    yield from _amounts(changed, settings)
+    yield from _amounts(changed, settings, organiser=organiser)
     for path, start in changed.starts.items():
         if start.startswith(_LFS):
             yield _problem(
@@ -116,45 +116,44 @@ def _form(path: str, entry: Entry) -> Problem | None:
 
 
 def _name(name: str, settings: Settings, known: Collection[str]) -> Iterator[Problem]:
-    """Refuse a participant's directory that passes for another's."""
+    """Refuse a participant's directory that passes for another's, or for an organiser's."""
     if name in known or name in settings.participants:
         return
-    for other in sorted(known):
+    for other in sorted({*known, *settings.teams, *settings.organisers}):
         if other.casefold() == name.casefold():
+            if other in known:
+                yield _problem(
+                    f"submissions/*/{name}",
+                    f"differs from the participant '{other}' by case alone",
+                    f"Use submissions/<benchmark>/{other}/.",
+                )
+        elif looks_like(name, other):
+            who = "participant" if other in known else "name"
             yield _problem(
-                f"submissions/*/{name}", f"differs from the participant '{other}' by case alone",
-                f"Use submissions/<benchmark>/{other}/.",
-            )  # fmt: skip
-        elif _skeleton(other) == _skeleton(name):
-            yield _problem(
-                f"submissions/*/{name}", f"looks like the participant '{other}'",
+                f"submissions/*/{name}", f"looks like the {who} '{other}'",
                 f"An organiser adds '{name}' to [tool.pullbench] participants if it is another.",
             )  # fmt: skip
 
 
-def _skeleton(name: str) -> str:
-    """Reduce a name so that letters that look alike are one."""
-    folded = name.casefold().translate(_ALIKE)
-    return re.sub("vv", "w", re.sub("rn", "m", folded))
+def _amounts(changed: Changed, settings: Settings, *, organiser: bool) -> Iterator[Problem]:
+    """Refuse submissions that are too large after the merge, and pull requests that add too much.
 
-
-def _amounts(changed: Changed, settings: Settings) -> Iterator[Problem]:
-    added = [change for change in _submitted(changed.changes) if change.new is not None]
-
-    def submission(change: Change) -> str:
-        return "/".join(change.path.split("/")[:4])
-
-    for path, group in groupby(sorted(added, key=submission), key=submission):
-        files = list(group)
-        total = sum(changed.sizes.get(change.new.blob, 0) for change in files if change.new)
-        if len(files) > settings.max_files:
+    An organiser may bring many submissions at once.
+    """
+    amounts = dict(changed.submissions)
+    if not organiser:
+        amounts["submissions"] = [change.new.blob for change in changed.changes if change.new]
+    for path, blobs in amounts.items():
+        total = sum(changed.sizes.get(blob, 0) for blob in blobs)
+        has = "would have" if path in changed.submissions else "would get"
+        if len(blobs) > settings.max_files:
             yield _problem(
-                path, f"has {len(files)} files; the limit is {settings.max_files}",
+                path, f"{has} {len(blobs):,} files; the limit is {settings.max_files:,}",
                 "Leave out what is not needed; an organiser may raise [tool.pullbench] max_files.",
             )  # fmt: skip
         if total > settings.max_bytes:
             yield _problem(
-                path, f"has {total / 2**20:.1f} MiB; the limit is "
+                path, f"{has} {total / 2**20:.1f} MiB; the limit is "
                 f"{settings.max_bytes / 2**20:.1f} MiB",
                 "Leave out what is not needed; an organiser may raise [tool.pullbench] max_bytes.",
             )  # fmt: skip

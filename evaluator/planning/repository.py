@@ -5,9 +5,9 @@ import io
 import os
 import subprocess
 import tempfile
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, NamedTuple, cast
+from typing import NamedTuple
 
 import git
 
@@ -67,8 +67,11 @@ def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
 
     It answers into a file. A thread that read it would hold up a program that is loading modules.
     """
+    command = [str(repo.git.GIT_PYTHON_GIT_EXECUTABLE), *arguments]
+    env = {**os.environ, **repo.git.environment(), "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
     out, errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - see below
-    process = _start(repo, arguments, out, errors)
+    folder = repo.working_tree_dir or repo.git_dir
+    process = subprocess.Popen(command, cwd=folder, env=env, stdout=out, stderr=errors)
 
     def answer() -> bytes:
         with out, errors:
@@ -76,38 +79,10 @@ def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
             for file in (out, errors):
                 file.seek(0)
             if code:
-                raise git.GitCommandError(list(arguments), code, errors.read())
+                raise git.GitCommandError(command, code, errors.read())
             return out.read()
 
     return answer
-
-
-def _start(
-    repo: Repo, arguments: Sequence[str], out: IO[bytes] | int, errors: IO[bytes]
-) -> subprocess.Popen[bytes]:
-    command = [str(repo.git.GIT_PYTHON_GIT_EXECUTABLE), *arguments]
-    env = {**os.environ, **repo.git.environment(), "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
-    folder = repo.working_tree_dir or repo.git_dir
-    return subprocess.Popen(command, cwd=folder, env=env, stdout=out, stderr=errors)
-
-
-def stream(repo: Repo, *arguments: str) -> Generator[bytes]:
-    """Yield what git answers, in pieces; who closes the iterator ends git.
-
-    Of a stranger's objects git may have more to say than any memory holds.
-    """
-    with tempfile.TemporaryFile() as errors:
-        process = _start(repo, arguments, subprocess.PIPE, errors)
-        try:
-            while piece := cast("IO[bytes]", process.stdout).read(2**16):
-                yield piece
-            code = process.wait()
-        finally:
-            process.kill()
-            process.communicate()
-        if code:
-            errors.seek(0)
-            raise git.GitCommandError(list(arguments), code, errors.read())
 
 
 def ask(repo: Repo, *arguments: str) -> str | None:
@@ -191,13 +166,13 @@ def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
     return out
 
 
-def sizes(repo: Repo, ids: Sequence[str]) -> dict[str, int]:
-    """Bytes of each blob; a submodule's commit, which is not here, has none."""
+def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
+    """Bytes of each object of a kind; a submodule's commit, which is not here, has none."""
     out = _batch(repo, "--batch-check", ids).decode()
     found: dict[str, int] = {}
     for line in out.splitlines():
         words = line.split(" ")
-        if len(words) == 3 and words[1] == "blob":
+        if len(words) == 3 and words[1] == kind:
             found[words[0]] = int(words[2])
     return found
 

@@ -1,6 +1,7 @@
 """An organiser has approved one tree."""
 
 import datetime as dt
+from dataclasses import replace
 from pathlib import Path
 
 from evaluator.board.comment import Report
@@ -8,11 +9,12 @@ from evaluator.commit import Files, add_files
 from evaluator.errors import Actor, InvalidInputError, Problem, RefusedError
 from evaluator.keeping import adopt
 from evaluator.planning.ledger import approval_file, read_ledger
+from evaluator.planning.repository import Repo
 from evaluator.planning.tree import open_repository
-from evaluator.proposing import MovedError, Source, fetch_ledger, propose
+from evaluator.proposing import MovedError, Proposal, Source, fetch_ledger, propose
 from evaluator.pulls.cells import planned_cells
 from evaluator.pulls.notes import make_approval, received_notes
-from evaluator.pulls.reports import Step, line_of, refused, stopped, withdrawn
+from evaluator.pulls.reports import Step, is_anothers, line_of, refused, stopped, withdrawn
 
 
 def approve(
@@ -37,8 +39,20 @@ def approve(
         proposal = propose(repo, source, now)
     except (MovedError, RefusedError) as error:
         return Step(report=refused(source, now, error), ok=False)
-    if not labelled:
-        return Step(report=withdrawn(proposal, now), ok=False)
+    step = (
+        _approve(repo, proposal, source, actor, approver, now)
+        if labelled
+        else Step(report=withdrawn(proposal, now), ok=False)
+    )
+    if step.ok:
+        return step
+    ledger = fetch_ledger(repo, proposal.before.settings.ledger, source.remote)
+    return replace(step, keeps_status=is_anothers(ledger, proposal, source))
+
+
+def _approve(
+    repo: Repo, proposal: Proposal, source: Source, actor: str, approver: str, now: dt.datetime
+) -> Step:
     settings = proposal.before.settings
     if not settings.is_organiser(approver):
         problem = Problem(

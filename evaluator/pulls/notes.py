@@ -10,6 +10,7 @@ from evaluator.planning.ledger import (
     ApprovedSubmission,
     Ledger,
     Received,
+    head_path,
     note_json,
     read_ledger,
     received_path,
@@ -36,13 +37,16 @@ def add_notes(repo: Repo, branch: str, remote: str | None, files: Mapping[str, b
 def received_notes(
     proposal: Proposal, source: Source, now: dt.datetime, ledger: Ledger | None = None
 ) -> dict[str, bytes]:
-    """Note when the content of each submission came; what is noted already stays."""
+    """Note when the head and the content of each submission came; what is noted already stays."""
     note = note_json(Received(at=now, head=proposal.head, pull_request=source.pull_request))
-    paths = (
-        received_path(item.id, content_of(proposal.after.tree, item))
-        for item in proposal.after.submissions
-        if item.id in proposal.submissions
-    )
+    paths = [
+        head_path(proposal.head),
+        *(
+            received_path(item.id, content_of(proposal.after.tree, item))
+            for item in proposal.after.submissions
+            if item.id in proposal.submissions
+        ),
+    ]
     return {path: note for path in paths if ledger is None or path not in ledger.entries}
 
 

@@ -10,7 +10,7 @@ from evaluator.planning.tree import open_repository
 from evaluator.proposing import MovedError, Source, fetch_ledger, propose
 from evaluator.pulls.judging import MEND, judge_proposal
 from evaluator.pulls.notes import add_notes, received_notes
-from evaluator.pulls.reports import APPROVAL_LABEL, Step, refused
+from evaluator.pulls.reports import APPROVAL_LABEL, Step, is_anothers, refused
 
 
 def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
@@ -55,4 +55,9 @@ def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
         ),
         at=now.isoformat(timespec="seconds"),
     )
-    return Step(report=report, ok=not judged.errors, proposal=proposal)
+    return Step(
+        report=report,
+        ok=not judged.errors,
+        proposal=proposal,
+        keeps_status=is_anothers(ledger, proposal, source),
+    )

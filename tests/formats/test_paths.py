@@ -30,6 +30,21 @@ from evaluator.formats.paths import MAX_PATH, case_clashes, path_fault
         ("a\u200bb", "invisible"),
         ("a\udcffb", "control"),
         ("x" * (MAX_PATH + 1), "longer"),
+        (".git ./config", ".git"),
+        ("a/git~1/config", "another, longer name"),
+        ("GITMOD~1", "another, longer name"),
+        ("a/PROGRA~2.TXT", "another, longer name"),
+        ("CON", "device"),
+        ("a/nul.txt", "device"),
+        ("Aux .tar.gz/b", "device"),
+        ("com1", "device"),
+        ("lpt\u00b2.c", "device"),
+        ("a/b:c", "character"),
+        ("what?", "character"),
+        ("a|b", "character"),
+        ("a./b", "dot or a blank"),
+        ("a /b", "dot or a blank"),
+        ("a/b...", "dot or a blank"),
     ],
 )
 def test_refused(path: str, fault: str) -> None:
@@ -37,7 +52,23 @@ def test_refused(path: str, fault: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["a", "a/b.c", "folder/", ".gitignore", "a..b", "ä/ö 1", "x" * 240]
+    "path",
+    [
+        "a",
+        "a/b.c",
+        "folder/",
+        ".gitignore",
+        "a..b",
+        "ä/ö 1",
+        "x" * 240,
+        "console.py",
+        "com10",
+        "nullable.txt",
+        "main.py~",
+        "a~b",
+        "backup~2024-old.tar",
+        ".con",
+    ],
 )
 def test_accepted(path: str) -> None:
     assert path_fault(path) is None

@@ -1,5 +1,7 @@
 """What a pull request shows is what its merge does, or it is refused: against real merges."""
 
+import os
+import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -10,7 +12,7 @@ from evaluator.errors import RefusedError
 from evaluator.proposing import Source
 from evaluator.pulls import Step
 from tests.pulls.conftest import NOON, ORGANISER, Files, Forge, entry
-from tests.repository import BRANCH
+from tests.repository import BRANCH, command
 
 EVES = entry("eve")
 RULE = "benchmarks/adding/overview.md"
@@ -157,3 +159,40 @@ def test_a_base_that_moves_elsewhere_voids_nothing(forge: Forge) -> None:
     folder = forge.evaluate(source)
     forge.merge(forge.open(2, entry("dave")))
     assert pipeline.finish(forge.ours.path, source, folder, NOON).ok
+
+
+def bomb(forge: Forge, levels: int) -> Source:
+    """Push a few trees of ten entries each that stand for ten to the power of levels files."""
+    source = forge.open(1, entry("mallory"))
+    blob = forge.theirs.git("rev-parse", f"{source.head}:submissions/adding/mallory/one/main.py")
+    tree, kind = blob, "100644 blob"
+    for _ in range(levels):
+        tree = made_tree(forge, "".join(f"{kind} {tree}\t{number}\n" for number in range(10)))
+        kind = "040000 tree"
+    for name in ("bomb", "mallory", "adding", "submissions"):
+        tree = made_tree(forge, f"040000 tree {tree}\t{name}\n")
+    return forge.push(1, forge.theirs.git("commit-tree", tree, "-p", source.head, "-m", "Small"))
+
+
+def made_tree(forge: Forge, lines: str) -> str:
+    return subprocess.run(
+        ["git", "mktree"], cwd=forge.theirs.path, input=lines, capture_output=True, text=True,
+        check=True,
+    ).stdout.strip()  # fmt: skip
+
+
+def test_a_tree_is_judged_within_bounded_time_and_memory(forge: Forge) -> None:
+    """A thousand million files in nine small trees; a million took a minute and a gigabyte."""
+    source = bomb(forge, 9)
+    with subprocess.Popen(
+        command(forge.ours.path, "validate", "--base", BRANCH, "--head", source.head,
+                "--actor", "mallory", "--pull-request", "1"),
+        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
+        assert process.stderr is not None
+        said = process.stderr.read()
+        _, status, used = os.wait4(process.pid, 0)
+    assert os.waitstatus_to_exitcode(status) == 1
+    assert "it changes more than 50,000 files and folders" in said
+    assert used.ru_maxrss < 400 * 1024
+    assert used.ru_utime + used.ru_stime < 20

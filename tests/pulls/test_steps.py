@@ -33,7 +33,7 @@ def test_the_whole_way(forge: Forge) -> None:
     done = pipeline.finish(forge.ours.path, source, folder, NOON + 2 * HOUR)
     assert (done.ok, done.report.state) == (True, "scored")
     assert "carol" in to_markdown(done.report)
-    assert len(forge.ledger.entries) == 1 + 1 + 1 + 2  # received, approved, finished, records
+    assert len(forge.ledger.entries) == 2 + 1 + 1 + 2  # received, approved, finished, records
 
     forge.merge(source, NOON + 3 * HOUR)
     collected = pipeline.collect(forge.ours.path, NOON + 4 * HOUR, branch=BRANCH, remote="origin")
