@@ -135,28 +135,37 @@ def _name(name: str, settings: Settings, known: Collection[str]) -> Iterator[Pro
             )  # fmt: skip
 
 
-def _amounts(changed: Changed, settings: Settings, *, organiser: bool) -> Iterator[Problem]:
+def _amounts(changed: Changed, settings: Settings, *, organiser: bool) -> list[Problem]:
     """Refuse submissions that are too large after the merge, and pull requests that add too much.
 
     An organiser may bring many submissions at once.
     """
-    amounts = dict(changed.submissions)
-    if not organiser:
-        amounts["submissions"] = [change.new.blob for change in changed.changes if change.new]
-    for path, blobs in amounts.items():
-        total = sum(changed.sizes.get(blob, 0) for blob in blobs)
-        has = "would have" if path in changed.submissions else "would get"
-        if len(blobs) > settings.max_files:
-            yield _problem(
-                path, f"{has} {len(blobs):,} files; the limit is {settings.max_files:,}",
-                "Leave out what is not needed; an organiser may raise [tool.pullbench] max_files.",
-            )  # fmt: skip
-        if total > settings.max_bytes:
-            yield _problem(
-                path, f"{has} {total / 2**20:.1f} MiB; the limit is "
-                f"{settings.max_bytes / 2**20:.1f} MiB",
-                "Leave out what is not needed; an organiser may raise [tool.pullbench] max_bytes.",
-            )  # fmt: skip
+    problems = [
+        problem
+        for path, blobs in changed.submissions.items()
+        for problem in _beyond(path, "has", blobs, changed.sizes, settings)
+    ]
+    if not problems and not organiser:
+        added = [change.new.blob for change in changed.changes if change.new]
+        problems += _beyond("submissions", "would get", added, changed.sizes, settings)
+    return problems
+
+
+def _beyond(
+    path: str, has: str, blobs: Sequence[str], sizes: Mapping[str, int], settings: Settings
+) -> Iterator[Problem]:
+    total = sum(sizes.get(blob, 0) for blob in blobs)
+    if len(blobs) > settings.max_files:
+        yield _problem(
+            path, f"{has} {len(blobs):,} files; the limit is {settings.max_files:,}",
+            "Leave out what is not needed; an organiser may raise [tool.pullbench] max_files.",
+        )  # fmt: skip
+    if total > settings.max_bytes:
+        yield _problem(
+            path,
+            f"{has} {total / 2**20:.1f} MiB; the limit is {settings.max_bytes / 2**20:.1f} MiB",
+            "Leave out what is not needed; an organiser may raise [tool.pullbench] max_bytes.",
+        )  # fmt: skip
 
 
 def _problem(file: str, message: str, hint: str) -> Problem:
