@@ -3,6 +3,7 @@
 ``__main__`` alone catches these. Anything else that escapes is a defect of pullbench.
 """
 
+import errno
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -88,6 +89,15 @@ class PlatformError(PullbenchError):
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message, hint=hint, actor=Actor.PLATFORM)
+
+
+def error_name(error: BaseException) -> str:
+    """Return what may be said in public of an error of the host's: its kind, and not a word of it.
+
+    The text of such an error names paths of the machine, and whatever a stranger made it name.
+    """
+    number = error.errno if isinstance(error, OSError) else None
+    return errno.errorcode.get(number or 0, type(error).__name__)
 
 
 def printable(text: str, *, keep_newlines: bool = False) -> str:

@@ -43,9 +43,28 @@ def containers(repo: Repository) -> list[Any]:
     ]
 
 
-def mounts(repo: Repository) -> list[str]:
-    lines = Path("/proc/mounts").read_text().splitlines()
-    return [line for line in lines if str(repo.path) in line]
+def programs(repo: Repository) -> list[Any]:
+    """Those of them that run a program, and do not just hold outputs."""
+    return [
+        item
+        for item in containers(repo)
+        if item["State"] == "running" and any(mount["Type"] == "bind" for mount in item["Mounts"])
+    ]
+
+
+def volumes() -> set[str]:
+    """All volumes of ours, of whichever run."""
+    client = connect()
+    assert client is not None
+    with client:
+        found = client.volumes(filters={"label": RUN_LABEL})["Volumes"] or ()
+    return {item["Name"] for item in found}
+
+
+def volumes_of(repo: Repository) -> set[str]:
+    """Those that its containers have."""
+    mounts = [mount for item in containers(repo) for mount in item["Mounts"]]
+    return {mount["Name"] for mount in mounts if mount["Type"] == "volume"}
 
 
 @contextmanager
@@ -57,11 +76,7 @@ def running(repo: Repository) -> Iterator["subprocess.Popen[str]"]:
     ) as process:  # fmt: skip
         try:
             wait_until(lambda: len(repo.record_paths()) == 1)
-            wait_until(
-                lambda: any(
-                    item["State"] == "running" and item["Mounts"] for item in containers(repo)
-                )
-            )
+            wait_until(lambda: programs(repo))
             yield process
         finally:
             process.kill()
@@ -79,7 +94,8 @@ def test_kill_9_loses_the_running_cell_and_nothing_else(repo: Repository) -> Non
     lost = {QUICK, SLOW, LAST} - {kept}
     assert len(lost) == 2
     assert set(repo.reasons()) == lost
-    assert containers(repo), "the killed run had no time to clear up"
+    left = volumes_of(repo)
+    assert left, "the killed run had no time to clear up"
     done = repo.pullbench("run", "--jobs", "2")
     assert done.returncode == 0, done.stderr
     assert kept not in done.stdout
@@ -87,7 +103,7 @@ def test_kill_9_loses_the_running_cell_and_nothing_else(repo: Repository) -> Non
     assert (repo.path / path).read_bytes() == content
     assert repo.reasons() == {}
     assert containers(repo) == []
-    assert mounts(repo) == []
+    assert not left & volumes()
     assert list((repo.path / "build" / "run").iterdir()) == []
 
 
@@ -100,6 +116,7 @@ def test_an_interrupted_run_keeps_what_is_finished(
     repo.write(f"submissions/{SLOW.removesuffix('/main/wait')}/seconds.txt", "50")
     repo.commit()
     with running(repo) as process:
+        used = volumes_of(repo)
         began = time.monotonic()
         process.send_signal(number)
         _, complaint = process.communicate(timeout=50)
@@ -110,7 +127,8 @@ def test_an_interrupted_run_keeps_what_is_finished(
     assert len(repo.record_paths()) == 1
     assert repo.problems() == []
     assert containers(repo) == []
-    assert mounts(repo) == []
+    assert used
+    assert not used & volumes()
     assert list((repo.path / "build" / "run").iterdir()) == []
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from evaluator.compute import mounts
 from evaluator.compute.budget import check_budget, prediction_seconds
-from evaluator.compute.engine.output import UnsafeOutputError, collect, output_folder
+from evaluator.compute.engine.output import Room, TooMuchError, UnsafeOutputError, collect
 from evaluator.compute.engine.spec import Engine, ProgramError, RunSpec
 from evaluator.compute.job import Job
 from evaluator.compute.mounts import Inputs
@@ -28,15 +28,15 @@ def predict(
     command = read_command(folder, name, mounts.INGESTION_SUBSTITUTIONS, actor)
     limits = job.limits
     seconds = prediction_seconds(job)
-    with output_folder(scratch / "predictions", limits.output_size) as output:
+    with engine.outputs(inputs.image, [Room(limits.output_size)], scratch) as (output,):
         with answered_by(actor):
             created = engine.create(
                 RunSpec(
                     image=inputs.image,
                     command=command,
-                    mounts=mounts.ingestion_mounts(inputs, output.path),
+                    mounts=mounts.ingestion_mounts(inputs),
                     workdir=mounts.PROGRAM,
-                    outputs=[output],
+                    outputs={mounts.OUTPUT: output},
                     limits=limits,
                     seconds=seconds,
                     network=job.benchmark.network,
@@ -50,15 +50,15 @@ def predict(
         step = to_step("ingestion", report, show_log=job.shows_prediction_log)
         check_budget(job, report, step)
         check_exit("ingestion", report, limits, seconds, step, job.author)
-        if (output.path / METADATA).is_symlink() or (output.path / METADATA).exists():
-            raise fail(
-                Reason.UNSAFE_OUTPUT,
-                f"wrote a file called '{METADATA}', which is the worker's to write",
-                step="ingestion", hint="Give it another name.", report=step, actor=job.author,
-            )  # fmt: skip
 
         def fill(target: Path) -> None:
-            collect(output.path, target, limits.output_size)
+            collect(output, target)
+            if (target / METADATA).exists():
+                raise fail(
+                    Reason.UNSAFE_OUTPUT,
+                    f"wrote a file called '{METADATA}', which is the worker's to write",
+                    step="ingestion", hint="Give it another name.", report=step, actor=job.author,
+                )  # fmt: skip
             write_metadata(target, step, by_ingestion=inputs.ingestion_program is not None)
 
         try:
@@ -66,9 +66,12 @@ def predict(
             kept = to_step("ingestion", report, show_log=True)
             return store.put(job.keys.prediction, fill, kept)
         except UnsafeOutputError as error:
+            too_much = isinstance(error, TooMuchError)
             raise fail(
-                Reason.UNSAFE_OUTPUT, f"left output that cannot be taken: {error}",
-                step="ingestion", hint="Write plain files only.", report=step, actor=job.author,
+                Reason.OUTPUT_LIMIT if too_much else Reason.UNSAFE_OUTPUT,
+                f"left output that cannot be taken: {error}",
+                step="ingestion", hint="Write less." if too_much else "Write plain files only.",
+                report=step, actor=job.author,
             ) from None  # fmt: skip
 
 

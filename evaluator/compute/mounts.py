@@ -1,5 +1,7 @@
 """Who sees which folder: the one table on which the secrecy of reference data rests.
 
+What is mounted cannot be written to; what can be, a step's outputs, is beside it in its RunSpec.
+
 Paths are Codabench's, so that its bundles run unmodified.
 """
 
@@ -32,52 +34,41 @@ class Inputs:
     image: Image
 
 
-def ingestion_mounts(inputs: Inputs, output: Path) -> list[Mount]:
-    """Mounts of the step in which participants' code runs. Reference data is not among them."""
+def ingestion_mounts(inputs: Inputs) -> list[Mount]:
+    """Mounts of the step in which participants' code runs. Reference data is not among them.
+
+    The agent's side of parallel mode has the same: on Codabench it sees the reference data, and
+    writes into the scorer's output.
+    """
     program = inputs.ingestion_program or inputs.submission
     mounts = [
         Mount(source=program, target=PROGRAM),
         Mount(source=inputs.submission, target=INGESTED_PROGRAM),
-        Mount(source=output, target=OUTPUT, writable=True),
     ]
     if inputs.input_data:
         mounts.append(_data(inputs.input_data, INPUT_DATA))
     return mounts
 
 
-def scoring_mounts(
-    inputs: Inputs, predictions: Path, output: Path, *, writable: bool = False
-) -> list[Mount]:
+def scoring_mounts(inputs: Inputs) -> list[Mount]:
     """Mounts of the step that knows the answers. No participant's code is among them.
 
-    ``writable`` says that ``predictions`` are a copy that the scoring program may change.
+    The predictions are an output, which is filled before: Codabench lets scoring programs write
+    among them.
     """
-    mounts = [
-        Mount(source=inputs.scoring_program, target=PROGRAM),
-        Mount(source=predictions, target=PREDICTIONS, writable=writable),
-        Mount(source=output, target=OUTPUT, writable=True),
-    ]
+    mounts = [Mount(source=inputs.scoring_program, target=PROGRAM)]
     if inputs.reference_data:
         mounts.append(_data(inputs.reference_data, REFERENCE))
     return mounts
 
 
-def agent_mounts(inputs: Inputs, output: Path, shared: Path) -> list[Mount]:
-    """Mounts of the side of parallel mode in which participants' code runs.
-
-    On Codabench it sees the reference data and writes into the scorer's output.
-    """
-    return [*ingestion_mounts(inputs, output), Mount(source=shared, target=SHARED, writable=True)]
-
-
-def environment_mounts(inputs: Inputs, submitted: Path, output: Path, shared: Path) -> list[Mount]:
+def environment_mounts(inputs: Inputs, submitted: Path) -> list[Mount]:
     """Mounts of the side of parallel mode that knows the answers.
 
     ``submitted`` holds the submission's files, which stand where predictions stand otherwise.
-    What the agent leaves in ``shared`` is all that comes of it; its links lead nowhere there.
+    What the agent leaves in ``shared`` is all that comes of it.
     """
-    mounts = scoring_mounts(inputs, submitted, output)
-    mounts.append(Mount(source=shared, target=SHARED, writable=True))
+    mounts = [*scoring_mounts(inputs), Mount(source=submitted, target=PREDICTIONS)]
     if inputs.input_data:
         mounts.append(_data(inputs.input_data, INPUT_DATA))
     return mounts

@@ -6,9 +6,8 @@ reuse: a changed scoring program plays again.
 
 The agent's side sees what it sees in a prediction step, and ``shared``; never the reference data,
 nor the scorer's output. Both have a network of their own, which is none. ``shared`` is bounded,
-and is mounted so that no link in it is followed: a link is resolved where it is read, so that one
-of the agent's could otherwise stand for an answer among the scorer's folders. Pipes and Unix
-sockets in ``shared`` work.
+and the agent's side can make no links: one is resolved where it is read, so that it could stand
+for an answer among the scorer's folders. Pipes and Unix sockets in ``shared`` work.
 
 Where the submission's files stand for the scorer (``input/res``), ``metadata`` appears as soon as
 the agent's side has ended, however it ended: the one sign of it that no participant can forge.
@@ -17,12 +16,17 @@ the agent's side has ended, however it ended: the one sign of it that no partici
 import os
 import shutil
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.compute import mounts
-from evaluator.compute.engine.output import OutputFolder, find_link, output_folder
+from evaluator.compute.engine.output import (
+    OutputFolder,
+    Room,
+    UnsafeOutputError,
+    find_link,
+    is_full,
+)
 from evaluator.compute.engine.spec import Engine, ExitReport, RunSpec
 from evaluator.compute.ingestion import answered_by, running_program
 from evaluator.compute.job import Job
@@ -64,22 +68,16 @@ class _Ended:
 
 def play(job: Job, inputs: Inputs, engine: Engine, scratch: Path) -> Scored:
     """Run both sides to the scorer's end. Raises CellFailedError."""
-    size = job.limits.output_size
     submitted = _submitted(inputs.submission, scratch / "submitted")
-    with ExitStack() as stack:
-        agent_output = stack.enter_context(output_folder(scratch / "output", size))
-        scores = stack.enter_context(output_folder(scratch / "scores", size))
-        shared = stack.enter_context(output_folder(scratch / "shared", size, follow_links=False))
-        scorer = scoring_spec(
-            job,
-            inputs,
-            mounts.environment_mounts(inputs, submitted, scores.path, shared.path),
-            scores,
-        )
+    rooms = [Room(job.limits.output_size)] * 3
+    with engine.outputs(inputs.image, rooms, scratch) as (agent_output, scores, shared):
+        outputs = {mounts.OUTPUT: scores, mounts.SHARED: shared}
+        visible = mounts.environment_mounts(inputs, submitted)
+        scorer = scoring_spec(job, inputs, visible, outputs)
         ended = _run_both(job, inputs, engine, scorer, (agent_output, shared), submitted)
         steps = [_agent_step(job, ended.agent), scoring_step(job, ended.scorer)]
         try:
-            return _judge(job, ended, steps, scores, shared)
+            return _judge(job, ended, steps, scores, shared, scratch)
         except CellFailedError as error:
             raise CellFailedError(error.error, steps) from None
 
@@ -109,15 +107,16 @@ def _agent_spec(
     spec = RunSpec(
         image=inputs.image,
         command=read_command(folder, name, mounts.AGENT_SUBSTITUTIONS, actor),
-        mounts=mounts.agent_mounts(inputs, output.path, shared.path),
+        mounts=mounts.ingestion_mounts(inputs),
         workdir=mounts.PROGRAM,
-        outputs=[output, shared],
+        outputs={mounts.OUTPUT: output, mounts.SHARED: shared},
         limits=job.limits,
         seconds=job.seconds,
         network=job.benchmark.network,
         gpus=job.benchmark.gpus,
         exclusive=job.benchmark.exclusive,
         environment=job.environment,
+        links=False,
     )
     return spec, actor
 
@@ -171,18 +170,23 @@ def _agent_step(job: Job, report: ExitReport) -> Step:
 
 
 def _judge(
-    job: Job, ended: _Ended, steps: list[Step], scores: OutputFolder, shared: OutputFolder
+    job: Job,
+    ended: _Ended,
+    steps: list[Step],
+    scores: OutputFolder,
+    shared: OutputFolder,
+    scratch: Path,
 ) -> Scored:
     """Decide whose failure it is, or read the scores.
 
     A scorer that ended well has the last word, also on an agent that failed.
     """
-    link = find_link(shared.path)
+    try:
+        link = find_link(shared)
+    except UnsafeOutputError as error:
+        raise _unsafe(f"left a shared folder that cannot be read: {error}") from None
     if link is not None:
-        raise fail(
-            Reason.UNSAFE_OUTPUT, f"left a link in the shared folder: '{link}'",
-            step="ingestion", hint="Write plain files only.",
-        )  # fmt: skip
+        raise _unsafe(f"left a link in the shared folder: '{link}'")
     try:
         if ended.scorer.stopped_by == "caller":
             raise fail(
@@ -190,11 +194,15 @@ def _judge(
                 f"did not end within {GRACE_SECONDS} s after the agent's side had failed",
                 step="scoring", hint="Let it look for input/res/metadata, which then appears.",
             )  # fmt: skip
-        return read_output(job, ended.scorer, steps, scores)
+        return read_output(job, ended.scorer, steps, scores, scratch)
     except CellFailedError as failure:
         if failure.error.reason is not Reason.REJECTED:
             _blame_agent(job, ended, steps[0], shared)
         raise
+
+
+def _unsafe(message: str) -> CellFailedError:
+    return fail(Reason.UNSAFE_OUTPUT, message, step="ingestion", hint="Write plain files only.")
 
 
 def _blame_agent(job: Job, ended: _Ended, step: Step, shared: OutputFolder) -> None:
@@ -207,7 +215,7 @@ def _blame_agent(job: Job, ended: _Ended, step: Step, shared: OutputFolder) -> N
             Reason.TIMED_OUT, f"had not ended after {seconds} s, the limit of the phase",
             step="ingestion", hint="Make it faster; it ran for as long as the scoring program did.",
         )  # fmt: skip
-    if shared.is_full():
+    if is_full(shared):
         raise fail(
             Reason.OUTPUT_LIMIT,
             f"filled the shared folder, which holds {limits.output_size / 2**20:,.0f} MiB",

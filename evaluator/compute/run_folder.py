@@ -1,19 +1,17 @@
 """The scratch folder of one run, and clearing up after runs that died.
 
 A lock says that a run is alive. The kernel drops it with the process, ``kill -9`` included; the
-next run then removes what the dead one left: containers, mounts, files, memory.
+next run then removes what the dead one left: containers, volumes, files, memory.
 """
 
 import fcntl
-import os
-import shutil
 import uuid
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from evaluator.compute.engine.output import unmount
+from evaluator.compute.engine.scratch import remove_tree
 from evaluator.compute.memory import forget, memory_folder
 
 _LOCK = "lock"
@@ -40,7 +38,7 @@ class RunFolder:
         trace: TracebackType | None,
     ) -> None:
         forget(self.id)
-        _remove(self.path)
+        remove_tree(self.path)
         self._lock.close()
 
     def memory(self) -> Path:
@@ -60,16 +58,6 @@ class RunFolder:
                     continue
                 remove_containers(folder.name)
                 forget(folder.name)
-                _remove(folder)
+                remove_tree(folder)
                 count += 1
         return count
-
-
-def _remove(folder: Path) -> None:
-    for parent, names, _ in os.walk(folder):
-        for name in list(names):
-            path = Path(parent, name)
-            if path.is_mount():
-                unmount(path)
-                names.remove(name)
-    shutil.rmtree(folder, ignore_errors=True)

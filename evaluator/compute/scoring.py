@@ -1,12 +1,18 @@
 """The second half of a cell: predictions and reference data -> scores."""
 
-import shutil
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.compute import mounts
-from evaluator.compute.detailed_results import find_page
-from evaluator.compute.engine.output import OutputFolder, output_folder
+from evaluator.compute.detailed_results import MAX_PAGE_BYTES, find_page
+from evaluator.compute.engine.output import (
+    MAX_FILES,
+    OutputFolder,
+    Room,
+    UnsafeOutputError,
+    take_files,
+)
 from evaluator.compute.engine.spec import Engine, ExitReport, Mount, RunSpec
 from evaluator.compute.job import Job
 from evaluator.compute.mounts import Inputs
@@ -31,34 +37,31 @@ def score(
     job: Job, inputs: Inputs, predictions: Path, engine: Engine, scratch: Path, lane: Lane
 ) -> Scored:
     """Run the scoring program. Raises CellFailedError."""
-    size = job.limits.output_size
-    with output_folder(scratch / "scores", size) as output:
-        copied = _copy(predictions, scratch / "copied", size)
-        visible = mounts.scoring_mounts(inputs, copied.path, output.path, writable=True)
-        spec = scoring_spec(job, inputs, visible, output)
-        with engine.create(replace(spec, outputs=[output, copied])) as created, lane:
+    rooms = [Room(job.limits.output_size), _room_for(predictions, job.limits.output_size)]
+    with engine.outputs(inputs.image, rooms, scratch) as (output, copied):
+        copied.fill(predictions)
+        outputs = {mounts.OUTPUT: output, mounts.PREDICTIONS: copied}
+        spec = scoring_spec(job, inputs, mounts.scoring_mounts(inputs), outputs)
+        with engine.create(spec) as created, lane:
             report = created.start().wait()
         step = scoring_step(job, report)
         try:
-            return read_output(job, report, [step], output)
+            return read_output(job, report, [step], output, scratch)
         except CellFailedError as error:
             raise _doubt_kind(job, error) from None
 
 
-def _copy(predictions: Path, target: Path, size: int) -> OutputFolder:
-    """Copy the predictions, for Codabench lets scoring programs write among them.
+def _room_for(predictions: Path, size: int) -> Room:
+    """Room for a copy of the predictions, and for as much again as a program may write.
 
-    Public bundles put lock files there. The store's own stay as they were scored. ``size`` is
-    what the program may add.
+    Codabench lets scoring programs write among them, and public bundles put lock files there; the
+    store's own stay as they were scored. Most copies want the same room, as volumes are made in
+    advance.
     """
-    shutil.copytree(predictions, target)
-    total = 0
-    for path in (target, *target.rglob("*")):
-        status = path.stat()
-        # The program may run as another user.
-        path.chmod(status.st_mode | (0o777 if path.is_dir() else 0o666))
-        total += status.st_blocks * 512
-    return OutputFolder(path=target, size=total + size, bounded=False)
+    sizes = [path.stat().st_size for path in predictions.rglob("*") if path.is_file()]
+    # Each file takes whole pages.
+    bytes_, files = sum(-(-length // 4096) * 4096 for length in sizes), 2 * len(sizes)
+    return Room(max(bytes_, size) + size, max(files, MAX_FILES) + MAX_FILES, executable=True)
 
 
 def _doubt_kind(job: Job, failure: CellFailedError) -> CellFailedError:
@@ -77,7 +80,9 @@ def _doubt_kind(job: Job, failure: CellFailedError) -> CellFailedError:
     return CellFailedError(error.model_copy(update={"hint": hint}), failure.steps)
 
 
-def scoring_spec(job: Job, inputs: Inputs, visible: list[Mount], output: OutputFolder) -> RunSpec:
+def scoring_spec(
+    job: Job, inputs: Inputs, visible: list[Mount], outputs: Mapping[str, OutputFolder]
+) -> RunSpec:
     """Make the container of the scoring program. It has no network and no GPU."""
     name = f"{job.benchmark.path}/{job.task.scoring_program}"
     return RunSpec(
@@ -87,7 +92,7 @@ def scoring_spec(job: Job, inputs: Inputs, visible: list[Mount], output: OutputF
         ),
         mounts=visible,
         workdir=mounts.PROGRAM,
-        outputs=[output],
+        outputs=outputs,
         limits=job.limits,
         seconds=job.seconds,
         exclusive=job.benchmark.exclusive,
@@ -100,17 +105,26 @@ def scoring_step(job: Job, report: ExitReport) -> Step:
     return to_step("scoring", report, show_log=job.shows_scoring_log)
 
 
-def read_output(job: Job, report: ExitReport, steps: list[Step], output: OutputFolder) -> Scored:
+def read_output(
+    job: Job, report: ExitReport, steps: list[Step], output: OutputFolder, scratch: Path
+) -> Scored:
     """Read what the scoring program left; its step is the last. Raises CellFailedError."""
+    written = scratch / "written"
     try:
+        take_files(output, written, MAX_PAGE_BYTES)
         if report.stopped_by is None:
-            check_rejection(output.path)
+            check_rejection(written)
         seconds = job.seconds
         check_exit("scoring", report, job.limits, seconds, steps[-1])
-        scores = _scores(job, output)
+        scores = _scores(job, written)
+    except UnsafeOutputError as error:
+        raise fail(
+            Reason.SCORER_FAILED, f"the scoring program's output cannot be taken: {error}",
+            step="scoring", hint="Let it write plain files only.", report=steps[-1],
+        ) from None  # fmt: skip
     except ScoresError as error:
         raise _refusal(job, error, steps[-1]) from None
-    page = find_page(output.path) if job.shows_detailed_results else None
+    page = find_page(written) if job.shows_detailed_results else None
     return Scored(scores=scores, steps=steps, page=page)
 
 
@@ -129,13 +143,13 @@ def _refusal(job: Job, error: ScoresError, step: Step) -> CellFailedError:
     )  # fmt: skip
 
 
-def _scores(job: Job, output: OutputFolder) -> Scores:
+def _scores(job: Job, written: Path) -> Scores:
     """Numbers by column; of a check, whatever it has found out of the data set, if anything."""
     if not job.task.is_check:
         board = job.benchmark.leaderboard
-        return read_scores(output.path, board.score_keys, board.optional_keys)
+        return read_scores(written, board.score_keys, board.optional_keys)
     try:
-        return read_scores(output.path, ())
+        return read_scores(written, ())
     except ScoresError as error:
         if error.reason == Reason.NO_SCORES:
             return Scores(columns={})

@@ -7,7 +7,6 @@ the next plan takes up. Only an interruption leaves no record.
 import datetime as dt
 import os
 import platform
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from evaluator import EVALUATOR_VERSION
+from evaluator.compute.engine.scratch import scratch_folder
 from evaluator.compute.engine.spec import Engine, ImageError, ProgramError
 from evaluator.compute.ingestion import predict
 from evaluator.compute.job import Job
@@ -83,8 +83,8 @@ class Worker:
         """Run one half; a failure ends the cell, a platform fault is tried again."""
         for attempt in range(self._retries + 1):
             try:
-                with tempfile.TemporaryDirectory(prefix="cell-", dir=self._scratch) as scratch:
-                    _with_reasons(half, cell, Path(scratch))
+                with scratch_folder(self._scratch) as scratch:
+                    _with_reasons(half, cell, scratch)
             except CellFailedError as error:
                 cell.fail(error)
             except PlatformError as error:

@@ -9,11 +9,17 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from docker.types import DeviceRequest, LogConfig, Mount, Ulimit
+from docker.types import DeviceRequest, DriverConfig, LogConfig, Mount, Ulimit
 
+from evaluator.compute.engine.output import Room
+from evaluator.compute.engine.seccomp import without_links
 from evaluator.compute.engine.spec import RunSpec
 
-NOBODY = "65534:65534"
+FOREIGN = 65534 if os.geteuid() != 65534 else 65533
+"""A user that is not the one who runs the command, and has nothing on this machine."""
+USER = f"{FOREIGN}:{FOREIGN}"
+PLACE = "/volumes"
+"""Where a holder has its volumes, by their numbers."""
 
 
 def create(
@@ -34,14 +40,23 @@ def create(
         # Mounts, not ``binds``: that is a mapping by source, and one folder of identical content
         # may stand at two targets.
         mounts=[
-            Mount(mount.target, str(mount.source), type="bind", read_only=not mount.writable)
-            for mount in spec.mounts
+            *(
+                Mount(mount.target, str(mount.source), type="bind", read_only=True)
+                for mount in spec.mounts
+            ),
+            *(
+                Mount(target, output.source, type="volume", no_copy=True)
+                for target, output in spec.outputs.items()
+            ),
         ],
         network_mode=spec.network,
         runtime=runtime,
         read_only=True,
         cap_drop=["ALL"],
-        security_opt=["no-new-privileges"],
+        security_opt=[
+            "no-new-privileges",
+            *([] if spec.links else [f"seccomp={without_links()}"]),
+        ],
         pids_limit=limits.pids,
         mem_limit=limits.memory,
         memswap_limit=limits.memory,
@@ -64,7 +79,7 @@ def create(
     created = client.create_container(
         image_id,
         command=list(spec.command),
-        user=NOBODY if os.geteuid() == 0 else f"{os.geteuid()}:{os.getegid()}",
+        user=USER,
         working_dir=spec.workdir,
         environment=_environment(spec),
         labels=dict(labels),
@@ -87,6 +102,46 @@ def _environment(spec: RunSpec) -> dict[str, str]:
     }
 
 
+def create_holder(
+    client: Any,
+    image_id: str,
+    volumes: Mapping[str, Room],
+    *,
+    runtime: str,
+    labels: Mapping[str, str],
+    network_disabled: bool,
+) -> str:
+    """Create volumes, and an idle container that has them below PLACE; return its id."""
+    created = client.create_container(
+        image_id,
+        entrypoint=["sleep"],
+        command=[str(2**31 - 1)],  # not every image's knows "infinity"
+        user=USER,
+        labels=dict(labels),
+        network_disabled=network_disabled,
+        host_config=client.create_host_config(
+            mounts=[
+                Mount(
+                    f"{PLACE}/{number}", name, type="volume", no_copy=True, labels=dict(labels),
+                    driver_config=DriverConfig("local", _in_memory(room)),
+                )
+                for number, (name, room) in enumerate(volumes.items())
+            ],
+            network_mode="none", read_only=True, cap_drop=["ALL"],
+            security_opt=["no-new-privileges"], pids_limit=4, mem_limit=2**26, runtime=runtime,
+        ),
+    )  # fmt: skip
+    return str(created["Id"])
+
+
+def _in_memory(room: Room) -> dict[str, str]:
+    # Any user may write, for a daemon may map users to others.
+    options = f"size={room.size},nr_inodes={room.files},mode=0777,nosuid,nodev"
+    if not room.executable:
+        options += ",noexec"
+    return {"type": "tmpfs", "device": "tmpfs", "o": options}
+
+
 def disabled_is_isolated(
     client: Any, image_id: str, *, runtime: str, labels: Mapping[str, str]
 ) -> bool:
@@ -95,7 +150,7 @@ def disabled_is_isolated(
         image_id,
         entrypoint=["cat"],
         command=["/proc/net/dev"],
-        user=NOBODY,
+        user=USER,
         labels=dict(labels),
         network_disabled=True,
         host_config=client.create_host_config(

@@ -16,7 +16,7 @@ import requests.exceptions
 from evaluator.compute.engine.accounting import Meter
 from evaluator.compute.engine.faults import FAULTS, platform_faults
 from evaluator.compute.engine.gpus import gpu_models, no_gpu
-from evaluator.compute.engine.output import Watcher
+from evaluator.compute.engine.output import is_full
 from evaluator.compute.engine.spec import (
     ExitReport,
     ProgramError,
@@ -61,7 +61,6 @@ class Container:
         self._meter = meter
         self._killed = False
         self._started = False
-        self._watcher: Watcher | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -86,9 +85,6 @@ class Container:
             if self._host.stopped:  # the run ended between its registration and its start
                 self._host.kill(self._id)
             self._meter.started(self._id)
-            watched = [folder for folder in spec.outputs if not folder.bounded]
-            if watched:
-                self._watcher = Watcher(watched, lambda: self._host.kill(self._id))
         return self
 
     def kill(self) -> None:
@@ -111,7 +107,6 @@ class Container:
             wall = time.monotonic() - self._began
             state = client.inspect_container(self._id)["State"]
             log = _log(client, self._id, spec.limits.log_size)
-            overfull = self._watcher.finish() if self._watcher else False
             cpu_seconds, peak_memory = self._meter.read()
             if self._host.stopped:
                 raise StoppedError
@@ -121,7 +116,7 @@ class Container:
         stopped_by: StoppedBy | None = None
         if timed_out:
             stopped_by = "time"
-        elif overfull or (code != 0 and any(folder.is_full() for folder in spec.outputs)):
+        elif code != 0 and any(map(is_full, spec.outputs.values())):
             stopped_by = "output"
         elif code != 0 and state.get("OOMKilled"):
             stopped_by = "memory"

@@ -3,7 +3,9 @@
 import contextlib
 import threading
 import uuid
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import docker
@@ -11,18 +13,21 @@ import docker.errors
 from docker.utils import kwargs_from_env
 
 from evaluator.compute.engine.accounting import Meter, make_meter
-from evaluator.compute.engine.confinement import create, disabled_is_isolated
+from evaluator.compute.engine.confinement import create, create_holder, disabled_is_isolated
 from evaluator.compute.engine.container import Container
 from evaluator.compute.engine.faults import FAULTS, platform_faults
 from evaluator.compute.engine.images import Images
+from evaluator.compute.engine.output import Room
 from evaluator.compute.engine.spec import (
     ExitReport,
     Image,
+    ImageError,
     Isolation,
     Running,
     RunSpec,
 )
-from evaluator.errors import PlatformError
+from evaluator.compute.engine.volumes import Holder, Volume, VolumePool
+from evaluator.errors import Actor, PlatformError, printable
 from evaluator.formats.settings import Settings
 
 RUN_LABEL = "org.pullbench.run"
@@ -68,6 +73,8 @@ class DockerEngine:
         self._lock = threading.Lock()
         self._sweeper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sweeper")
         self._running: set[str] = set()
+        self._holders: set[Holder] = set()
+        self._volumes = VolumePool(self._retire)
         self.stopped = False
         self._check_runtime()
 
@@ -77,6 +84,20 @@ class DockerEngine:
             raise PlatformError(
                 f"the Docker engine has no runtime '{self._settings.runtime}'",
                 hint='Install it, or set [tool.pullbench] runtime = "runc".',
+            )
+
+    def _check_filters(self) -> None:
+        """Raise PlatformError where no filter of system calls holds.
+
+        gVisor takes none: it follows links by itself, in the name of whoever reads them.
+        """
+        options = self._info.get("SecurityOptions") or ()
+        if self.isolation == "gvisor" or not any("name=seccomp" in option for option in options):
+            raise PlatformError(
+                f"{self.name} cannot forbid links, and a participant's could lead the scoring "
+                "program to any file: tasks whose agent and environment run at once are not run",
+                hint="Send them to a queue whose runners have Docker with seccomp and "
+                '[tool.pullbench] runtime = "runc".',
             )
 
     def prepare(self, image: Image) -> str | None:
@@ -92,8 +113,63 @@ class DockerEngine:
         """Start one container."""
         return self.create(spec).start()
 
+    @contextlib.contextmanager
+    def outputs(
+        self,
+        image: Image,
+        rooms: Sequence[Room],
+        scratch: Path,  # noqa: ARG002 - of engines without volumes
+    ) -> Iterator[Sequence[Volume]]:
+        """Give volumes in memory."""
+        image_id = self.prepare(image) or ""
+
+        def make(rooms: Sequence[Room]) -> Holder:
+            return self._make_holder(image, image_id, rooms)
+
+        with self._volumes.outputs(rooms, make) as volumes:
+            yield volumes
+
+    def _make_holder(self, image: Image, image_id: str, rooms: Sequence[Room]) -> Holder:
+        volumes = {f"pullbench-{uuid.uuid4().hex}": room for room in rooms}
+        with platform_faults("make outputs"):
+            client = self._borrow()
+            container = create_holder(
+                client, image_id, volumes, runtime=self._settings.runtime, labels=self._labels,
+                network_disabled=self._network_is_fast(image_id),
+            )  # fmt: skip
+            holder = Holder(client, container, volumes)
+            with self._lock:
+                self._holders.add(holder)
+            try:
+                client.start(container)
+            except docker.errors.APIError as error:
+                self._retire(holder)
+                if "executable file not found" not in str(error.explanation):
+                    raise
+                raise ImageError(
+                    f"the image '{printable(image.name)}' has no command 'sleep', which keeps the "
+                    "outputs of its programs",
+                    hint="Add it, or take an image that has one.",
+                    actor=Actor.ORGANISER,
+                ) from None
+        return holder
+
+    def _retire(self, holder: Holder) -> None:
+        self._sweeper.submit(self._remove_holder, holder)
+
+    def _remove_holder(self, holder: Holder) -> None:
+        with self._lock:
+            self._holders.discard(holder)
+        with contextlib.suppress(*FAULTS):  # the next run removes what stays
+            self._client.remove_container(holder.container, force=True)
+            for name in holder.names:
+                self._client.remove_volume(name)
+        self._give_back(holder.client)
+
     def create(self, spec: RunSpec) -> Container:
         """Create one container."""
+        if not spec.links:
+            self._check_filters()
         image_id = self.prepare(spec.image) or ""
         with platform_faults("run a container"):
             network_disabled = spec.network == "none" and self._network_is_fast(image_id)
@@ -182,14 +258,20 @@ class DockerEngine:
         for container in self._running:  # an interruption left nobody who waits for them
             with contextlib.suppress(*FAULTS):
                 self._client.remove_container(container, force=True, v=True)
+        for holder in list(self._holders):
+            self._remove_holder(holder)
         for client in self._idle:
             client.close()
 
 
 def remove_leftovers(client: Any, run_id: str) -> int:
-    """Remove the containers of a run that died. Returns how many there were."""
+    """Remove the containers and volumes of a run that died. Returns how many containers."""
     found = client.containers(all=True, quiet=True, filters={"label": f"{RUN_LABEL}={run_id}"})
     for container in found:
         with contextlib.suppress(docker.errors.APIError):
             client.remove_container(container["Id"], force=True, v=True)
+    volumes = client.volumes(filters={"label": f"{RUN_LABEL}={run_id}"})["Volumes"] or ()
+    for volume in volumes:
+        with contextlib.suppress(docker.errors.APIError):
+            client.remove_volume(volume["Name"])
     return len(found)

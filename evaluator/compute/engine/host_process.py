@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
+from evaluator.compute.engine.output import is_full
+from evaluator.compute.engine.scratch import remove_tree
 from evaluator.compute.engine.spec import ExitReport, ProgramError, RunSpec, StoppedError
 from evaluator.errors import Actor, PlatformError, printable
 
@@ -93,8 +95,7 @@ class HostProcess:
         self._forget = forget
         self._spec = spec
         self._gpus = gpus
-        self._folder = tempfile.TemporaryDirectory(prefix="pullbench-")
-        scratch = Path(self._folder.name)
+        self._scratch = scratch = Path(tempfile.mkdtemp(prefix="pullbench-"))
         self._log = scratch / "log"
         request = make_request(spec, environment, scratch, self._log)
         self._supervised = launch(request, scratch)
@@ -106,7 +107,7 @@ class HostProcess:
     def wait(self) -> ExitReport:
         """Wait for the supervisor's report."""
         spec = self._spec
-        with self._folder:
+        try:
             try:
                 answer = self._supervised.answer()
             finally:
@@ -125,7 +126,7 @@ class HostProcess:
                 )
             code = answer["exit_code"]
             failed = code not in (None, 0) and answer["stopped_by"] is None
-            full = failed and any(folder.is_full() for folder in spec.outputs)
+            full = failed and any(map(is_full, spec.outputs.values()))
             return ExitReport(
                 exit_code=code,
                 stopped_by="output" if full else answer["stopped_by"],
@@ -136,6 +137,8 @@ class HostProcess:
                 ended=answer["ended"],
                 gpus=self._gpus,
             )
+        finally:
+            remove_tree(self._scratch)
 
 
 def make_request(spec: RunSpec, environment: Path, scratch: Path, log: Path) -> Request:
@@ -148,7 +151,7 @@ def make_request(spec: RunSpec, environment: Path, scratch: Path, log: Path) -> 
         "environment": {**variables(spec, environment, scratch / "tmp"), **spec.environment},
         "seconds": spec.seconds,
         "memory": spec.limits.memory,
-        "outputs": [[str(folder.path), folder.size] for folder in spec.outputs],
+        "outputs": [[output.source, output.room.size] for output in spec.outputs.values()],
         "log": str(log),
     }
 
@@ -174,11 +177,13 @@ def _arrange(spec: RunSpec, root: Path) -> dict[str, Path]:
     """Lay the mounts out as links below ``root``; container path -> host path."""
     root.mkdir()
     paths: dict[str, Path] = {}
-    for mount in spec.mounts:
-        place = root / mount.target.removeprefix("/app/")
+    sources = {mount.target: mount.source for mount in spec.mounts}
+    sources |= {target: Path(output.source) for target, output in spec.outputs.items()}
+    for target, source in sources.items():
+        place = root / target.removeprefix("/app/")
         place.parent.mkdir(parents=True, exist_ok=True)
-        place.symlink_to(mount.source, target_is_directory=True)
-        paths[mount.target] = place
+        place.symlink_to(source, target_is_directory=True)
+        paths[target] = place
     paths["/app"] = root
     return paths
 

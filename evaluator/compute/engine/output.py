@@ -1,174 +1,165 @@
-"""Folders that a stranger's program may write to, but not without bound, and reading them back."""
+"""What a stranger's program may write, and reading it back within bounds.
+
+Where an output lies is the engine's affair; what may be taken of it is decided here. Whatever is
+wrong in it is the fault of whoever wrote it, and never the machine's.
+"""
 
 import contextlib
-import ctypes
 import os
-import shutil
 import stat
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO, Literal
 
-from evaluator.errors import PlatformError, printable
+from evaluator.errors import printable
 
 MAX_FILES = 20_000
 """Files and folders that one step may leave."""
 MAX_PATH = 1024
-"""Bytes of a path in the output: folders can be nested past what can be opened by its path."""
-
-# The calls themselves: a process for each mount would cost a tenth of a container.
-_LIBC = ctypes.CDLL(None, use_errno=True)
-_MS_NOSUID, _MS_NODEV, _MS_NOSYMFOLLOW, _MNT_DETACH = 2, 4, 256, 2
+"""Bytes of a path in the output."""
+MAX_DEPTH = 64
+"""Names of a path in the output."""
+_CHUNK = 2**20
+_PAGE = 4096
+_NEARLY = 2**16
+"""Bytes that are left where a program meets "no space", which asked for more."""
 
 
 class UnsafeOutputError(Exception):
     """What a program left cannot be taken; names the file and says why."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class OutputFolder:
-    """A folder on the host with room for ``size`` bytes."""
+class TooMuchError(UnsafeOutputError):
+    """It is more than fits."""
 
-    path: Path
+
+@dataclass(frozen=True)
+class Room:
+    """What fits into an output."""
+
     size: int
-    bounded: bool
-    """Whether the kernel holds it to its size; else it must be watched."""
-
-    def is_full(self) -> bool:
-        """Whether nothing more could be written to it."""
-        if not self.bounded:
-            return is_over(self.path, self.size)
-        status = os.statvfs(self.path)
-        return status.f_bavail * status.f_frsize < 2**16 or status.f_favail == 0
+    """Bytes."""
+    files: int = MAX_FILES
+    executable: bool = False
+    """Whether a file in it may be run; what strangers write may not."""
 
 
-@contextlib.contextmanager
-def output_folder(path: Path, size: int, *, follow_links: bool = True) -> Iterator[OutputFolder]:
-    """Make a folder that holds at most ``size`` bytes, and take it away again.
+@dataclass(frozen=True)
+class Entry:
+    """A file or folder of an output, before anything of it is believed."""
 
-    Root gets a tmpfs of that size, whose pages count against the container's memory. Others get
-    a plain folder that Watcher looks after. Without ``follow_links`` no program can follow a link
-    in the tmpfs, whoever made it (from kernel 5.10 on).
-    """
-    path.mkdir(parents=True)
-    bounded = os.geteuid() == 0 and _mount(path, size, follow_links=follow_links)
-    if not bounded:
-        path.chmod(0o777)
-    try:
-        yield OutputFolder(path=path, size=size, bounded=bounded)
-    finally:
-        if bounded:
-            unmount(path)
-        shutil.rmtree(path, ignore_errors=True)
+    path: tuple[str, ...]
+    kind: Literal["file", "folder", "link", "hard link", "special file"]
+    size: int = 0
+    content: IO[bytes] | None = None
+    """Of a file, until the next entry is asked for."""
 
 
-def _mount(path: Path, size: int, *, follow_links: bool) -> bool:
-    options = f"size={size},nr_inodes={MAX_FILES},mode=0777"
-    flags = _MS_NOSUID | _MS_NODEV | (0 if follow_links else _MS_NOSYMFOLLOW)
-    target = os.fsencode(path)
-    return bool(_LIBC.mount(b"pullbench", target, b"tmpfs", flags, options.encode()) == 0)
+class OutputFolder(ABC):
+    """A folder that a program may write to."""
+
+    def __init__(self, source: str, room: Room) -> None:
+        self.source = source
+        """What the engine mounts: the name of a volume, or a path of this machine."""
+        self.room = room
+
+    @abstractmethod
+    def fill(self, folder: Path) -> None:
+        """Copy a folder into it, writable for the program. Raises PlatformError."""
+
+    @abstractmethod
+    def entries(self) -> AbstractContextManager[Iterator[Entry]]:
+        """Read it from the top to the bottom, each folder before what is in it.
+
+        Raises UnsafeOutputError where it cannot be read, PlatformError where it is gone.
+        """
 
 
-def unmount(path: Path) -> None:
-    """Unmount, lazily where something still holds it. Raises PlatformError."""
-    for flags in (0, _MNT_DETACH):
-        if _LIBC.umount2(os.fsencode(path), flags) == 0:
-            return
-    raise PlatformError(f"cannot unmount {path}: {os.strerror(ctypes.get_errno())}")
-
-
-class Watcher:
-    """Calls ``stop`` once one of some folders is full; looks twice a second."""
-
-    def __init__(self, folders: Sequence[OutputFolder], stop: Callable[[], None]) -> None:
-        self._folders = folders
-        self._stop = stop
-        self._done = threading.Event()
-        self._exceeded = False
-        threading.Thread(target=self._watch, daemon=True).start()
-
-    def _watch(self) -> None:
-        while not self._done.wait(0.5):
-            if any(folder.is_full() for folder in self._folders):
-                self._exceeded = True
-                self._stop()
-                return
-
-    def finish(self) -> bool:
-        """Stop watching; whether a folder is or was too large."""
-        self._done.set()
-        return self._exceeded or any(folder.is_full() for folder in self._folders)
-
-
-def is_over(folder: Path, size: int) -> bool:
-    """Whether a folder holds more than ``size`` bytes or MAX_FILES entries. Follows no link."""
+def is_full(output: OutputFolder) -> bool:
+    """Whether nothing more could be written to an output."""
     total = count = 0
-    pending = [folder]
-    while pending:
-        try:
-            with os.scandir(pending.pop()) as entries:
-                for entry in entries:
-                    count += 1
-                    if entry.is_dir(follow_symlinks=False):
-                        pending.append(Path(entry.path))
-                    else:
-                        total += entry.stat(follow_symlinks=False).st_blocks * 512
-                    if count > MAX_FILES or total > size:
-                        return True
-        except OSError:
-            continue  # it went away while we looked, or nobody may read it
+    with contextlib.suppress(UnsafeOutputError), output.entries() as entries:
+        for entry in entries:
+            count += 1
+            total += -(-entry.size // _PAGE) * _PAGE
+            if total > output.room.size - _NEARLY or count >= output.room.files - 1:
+                return True
     return False
 
 
-def find_link(folder: Path) -> str | None:
-    """Path of a link below a folder, printable; None without one. Other files are not opened."""
-    for parent, folders, files in os.walk(folder):
-        for name in (*folders, *files):
-            path = Path(parent, name)
-            if path.is_symlink():
-                return printable(str(path.relative_to(folder)))
+def find_link(output: OutputFolder) -> str | None:
+    """Path of a link in an output, printable; None without one. Raises UnsafeOutputError."""
+    with output.entries() as entries:
+        for entry in _bounded(entries):
+            if entry.kind == "link":
+                return _shown(entry)
     return None
 
 
-def collect(source: Path, target: Path, size: int) -> None:
-    """Copy what a program left, after its end: plain files and folders, at most ``size`` bytes.
+def collect(output: OutputFolder, target: Path) -> None:
+    """Copy what a program left, after its end, into an empty folder: plain files and folders.
 
-    Raises UnsafeOutputError for links, pipes, sockets, odd names, and files that claim to be
-    larger than the folder was (sparse ones would fill the disk).
+    Raises UnsafeOutputError for all else, and for files that together claim to be larger than
+    the output was: sparse ones would fill the disk.
     """
-    count = 0
-    budget = size
-    pending = [(source, target)]
-    while pending:
-        folder, copy = pending.pop()
-        copy.mkdir(parents=True, exist_ok=True)
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                count += 1
-                relative = str(Path(entry.path).relative_to(source))
-                if len(os.fsencode(relative)) > MAX_PATH:
-                    raise UnsafeOutputError(f"a path is longer than {MAX_PATH} bytes")
-                name = printable(relative)
-                if count > MAX_FILES:
-                    raise UnsafeOutputError(f"more than {MAX_FILES} files were written")
-                status = entry.stat(follow_symlinks=False)
-                if stat.S_ISDIR(status.st_mode):
-                    pending.append((Path(entry.path), copy / entry.name))
-                elif stat.S_ISREG(status.st_mode):
-                    budget -= status.st_size
-                    if budget < 0:
-                        raise UnsafeOutputError(f"'{name}' is larger than the {size:,} bytes given")
-                    _copy(Path(entry.path), copy / entry.name, status.st_size, name)
-                else:
-                    raise UnsafeOutputError(f"'{name}' is a link or a special file")
+    left = output.room.size
+    with output.entries() as entries:
+        for entry in _bounded(entries):
+            if entry.kind not in ("file", "folder"):
+                raise UnsafeOutputError(f"'{_shown(entry)}' is a {entry.kind}")
+            left -= entry.size
+            if left < 0:
+                raise TooMuchError(
+                    f"'{_shown(entry)}' is larger than the {output.room.size:,} bytes given"
+                )
+            try:
+                _copy(entry, target.joinpath(*entry.path), entry.size)
+            except FileExistsError:  # this machine's file system takes two names for one
+                raise UnsafeOutputError(f"the name '{_shown(entry)}' stands twice") from None
 
 
-def _copy(source: Path, target: Path, size: int, name: str) -> None:
-    content = read_regular(source, size)
-    if content is None:
-        raise UnsafeOutputError(f"'{name}' cannot be read")
-    target.write_bytes(content)
+def take_files(output: OutputFolder, target: Path, size: int) -> None:
+    """Copy the plain files at the top of an output, and pass over everything else.
+
+    Of a larger file than ``size`` a byte more is taken, so that it can be told to be too large.
+    """
+    target.mkdir()
+    with output.entries() as entries:
+        for entry in entries:
+            if entry.kind == "file" and len(entry.path) == 1:
+                _copy(entry, target.joinpath(*entry.path), size + 1)
+
+
+def _bounded(entries: Iterator[Entry]) -> Iterator[Entry]:
+    for count, entry in enumerate(entries, start=1):
+        if count > MAX_FILES:
+            raise TooMuchError(f"more than {MAX_FILES} files were written")
+        if len(entry.path) > MAX_DEPTH:
+            raise UnsafeOutputError(f"folders are nested more than {MAX_DEPTH} deep")
+        path = "/".join(entry.path)
+        if len(path.encode("utf-8", "surrogateescape")) > MAX_PATH:
+            raise UnsafeOutputError(f"a path is longer than {MAX_PATH} bytes")
+        if not path.isprintable():
+            raise UnsafeOutputError(f"the name '{_shown(entry)}' holds characters of control")
+        yield entry
+
+
+def _shown(entry: Entry) -> str:
+    return printable("/".join(entry.path))
+
+
+def _copy(entry: Entry, target: Path, size: int) -> None:
+    if entry.kind == "folder":
+        target.mkdir()
+        return
+    with target.open("xb") as copy:
+        left = min(entry.size, size)
+        while left and entry.content and (chunk := entry.content.read(min(left, _CHUNK))):
+            copy.write(chunk)
+            left -= len(chunk)
 
 
 def read_regular(path: Path, max_bytes: int) -> bytes | None:

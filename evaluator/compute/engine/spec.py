@@ -1,11 +1,12 @@
 """What an engine is asked for, and what it answers."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol, Self
 
-from evaluator.compute.engine.output import OutputFolder
+from evaluator.compute.engine.output import OutputFolder, Room
 from evaluator.errors import PullbenchError
 from evaluator.formats.extension import Limits
 
@@ -16,12 +17,11 @@ StoppedBy = Literal["time", "memory", "output", "caller"]
 
 @dataclass(frozen=True, kw_only=True)
 class Mount:
-    """A folder of the host, as the program sees it."""
+    """A folder of the host, as the program sees it: it cannot write to it."""
 
     source: Path
     target: str
     """Absolute path in the container."""
-    writable: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,8 +45,8 @@ class RunSpec:
     mounts: Sequence[Mount]
     workdir: str
     """Path in the container."""
-    outputs: Sequence[OutputFolder]
-    """Sources of the writable mounts; filling one ends the container."""
+    outputs: Mapping[str, OutputFolder]
+    """What the program may write to, by absolute path in the container."""
     limits: Limits
     seconds: float
     """Wall-clock limit from the container's start; 0 is none."""
@@ -54,6 +54,8 @@ class RunSpec:
     gpus: int = 0
     exclusive: bool = False
     """Whether its time is the score: nothing of ours may run beside it, nor spare it work."""
+    links: bool = True
+    """Whether it may make links; without, an engine that cannot forbid them starts nothing."""
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -131,6 +133,16 @@ class Engine(Protocol):
 
     def prepare(self, image: Image) -> str | None:
         """Make an image ready and return its id. Raises ImageError, PlatformError."""
+        ...
+
+    def outputs(
+        self, image: Image, rooms: Sequence[Room], scratch: Path
+    ) -> AbstractContextManager[Sequence[OutputFolder]]:
+        """Make outputs for the containers of one step; nothing of them is left after it.
+
+        ``image`` is that of the step, and ``scratch`` a folder that goes after it.
+        Raises ImageError, PlatformError.
+        """
         ...
 
     def create(self, spec: RunSpec) -> Created:

@@ -4,16 +4,21 @@ Limits on time, memory and output hold; nothing else does. A program that names 
 by Codabench's container paths instead of its arguments cannot run here.
 """
 
+import contextlib
 import hashlib
 import shutil
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
 from evaluator.compute.engine.gpus import gpu_models, no_gpu
+from evaluator.compute.engine.host_folder import HostFolder
 from evaluator.compute.engine.host_process import HostProcess, Launch, launch_supervisor
+from evaluator.compute.engine.output import Room
+from evaluator.compute.engine.scratch import scratch_folder
 from evaluator.compute.engine.spec import (
     Created,
     ExitReport,
@@ -99,6 +104,17 @@ class SubprocessEngine:
     def run(self, spec: RunSpec) -> ExitReport:
         """Run one program and all its children to their end."""
         return self.start(spec).wait()
+
+    @contextlib.contextmanager
+    def outputs(
+        self,
+        image: Image,  # noqa: ARG002 - of engines with containers
+        rooms: Sequence[Room],
+        scratch: Path,
+    ) -> Iterator[list[HostFolder]]:
+        """Make plain folders below ``scratch``."""
+        with scratch_folder(scratch) as folder:
+            yield [HostFolder(folder / str(number), room) for number, room in enumerate(rooms)]
 
     def create(self, spec: RunSpec) -> Created:
         """Make the environment ready; all else is done at the start."""

@@ -88,7 +88,7 @@ def _script(spec: RunSpec) -> Path | None:
     if name not in ("python", "python3") or not path.endswith(".py"):
         return None
     for mount in spec.mounts:
-        if path.startswith(f"{mount.target}/") and not mount.writable:
+        if path.startswith(f"{mount.target}/"):
             script = mount.source / path.removeprefix(f"{mount.target}/")
             return script if script.is_file() else None
     return None

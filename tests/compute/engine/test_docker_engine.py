@@ -1,13 +1,20 @@
 """What the Docker engine says of images and machines that cannot run a program."""
 
+import io
+import tarfile
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import docker
 import pytest
+from docker.utils import kwargs_from_env
 
 from evaluator.compute.engine.docker_engine import RUN_LABEL, DockerEngine, connect
-from evaluator.compute.engine.spec import Image, RunSpec, StoppedError
+from evaluator.compute.engine.output import Room, collect
+from evaluator.compute.engine.spec import Image, ImageError, RunSpec, StoppedError
+from evaluator.errors import Actor, PlatformError
 from evaluator.formats.extension import Limits
 from evaluator.formats.settings import Settings
 from tests.repository import Repository
@@ -59,7 +66,7 @@ def test_an_image_that_has_python3_alone(small: Repository, request: pytest.Fixt
 RUN = "a-test-of-the-engine"
 SPEC = RunSpec(
     image=Image(name="python:3.11-slim", context=None, digest=""), command=["true"], mounts=[],
-    workdir="/", outputs=[], limits=Limits(), seconds=30,
+    workdir="/", outputs={}, limits=Limits(), seconds=30,
 )  # fmt: skip
 
 
@@ -80,8 +87,10 @@ def engine(client: Any) -> Iterator[DockerEngine]:
 
 
 def left(client: Any) -> list[str]:
-    found = client.containers(all=True, filters={"label": f"{RUN_LABEL}={RUN}"})
-    return [item["State"] for item in found]
+    filters = {"label": f"{RUN_LABEL}={RUN}"}
+    found = client.containers(all=True, filters=filters)
+    volumes = client.volumes(filters=filters)["Volumes"] or ()
+    return [*(item["State"] for item in found), *(item["Name"] for item in volumes)]
 
 
 def test_a_container_that_is_not_started_is_removed(engine: DockerEngine, client: Any) -> None:
@@ -95,6 +104,38 @@ def test_one_that_nobody_waits_for_goes_with_the_engine(engine: DockerEngine, cl
     engine.create(SPEC)
     engine.start(replace(SPEC, command=["sleep", "30"]))
     assert sorted(left(client)) == ["created", "running"]
+
+
+def test_outputs_go_with_the_engine_and_before_where_they_are_large(
+    engine: DockerEngine, client: Any, tmp_path: Path
+) -> None:
+    room = Room(2**27)
+    for size, states in ((2**10, ["running"]), (2**26, [])):
+        write = ["head", "--bytes", str(size), "/dev/zero"]
+        with engine.outputs(SPEC.image, [room], tmp_path) as (output,):
+            command = ["sh", "-c", f"{' '.join(write)} > /out/file"]
+            report = engine.run(replace(SPEC, command=command, outputs={"/out": output}))
+            assert report.exit_code == 0
+            (tmp_path / str(size)).mkdir()
+            collect(output, tmp_path / str(size))
+        engine.settle()
+        assert [item for item in left(client) if "-" not in item] == states
+
+
+def test_an_image_without_sleep(client: Any, engine: DockerEngine, tmp_path: Path) -> None:
+    empty = io.BytesIO()
+    with tarfile.open(fileobj=empty, mode="w"):
+        pass
+    name = "localhost/pullbench-test/empty"
+    client.import_image_from_data(empty.getvalue(), repository=name, tag="1")
+    image = Image(name=f"{name}:1", context=None, digest="")
+    with (
+        pytest.raises(ImageError, match="has no command 'sleep'") as raised,
+        engine.outputs(image, [Room(2**20)], tmp_path),
+    ):
+        pass
+    assert raised.value.actor == Actor.ORGANISER
+    client.remove_image(image.name, force=True)
 
 
 def test_nothing_starts_in_a_run_that_was_stopped(engine: DockerEngine) -> None:
@@ -111,3 +152,28 @@ def test_what_is_timed_for_its_score_runs_alone(engine: DockerEngine, client: An
         running = engine.start(timed)
         assert left(client) == ["running"], "the one before is still being removed"
         assert running.wait().exit_code == 0
+
+
+class Told(docker.APIClient):
+    """An engine that says something else of itself."""
+
+    def __init__(self, **said: object) -> None:
+        super().__init__(version="auto", **kwargs_from_env())
+        self.said = said
+
+    def info(self) -> dict[str, Any]:
+        return {**super().info(), **self.said}
+
+
+@pytest.mark.parametrize(
+    ("runtime", "said"),
+    [("runc", {"SecurityOptions": ["name=apparmor"]}), ("runsc", {"Runtimes": {"runsc": {}}})],
+)
+def test_an_engine_that_cannot_forbid_links_does_not_run_who_could_make_some(
+    runtime: str, said: dict[str, object]
+) -> None:
+    with Told(**said) as client:
+        engine = DockerEngine(client, Settings(runtime=runtime), RUN)
+        with pytest.raises(PlatformError, match="cannot forbid links"):
+            engine.create(replace(SPEC, links=False))
+        engine.close()

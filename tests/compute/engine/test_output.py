@@ -1,63 +1,251 @@
+"""What is taken of an output, and what is refused, wherever it lies."""
+
 import os
-import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
-from evaluator.compute.engine import output
+from evaluator.compute.engine import output as module
+from evaluator.compute.engine.docker_engine import DockerEngine, connect
 from evaluator.compute.engine.output import (
+    OutputFolder,
+    Room,
     UnsafeOutputError,
     collect,
-    is_over,
-    output_folder,
+    find_link,
+    is_full,
     read_regular,
+    take_files,
 )
+from evaluator.compute.engine.spec import Engine, Image, RunSpec
+from evaluator.compute.engine.subprocess_engine import SubprocessEngine
+from evaluator.errors import PlatformError
+from evaluator.formats.extension import Limits
+from evaluator.formats.settings import Settings
 
+IMAGE = Image(name="python:3.11-slim", context=None, digest="")
 SIZE = 2**20
+START = "import os, socket\nos.chdir({!r})\n"
+Wrote = Callable[[str], OutputFolder]
 
 
-def test_plain_files_and_folders_are_taken(tmp_path: Path) -> None:
-    source, target = tmp_path / "out", tmp_path / "taken"
-    (source / "a/b").mkdir(parents=True)
-    (source / "a/b/c.txt").write_text("c")
-    (source / "empty").mkdir()
-    collect(source, target, SIZE)
-    assert (target / "a/b/c.txt").read_text() == "c"
+@pytest.fixture(
+    scope="module", params=[pytest.param("docker", marks=pytest.mark.docker), "subprocess"]
+)
+def engine(request: pytest.FixtureRequest, environments: Path) -> Iterator[Engine]:
+    client = connect() if request.param == "docker" else None
+    engine: Engine = (
+        DockerEngine(client, Settings(), "a-test-of-outputs")
+        if client
+        else SubprocessEngine(environments)
+    )
+    yield engine
+    engine.close()
+    if client:
+        client.close()
+
+
+@pytest.fixture
+def wrote(engine: Engine, tmp_path: Path) -> Iterator[Wrote]:
+    """The output of a program, whatever it did to it; nothing of it is left after the test."""
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    with ExitStack() as stack:
+
+        def run(program: str) -> OutputFolder:
+            (output,) = stack.enter_context(engine.outputs(IMAGE, [Room(SIZE)], scratch))
+            if isinstance(engine, SubprocessEngine):
+                program = START.format(output.source) + program
+                subprocess.run([sys.executable, "-c", program], check=True)
+            else:
+                report = engine.run(
+                    RunSpec(
+                        image=IMAGE, command=["python3", "-c", START.format("/out") + program],
+                        mounts=[], workdir="/", outputs={"/out": output}, limits=Limits(),
+                        seconds=60,
+                    )
+                )  # fmt: skip
+                assert report.exit_code == 0, report.log.decode()
+            return output
+
+        yield run
+    assert list(scratch.iterdir()) == []
+
+
+def test_plain_files_and_folders_are_taken(wrote: Wrote, tmp_path: Path) -> None:
+    output = wrote(
+        "os.makedirs('a/b'); os.mkdir('empty'); open('a/b/ä.txt', 'w').write('c' * 5000)\n"
+        "open('run', 'w'); os.chmod('run', 0o700)"
+    )
+    target = tmp_path / "taken"
+    target.mkdir()
+    collect(output, target)
+    assert (target / "a/b/ä.txt").read_text() == "c" * 5000
     assert (target / "empty").is_dir()
+    assert (target / "run").stat().st_mode & 0o111 == 0
+    assert find_link(output) is None
+    assert not is_full(output)
 
 
-@pytest.mark.parametrize("kind", ["link", "dangling", "folder link", "fifo", "socket"])
-def test_everything_else_is_refused(tmp_path: Path, kind: str) -> None:
-    source = tmp_path / "out"
-    (source / "deep").mkdir(parents=True)
-    odd = source / "deep" / "odd\x1b"
-    if kind == "fifo":
-        os.mkfifo(odd)
-    elif kind == "socket":
-        with socket.socket(socket.AF_UNIX) as listener:
-            listener.bind(str(odd))
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        ("os.symlink('/etc/passwd', 'odd')", "'odd' is a link"),
+        ("os.symlink('no', 'odd')", "'odd' is a link"),
+        ("os.mkdir('deep'); os.symlink('/etc', 'deep/odd')", "'deep/odd' is a link"),
+        ("open('a', 'w'); os.link('a', 'b')", "is a hard link"),
+        ("os.mkfifo('odd')", "'odd' is a special file"),
+        ("open('odd\\x1b', 'w')", r"'odd\\x1b' holds characters of control"),
+        ("open(b'odd\\xff', 'w')", "'odd.*' holds characters of control"),
+        ("open('sparse', 'w').truncate(2**29)", "'sparse' is larger than the 1,048,576 bytes"),
+        ("os.makedirs('/'.join('d' * 65))", "nested more than 64 deep"),
+        ("os.makedirs('/'.join(['n' * 250] * 5))", "longer than 1024 bytes"),
+    ],
+)
+def test_everything_else_is_refused(
+    wrote: Wrote, engine: Engine, tmp_path: Path, act: str, message: str
+) -> None:
+    if "os.link" in act and engine.isolation == "none":
+        message = ""  # on the host it is two files
+    output = wrote(act)
+    target = tmp_path / "taken"
+    target.mkdir()
+    if message:
+        with pytest.raises(UnsafeOutputError, match=message):
+            collect(output, target)
     else:
-        odd.symlink_to({"link": "/etc/passwd", "dangling": "no", "folder link": "/etc"}[kind])
-    with pytest.raises(UnsafeOutputError, match=r"'deep/odd\\x1b' is a link or a special file"):
-        collect(source, tmp_path / "taken", SIZE)
+        collect(output, target)
 
 
-def test_a_sparse_file_does_not_fill_the_disk(tmp_path: Path) -> None:
-    source = tmp_path / "out"
-    source.mkdir()
-    with (source / "sparse").open("wb") as file:
-        file.truncate(2**40)
-    with pytest.raises(UnsafeOutputError, match="'sparse' is larger than"):
-        collect(source, tmp_path / "taken", SIZE)
+@pytest.mark.parametrize("depth", [500, 6000])
+def test_a_deep_tree_is_refused_and_goes(wrote: Wrote, tmp_path: Path, depth: int) -> None:
+    output = wrote(f"for _ in range({depth}): os.mkdir('deep'); os.chdir('deep')")
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(UnsafeOutputError, match="nested more than 64 deep"):
+        collect(output, tmp_path / "taken")
+    with pytest.raises(UnsafeOutputError, match="nested more than 64 deep"):
+        find_link(output)
+    assert not is_full(output)
 
 
-def test_too_many_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(output, "MAX_FILES", 10)
-    for number in range(11):
-        (tmp_path / str(number)).touch()
-    assert is_over(tmp_path, SIZE)
+def test_nothing_hides_below_a_path_that_cannot_be_opened(wrote: Wrote, tmp_path: Path) -> None:
+    output = wrote(
+        "for _ in range(20): os.mkdir('n' * 250); os.chdir('n' * 250)\n"
+        "open('large', 'wb').write(bytes(2**19))"
+    )
+    with pytest.raises(UnsafeOutputError, match="longer than 1024 bytes"):
+        collect(output, tmp_path)
+
+
+def test_rights_do_not_matter_in_a_container(wrote: Wrote, engine: Engine, tmp_path: Path) -> None:
+    output = wrote("open('file', 'w').write('x'); os.mkdir('d'); open('d/f', 'w')\n"
+                   "os.chmod('file', 0); os.chmod('d', 0)")  # fmt: skip
+    if engine.isolation == "docker":
+        collect(output, tmp_path)
+        assert (tmp_path / "file").read_text() == "x"
+        assert (tmp_path / "d/f").exists()
+
+
+def test_too_many_files(wrote: Wrote, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_FILES", 10)
+    output = wrote("for number in range(11): open(str(number), 'w')")
     with pytest.raises(UnsafeOutputError, match="more than 10 files"):
-        collect(tmp_path, tmp_path.with_name("taken"), SIZE)
+        collect(output, tmp_path)
+
+
+def test_a_full_output(wrote: Wrote) -> None:
+    output = wrote(
+        "try:\n    open('large', 'wb', 0).write(bytes(2**20 - 2**15))\nexcept OSError: pass"
+    )
+    assert is_full(output)
+
+
+def test_files_at_the_top_are_taken_and_all_else_is_passed_over(
+    wrote: Wrote, tmp_path: Path
+) -> None:
+    output = wrote(
+        "open('scores.json', 'w').write('{}'); os.symlink('/etc/passwd', 'rejected.txt')\n"
+        "os.makedirs('/'.join('d' * 70)); open('page.html', 'w').write('long')"
+    )
+    take_files(output, tmp_path / "taken", 2)
+    assert {path.name: path.read_text() for path in (tmp_path / "taken").iterdir()} == {
+        "scores.json": "{}",
+        "page.html": "lon",
+    }
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("engine", ["docker"], indirect=True)
+def test_the_kernel_bounds_it(wrote: Wrote) -> None:
+    """Bytes, files, devices, set-uid programs and executables, whoever runs the command."""
+    wrote(
+        "import errno, subprocess\n"
+        "def fails(name, act):\n"
+        "    try: act()\n"
+        "    except OSError as error: assert errno.errorcode[error.errno] == name, error\n"
+        "    else: raise SystemExit(name)\n"
+        "fails('ENOSPC', lambda: open('large', 'wb').write(bytes(2**21)))\n"
+        "os.unlink('large')\n"
+        "open('run', 'w').write('#!/bin/sh\\n'); os.chmod('run', 0o4755)\n"
+        "fails('EACCES', lambda: subprocess.run(['/out/run']))\n"
+        "fails('EPERM', lambda: os.mknod('device', 0o60644, os.makedev(1, 3)))\n"
+        "(line,) = [line for line in open('/proc/mounts') if ' /out ' in line]\n"
+        "assert {'nosuid', 'nodev', 'noexec'} <= set(line.split()[3].split(',')), line\n"
+        "def many():\n"
+        "    for number in range(20_000): open(str(number), 'w').close()\n"
+        "fails('ENOSPC', many)\n"
+    )
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("engine", ["docker"], indirect=True)
+def test_a_copy_is_writable_for_the_program(engine: Engine, tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    (source / "folder").mkdir(parents=True)
+    (source / "folder/file").write_text("before")
+    (source / "run").write_text("#!/bin/sh\n")
+    (source / "run").chmod(0o755)
+    long = "n" * 150
+    (source / long / long).mkdir(parents=True)
+    (source / long / long / "ä").write_bytes(bytes(3 * 2**20))
+    room = Room(2**23, executable=True)
+    with engine.outputs(IMAGE, [room], tmp_path) as (output,):
+        output.fill(source)
+        program = (
+            "import os, subprocess, sys\nos.chdir('/out')\n"
+            "assert open('folder/file').read() == 'before'\n"
+            "open('folder/file', 'w').write('after'); open('folder/new', 'w')\n"
+            "subprocess.run(['/out/run'], check=True)\n"
+            f"assert os.path.getsize('{long}/{long}/ä') == 3 * 2**20\n"
+        )
+        report = engine.run(
+            RunSpec(
+                image=IMAGE, command=["python3", "-c", program], mounts=[], workdir="/",
+                outputs={"/out": output}, limits=Limits(), seconds=60,
+            )
+        )  # fmt: skip
+        assert report.exit_code == 0, report.log.decode()
+        (tmp_path / "taken").mkdir()
+        collect(output, tmp_path / "taken")
+    assert (source / "folder/file").read_text() == "before"
+    assert (tmp_path / "taken/folder/file").read_text() == "after"
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("engine", ["docker"], indirect=True)
+def test_an_output_that_is_lost_is_not_an_empty_one(engine: Engine, tmp_path: Path) -> None:
+    """The container that holds it was removed: nobody's program wrote nothing."""
+    client = connect()
+    assert client is not None
+    with client, engine.outputs(IMAGE, [Room(SIZE + 1)], tmp_path) as (output,):
+        (holder,) = client.containers(filters={"volume": output.source})
+        client.kill(holder["Id"])
+        with pytest.raises(PlatformError, match="was ended from outside"):
+            collect(output, tmp_path)
 
 
 def test_read_regular(tmp_path: Path) -> None:
@@ -68,23 +256,3 @@ def test_read_regular(tmp_path: Path) -> None:
     for name in ("link", "fifo", ".", "absent"):
         assert read_regular(tmp_path / name, 5) is None, name
     assert read_regular(tmp_path / "file", 4) is None
-
-
-def test_is_over_counts_what_is_on_disk(tmp_path: Path) -> None:
-    (tmp_path / "deep").mkdir()
-    (tmp_path / "deep" / "file").write_bytes(os.urandom(SIZE))
-    assert is_over(tmp_path, SIZE // 2)
-    assert not is_over(tmp_path, 2 * SIZE)
-
-
-def test_a_folder_is_bounded_and_goes_away(tmp_path: Path) -> None:
-    path = tmp_path / "out"
-    with output_folder(path, SIZE) as folder:
-        assert not folder.is_full()
-        if folder.bounded:
-            with pytest.raises(OSError, match="space"):
-                (path / "large").write_bytes(bytes(2 * SIZE))
-        else:
-            (path / "large").write_bytes(os.urandom(2 * SIZE))
-        assert folder.is_full()
-    assert not path.exists()

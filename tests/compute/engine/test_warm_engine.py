@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from evaluator.compute.engine import fork_server
-from evaluator.compute.engine.output import output_folder
+from evaluator.compute.engine.output import Room
 from evaluator.compute.engine.program_imports import find_imports
 from evaluator.compute.engine.spec import ExitReport, Image, Mount, RunSpec
 from evaluator.compute.engine.subprocess_engine import SubprocessEngine
@@ -46,16 +46,16 @@ class Programs:
     def run(self, *arguments: str, seconds: float = 20, **changed: object) -> ExitReport:
         self.count += 1
         with ExitStack() as stack:
-            output = stack.enter_context(output_folder(self.folder / f"output{self.count}", 2**20))
+            outputs = self.engine.outputs(IMAGE, [Room(2**20)], self.folder)
+            (output,) = stack.enter_context(outputs)
             spec = RunSpec(
                 image=IMAGE,
                 command=["python3", "/app/program/main.py", *arguments],
                 mounts=[
                     Mount(source=self.folder / "program", target="/app/program"),
-                    Mount(source=output.path, target="/app/output", writable=True),
                 ],
                 workdir="/app/program",
-                outputs=[output],
+                outputs={"/app/output": output},
                 limits=Limits(),
                 seconds=seconds,
             )
