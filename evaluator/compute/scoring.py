@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.compute import mounts
-from evaluator.compute.detailed_results import MAX_PAGE_BYTES, find_page
+from evaluator.compute.detailed_results import find_page
 from evaluator.compute.engine.output import (
     MAX_FILES,
     OutputFolder,
@@ -21,6 +21,7 @@ from evaluator.compute.scores import Scores, ScoresError, check_rejection, read_
 from evaluator.compute.steps import CellFailedError, Lane, check_exit, fail, to_step
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason, Step
+from evaluator.formats.record_limits import MAX_PAGE_BYTES
 
 
 @dataclass(frozen=True, kw_only=True)
