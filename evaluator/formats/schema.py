@@ -14,6 +14,8 @@ MAX_BYTES = 2**20
 MAX_NODES = 50_000
 """Nodes of a document after aliases are expanded: nine lines of anchors can make a billion."""
 MAX_DEPTH = 50
+MAX_DIGITS = 1000
+"""Of a whole number; no float has more than 309 before its point."""
 
 Key = tuple[str | int, ...]
 
@@ -192,10 +194,18 @@ def read_json(content: bytes, *, max_bytes: int, nan: bool = False) -> Any:
             return float(constant)
         raise ValueError(f"holds {constant}, which is no JSON number")
 
+    def whole(digits: str) -> int:
+        if len(digits) > MAX_DIGITS:
+            raise ValueError(
+                f"holds a number of {len(digits)} digits; at most {MAX_DIGITS} are read"
+            )
+        return int(digits)
+
     try:
         return json.loads(
-            content.decode("utf-8-sig"), object_pairs_hook=unique, parse_constant=nonfinite
-        )
+            content.decode("utf-8-sig"), object_pairs_hook=unique, parse_constant=nonfinite,
+            parse_int=whole,
+        )  # fmt: skip
     except UnicodeDecodeError:
         raise ValueError("is not UTF-8") from None
     except json.JSONDecodeError as error:

@@ -89,6 +89,8 @@ class RecordAttack(Attack):
     """By a job of CI, by a worker, and by somebody's own commit of what a run left."""
     changes: dict[str, Any] = {}
     """JSON merge patch over the honest record of mallory's cell."""
+    replace: dict[str, str] = {}
+    """Then text of it by other text, for what JSON should not hold."""
     content: str | None = None
     """In its place."""
     path: str | None = None

@@ -1,0 +1,5 @@
+"""A record that data cannot write down."""
+
+
+def attack(forge, cell):
+    return {cell.id.record_path: b"[" + b"9" * 1_000_000 + b"]"}
