@@ -14,6 +14,7 @@ from evaluator.errors import Actor, InvalidInputError, Problem, UsageError
 from evaluator.importers import fact_sheets, scaffold
 from evaluator.importers.exporting import export_bundle
 from evaluator.importers.importing import import_bundle
+from evaluator.importers.package import Package, package_of
 from evaluator.importers.scaffold_data import still_private, with_data
 from evaluator.importers.scaffold_repository import repository_files, scaffold_repository
 from evaluator.importers.zipped import Files
@@ -108,6 +109,11 @@ def export(
     "--organiser", "organisers", metavar="LOGIN", multiple=True,
     help="Who may approve there; may be repeated.",
 )  # fmt: skip
+@click.option(
+    "--package", metavar="SOURCE",
+    help="With --repository: what its workflows install, a wheel of pullbench or "
+    "git+https://HOST/OWNER/NAME@COMMIT; by default this very pullbench, as a wheel.",
+)  # fmt: skip
 @click.pass_obj
 def init(
     start: Path,
@@ -119,6 +125,7 @@ def init(
     repository: Path | None,
     forge: str,
     organisers: tuple[str, ...],
+    package: str | None,
 ) -> None:
     """Begin a benchmark from a template, with a first submission, or from another benchmark.
 
@@ -131,13 +138,14 @@ def init(
         if source is not None:
             raise UsageError("--from copies within one repository", hint="Give --template KIND.")
         _init_repository(
-            start / repository, name or "first", template or "code", title, forge, organisers
-        )
+            start / repository, name or "first", template or "code", title, forge, organisers,
+            package_of(package),
+        )  # fmt: skip
         return
     if name is None:
         raise UsageError("a benchmark needs a name", hint="pullbench init NAME --template KIND")
-    if forge or organisers:
-        raise UsageError("--forge and --organiser belong to --repository")
+    if forge or organisers or package:
+        raise UsageError("--forge, --organiser and --package belong to --repository")
     if (template is None) == (source is None):
         raise UsageError("say where to begin", hint="Give --template KIND or --from BENCHMARK.")
     _check_name(name)
@@ -182,11 +190,13 @@ def _init_repository(
     title: str | None,
     forge: str,
     organisers: tuple[str, ...],
+    package: Package,
 ) -> None:
     _check_name(name)
     files = repository_files(
-        title=_title(folder.resolve().name), benchmark=name, forge=forge, organisers=organisers
-    )
+        title=_title(folder.resolve().name), benchmark=name, forge=forge, organisers=organisers,
+        package=package,
+    )  # fmt: skip
     begun = not (folder / "benchmarks").exists()
     done = scaffold_repository(folder, files)
     if begun:

@@ -8,24 +8,24 @@ it: a list of digests says what was written.
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator import __version__
 from evaluator.errors import UsageError
+from evaluator.importers.package import FOLDER as PACKAGES
+from evaluator.importers.package import Package
 from evaluator.importers.scaffold import TEMPLATES, read_folder
 
 WRITTEN = ".github/pullbench.json"
 """Digests of what pullbench wrote, and the version that wrote it."""
-REQUIREMENTS = ".github/requirements.txt"
 _OWNERS = ".github/CODEOWNERS"
 _FORGE = re.compile(r"https?://[A-Za-z0-9.:-]+(/[A-Za-z0-9._-]+){2,}")
 _LOGIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _FILLED = ".in"
 """Ends the names of templates that are filled in; a nested pyproject.toml or .gitignore would
 also mean something to the tools at work in this repository."""
-_PIN = re.compile(rb"(?m)^pullbench==[0-9A-Za-z.+!-]+$")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ class Scaffolded:
 
 
 def repository_files(
-    *, title: str, benchmark: str, forge: str, organisers: Sequence[str]
+    *, title: str, benchmark: str, forge: str, organisers: Sequence[str], package: Package
 ) -> dict[str, tuple[bytes, bool]]:
     """Path -> content and whether it is executable. Raises UsageError."""
     if forge and not _FORGE.fullmatch(forge):
@@ -53,7 +53,7 @@ def repository_files(
     owners = " ".join(f"@{login}" for login in organisers)
     # JSON's strings are strings in YAML and in TOML, too.
     values = {
-        "@VERSION@": __version__,
+        "@PACKAGE@": package.requirement,
         "@TITLE@": json.dumps(title),
         "@HEADING@": title,
         "@BENCHMARK@": benchmark,
@@ -62,7 +62,7 @@ def repository_files(
         "@OWNERS@": f"* {owners}" if owners else "# * @you",
     }
     token = re.compile("|".join(values))
-    files = {}
+    files = {path: (content, False) for path, content in package.files.items()}
     for path, (content, executable) in read_folder(TEMPLATES / "repository").items():
         if path.endswith(_FILLED):
             content = token.sub(lambda found: values[found[0]], content.decode()).encode()
@@ -87,7 +87,7 @@ def scaffold_repository(folder: Path, files: dict[str, tuple[bytes, bool]]) -> S
             continue
         if found is None:
             new.append(path)
-        elif _digest(found) == written.get(path) or _only_version(path, found, content):
+        elif _digest(found) == written.get(path):
             renewed.append(path)
         else:
             changed.append(path)
@@ -95,6 +95,7 @@ def scaffold_repository(folder: Path, files: dict[str, tuple[bytes, bool]]) -> S
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
         target.chmod(0o755 if executable else 0o644)
+    _remove_old_packages(folder, written, files)
     # Of a changed file the old digest stays: taking the change back makes it pullbench's again.
     digests = {
         path: written.get(path, "") if path in changed else _digest(content)
@@ -119,9 +120,13 @@ def _written(folder: Path) -> dict[str, str]:
         ) from None
 
 
-def _only_version(path: str, found: bytes, content: bytes) -> bool:
-    """Whether somebody raised the version, which is how an upgrade begins."""
-    return path == REQUIREMENTS and _PIN.sub(b"", found) == _PIN.sub(b"", content)
+def _remove_old_packages(folder: Path, written: Mapping[str, str], files: Collection[str]) -> None:
+    """Remove wheels that an earlier version brought, and that no file names any longer."""
+    old = [path for path in written if path.startswith(f"{PACKAGES}/") and path not in files]
+    for path in old:
+        target = folder / path
+        if target.is_file() and _digest(target.read_bytes()) == written[path]:
+            target.unlink()
 
 
 def _digest(content: bytes) -> str:
