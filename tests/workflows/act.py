@@ -35,8 +35,11 @@ class Ran:
 class Act:
     """A forge's runner: an event goes in, jobs run, and what they printed comes out."""
 
-    def __init__(self, folder: Path, origin: Path, *, forge: str, repository: str) -> None:
-        """``forge`` is the address of the REST interface."""
+    def __init__(
+        self, folder: Path, origin: Path, *, forge: str, repository: str, python: Path = BIN
+    ) -> None:
+        """``forge`` is the address of the REST interface; ``python`` the runner's programs."""
+        self._python = python
         self._folder = folder
         self._origin = origin
         self._forge = forge
@@ -65,7 +68,7 @@ class Act:
             "GITHUB_REPOSITORY": self._repository,
             # What it would install is there already, so nothing is looked up.
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-            "PIP_NO_DEPS": "1",
+            **({"PIP_NO_DEPS": "1"} if self._python == BIN else {}),
             "PULLBENCH_FORGE_API": self._forge,
             "STAND_IN_ARTIFACTS": artifacts,
             "STAND_IN_MEANWHILE": meanwhile,
@@ -94,7 +97,7 @@ class Act:
         return {
             **{name: os.environ[name] for name in kept if name in os.environ},
             "HOME": str(home),
-            "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}",
+            "PATH": f"{self._python}{os.pathsep}{os.environ['PATH']}",
         }
 
     def _git(self, *arguments: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from packaging.requirements import Requirement
 
 LOCK = ".github/dependencies.txt"
+REQUIREMENTS = ".github/requirements.txt"
 _HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
 _PINNED = re.compile(r"[a-z0-9-]+==[^ ;=*]+")
 

@@ -13,7 +13,7 @@ from tests.repository import Repository, command
 from tests.workflows import events
 from tests.workflows.act import Act, Ran
 from tests.workflows.forge import ADDRESS, REPOSITORY, LoopbackForge
-from tests.workflows.locked import LOCK, blocks
+from tests.workflows.locked import LOCK, REQUIREMENTS, blocks
 
 ORGANISER = "olga"
 PARTICIPANT = "ann"
@@ -153,6 +153,7 @@ def _scaffold(folder: Path) -> Repository:
     repository = Repository(folder)
     repository.write(".gitignore", ignored)
     repository.write(LOCK, "".join(map(_installed, blocks((folder / LOCK).read_text()))))
+    repository.write(REQUIREMENTS, f"pullbench=={metadata.version('pullbench')}\n")
     repository.commit("Begin")
     return repository
 

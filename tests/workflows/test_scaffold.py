@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -12,11 +13,15 @@ import pytest
 from evaluator import __version__
 from evaluator.importers.scaffold import TEMPLATES
 from tests.repository import Repository, command
+from tests.workflows import events
+from tests.workflows.act import Act
+from tests.workflows.forge import REPOSITORY, LoopbackForge
 
 ROOT = Path(__file__).parents[2]
 TEMPLATE = TEMPLATES / "repository"
 OPTIONS = ("--forge", "https://forge.example/acme/bench", "--organiser", "olga")
 FLOW = ".github/workflows/evaluate.yml"
+WORDS = ("PACKAGE", "TITLE", "OWNERS", "FORGE")
 
 
 def init(folder: Path, *options: str, code: int = 0) -> str:
@@ -60,11 +65,14 @@ def test_what_it_writes(scaffold: Repository) -> None:
     paths = scaffold.git("ls-files").splitlines()
     assert not [path for path in paths if path.endswith(".in")]
     assert not [path for path in paths if path.startswith(("evaluator", "tests", "site/assets"))]
+    (wheel,) = [path for path in paths if path.endswith(".whl")]
     for path in paths:
-        assert "@VERSION@" not in (text := (scaffold.path / path).read_text()), path
-        assert not any(f"@{word}@" in text for word in ("TITLE", "OWNERS", "FORGE")), path
+        text = (scaffold.path / path).read_bytes()
+        assert not any(f"@{word}@".encode() in text for word in WORDS) or path == wheel, path
+    digest = hashlib.sha256((scaffold.path / wheel).read_bytes()).hexdigest()
     pinned = (scaffold.path / ".github/requirements.txt").read_text().splitlines()
-    assert pinned[-1] == f"pullbench=={__version__}"
+    assert wheel == f".github/packages/pullbench-{__version__}-py3-none-any.whl"
+    assert pinned[-1] == f"./{wheel} --hash=sha256:{digest}"
     assert "\n* @olga\n" in (scaffold.path / ".github/CODEOWNERS").read_text()
     settings = scaffold.snapshot().settings
     assert settings.forge == OPTIONS[1]
@@ -85,6 +93,9 @@ def test_template_name_and_title_can_be_chosen(tmp_path: Path) -> None:
         ("--forge", "forge"),
         ("--organiser", 'a"]'),
         ("--from", "first"),
+        ("--package", "pullbench"),
+        ("--package", "pullbench==1.0"),
+        ("--package", "git+https://forge.example/acme/pullbench@main"),
         ("-x",),
         ("../up",),
     ],
@@ -112,13 +123,16 @@ def test_an_upgrade_renews_what_nobody_changed(scaffold: Repository) -> None:
     assert "0 files written, 0 renewed" in said
     assert scaffold.status == ""
     age(scaffold, FLOW, "name: evaluate, of long ago\n")
-    scaffold.replace(".github/requirements.txt", f"=={__version__}", "==0.0.9")
+    old = ".github/packages/pullbench-0.0.9-py3-none-any.whl"
+    age(scaffold, old, "a wheel of long ago")
+    age(scaffold, ".github/requirements.txt", f"./{old} --hash=sha256:{'0' * 64}\n")
     scaffold.replace("README.md", "# Bench", "# Our own title")
     (scaffold.path / "site/index.md").unlink()
     said = init(scaffold.path)
     assert f"renewed: {FLOW}" in said
     assert "renewed: .github/requirements.txt" in said
     assert (scaffold.path / FLOW).read_bytes() == (ROOT / FLOW).read_bytes()
+    assert not (scaffold.path / old).exists()
     # What is a person's stays as the person has it.
     assert (scaffold.path / "README.md").read_text().startswith("# Our own title")
     assert not (scaffold.path / "site/index.md").exists()
@@ -188,3 +202,50 @@ def test_a_wheel_does_it_all(tmp_path: Path) -> None:
     assert "5.3895" in board
     assert "assets/pullbench.css" in board
     assert (bench / "build/site/assets/pullbench.css").exists()
+
+
+EMPTY = """
+import sys, venv
+venv.create(sys.argv[1], with_pip=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Programs of an environment with nothing in it but pip."""
+    folder = tmp_path_factory.mktemp("empty") / "environment"
+    subprocess.run([sys.executable, "-c", EMPTY, str(folder)], check=True, timeout=120)
+    return folder / "bin"
+
+
+@pytest.mark.parametrize("source", ["wheel", "commit"])
+def test_workflows_install_from_nothing(
+    tmp_path: Path, empty: Path, forge: LoopbackForge, source: str
+) -> None:
+    """As on a hosted runner: what is locked by digest, and pullbench from where it really is."""
+    commit = Repository(ROOT).git("rev-parse", "HEAD")
+    options = ("--package", f"git+file://localhost{ROOT}@{commit}") if source == "commit" else ()
+    init(tmp_path / "bench", *OPTIONS, *options)
+    repository = Repository(tmp_path / "bench")
+    repository.commit("Begin")
+    origin = tmp_path / "origin.git"
+    repository.git("clone", "--quiet", "--bare", str(repository.path), str(origin))
+    repository.git("remote", "add", "origin", f"file://{origin}")
+    shutil.copytree(
+        repository.path / "submissions/first/example", repository.path / "submissions/first/ann"
+    )
+    head = repository.commit("Enter")
+    repository.git("push", "--quiet", "origin", "HEAD:refs/pull/1/head")
+    act = Act(tmp_path, origin, forge=forge.api, repository=REPOSITORY, python=empty)
+    payload = events.pull_request("opened", 1, head=head, login="ann", title="Enter", branch="main")
+    ran = act.run("pull_request", payload, "validate")
+    assert ran.results == {"validate": "success"}, ran.log
+    assert "2 paths changed: 0 errors" in ran.log
+    listed = subprocess.run(
+        [empty / "python", "-m", "pip", "freeze"], capture_output=True, text=True, check=True
+    ).stdout
+    (line,) = [line for line in listed.splitlines() if line.startswith("pullbench")]
+    assert (commit in line) if source == "commit" else (".whl" in line), line
+    subprocess.run(
+        [empty / "python", "-m", "pip", "uninstall", "--yes", "--quiet", "pullbench"], check=True
+    )
