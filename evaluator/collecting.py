@@ -16,6 +16,7 @@ from evaluator.accepting import (
 from evaluator.commit import (
     Committed,
     Files,
+    add_files,
     commit_records,
     empty_inbox,
     hand_in,
@@ -27,9 +28,9 @@ from evaluator.formats.cell import CellId, cell_of_path
 from evaluator.formats.record import Record, succeed
 from evaluator.formats.record_json import from_json, to_json
 from evaluator.formats.settings import Settings
-from evaluator.keeping import adopt, keep
+from evaluator.keeping import adopt, attempt_files, keep
 from evaluator.log import say
-from evaluator.planning.attempts import content_of
+from evaluator.planning.arrivals import first_arrival
 from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.plan import (
     NO_LEDGER,
@@ -43,6 +44,7 @@ from evaluator.planning.plan import (
 from evaluator.planning.repository import Repo
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
+from evaluator.planning.versions import work_of
 from evaluator.sealing import seal_accepted, unseal_all
 
 
@@ -111,7 +113,8 @@ def collect(
     """Bring a branch's records up to date from what was handed in and from the ledger.
 
     What was handed in is kept in the ledger first, so that it survives whatever happens to the
-    branch. Cells named by ``rerun`` are listed as missing although they have records.
+    branch. Cells named by ``rerun`` are listed as missing although they have records. What is
+    listed is handed out: its attempts are noted in the same swap of the ledger that judges them.
     """
     repo = open_repository(start)
     branch = branch or _current(repo)
@@ -131,16 +134,27 @@ def collect(
         expected |= {item.cell.id: item.cell for item in further}
         accepted = seal_accepted(checked.accepted, expected, settings.seal)
         keep(repo, accepted, settings.ledger, remote)
-        ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote))
-        missing = list(make_plan(taken, now, ledger, every).missing)
-        if rerun and source is None:
-            missing = named_cells(taken, now, rerun, ledger, failed_only=failed_only)
-        wanted = [item for item in missing if item.cell.id not in accepted]
-        found = {**adopt(wanted, ledger, now), **accepted}
-        contents = {cell: item.content for cell, item in found.items()}
-        _, further = opened(taken, contents, now, ledger)
-        found = {**adopt(further, ledger, now), **found}
-        missing = [item for item in (*wanted, *further) if item.cell.id not in found]
+        ledger = Ledger()
+        found: dict[CellId, Accepted] = {}
+
+        def hand_out(tip: str | None) -> Files:
+            nonlocal ledger, found, missing
+            ledger = read_ledger(repo, tip)
+            planned = list(make_plan(taken, now, ledger, every).missing)
+            if rerun and source is None:
+                planned = named_cells(taken, now, rerun, ledger, failed_only=failed_only)
+            wanted = [item for item in planned if item.cell.id not in accepted]
+            found = {**adopt(wanted, ledger, now), **accepted}
+            contents = {cell: item.content for cell, item in found.items()}
+            _, further = opened(taken, contents, now, ledger)
+            found = {**adopt(further, ledger, now), **found}
+            missing = [item for item in (*wanted, *further) if item.cell.id not in found]
+            return attempt_files(taken, [*planned, *further], ledger, now)
+
+        add_files(
+            repo, hand_out, lambda new: f"Note {len(new)} attempts\n",
+            branch=settings.ledger, remote=remote, create=True,
+        )  # fmt: skip
         unsealed = unseal_all(taken, expected, now)
         return {**unsealed.files, **_files(found, taken, ledger)}
 
@@ -215,7 +229,7 @@ def _files(
         record = _with_history(item.record, taken.record_files.get(cell))
         submission = by_id.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}")
         if ledger is not None and submission is not None:
-            came = ledger.received(submission.id, content_of(taken.tree, submission))
+            came = first_arrival(ledger, submission.id, work_of(taken.tree, submission))
             if came is not None:
                 provenance = record.provenance.model_copy(update={"submitted": came.isoformat()})
                 record = record.model_copy(update={"provenance": provenance})

@@ -1,4 +1,4 @@
-"""Records that are kept in the ledger, and taken from it where a cell misses one."""
+"""What goes into the ledger: records, taken from it where a cell misses one, and attempts."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
@@ -7,9 +7,12 @@ from evaluator.accepting import Accepted, fault_of
 from evaluator.commit import Committed, Files, add_files
 from evaluator.formats.cell import CellId
 from evaluator.formats.record_json import to_json
+from evaluator.planning.attempts import attempt_file
 from evaluator.planning.ledger import Ledger, read_ledger, record_files
-from evaluator.planning.plan import PlannedCell
+from evaluator.planning.plan import PlannedCell, unseen
+from evaluator.planning.quotas import judge_entries
 from evaluator.planning.repository import Repo
+from evaluator.planning.snapshot import Snapshot
 
 
 def keep(
@@ -59,3 +62,12 @@ def adopt(
             )
             break
     return found
+
+
+def attempt_files(
+    taken: Snapshot, planned: Iterable[PlannedCell], ledger: Ledger, now: dt.datetime
+) -> dict[str, bytes]:
+    """Return the notes of the attempts that handing out cells spends, those that lack one."""
+    found = judge_entries(taken, unseen(taken, planned), ledger, now).attempts
+    files = dict(attempt_file(note) for note in found)
+    return {path: content for path, content in files.items() if path not in ledger.entries}

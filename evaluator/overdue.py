@@ -5,10 +5,11 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from evaluator.errors import Actor
-from evaluator.planning.attempts import content_of
+from evaluator.planning.arrivals import first_arrival, last_of_pull_requests
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.plan import make_plan
 from evaluator.planning.snapshot import Snapshot
+from evaluator.planning.versions import work_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,7 +60,7 @@ def _cells(taken: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Overdu
         if not reasons:
             continue
         added = taken.tree.added(f"{submission.path}/submission.yaml")
-        came = ledger.received(submission.id, content_of(taken.tree, submission))
+        came = first_arrival(ledger, submission.id, work_of(taken.tree, submission))
         since = came or (dt.datetime.fromisoformat(added) if added else now)
         phase = phases[submission.id]
         if phase is not None and phase.start is not None:
@@ -89,7 +90,7 @@ def _waiting(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[Ov
     if not open_pull_requests:
         return
     approved = {approval.pull_request for approval in ledger.approvals}
-    for number, since in sorted(ledger.arrivals().items()):
+    for number, since in sorted(last_of_pull_requests(ledger).items()):
         if number in open_pull_requests and number not in approved:
             yield Overdue(
                 what=f"#{number}", since=since, actor=Actor.ORGANISER,

@@ -11,11 +11,10 @@ from evaluator.planning.changes import differences, digest_of, merge_bases, name
 from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.ownership import Changed, judge, submissions_in
 from evaluator.planning.plan import Plan, make_plan
-from evaluator.planning.quotas import refusals
+from evaluator.planning.quotas import judge_entries
 from evaluator.planning.raw_trees import Change, changes
 from evaluator.planning.repository import Repo, commit_id, read_blobs, sizes, tree_id
 from evaluator.planning.rules import check_tree
-from evaluator.planning.shared_quotas import others_of_shared_quotas
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import read_tree
 
@@ -90,12 +89,7 @@ class Proposal:
         return frozenset("/".join(name.split("/")[:2]) for name in self.submissions)
 
     def _taken(self, commit: str) -> Snapshot:
-        tree = read_tree(self.repo, commit)
-        taken = take_snapshot(tree, participants=self._scope)
-        if self._scope is None:
-            return taken
-        others = others_of_shared_quotas(taken, self._scope)
-        return take_snapshot(tree, participants=self._scope | others) if others else taken
+        return take_snapshot(read_tree(self.repo, commit), participants=self._scope)
 
     def problems(self, actor: str) -> list[Problem]:
         """Everything for which the pull request must be refused, quotas apart."""
@@ -132,13 +126,17 @@ class Proposal:
 
     def over_quota(self, ledger: Ledger) -> list[Problem]:
         """Submissions beyond a quota or outside their phase's window."""
-        touched = [item for item in self.after.submissions if item.id in self.submissions]
+        touched = [
+            item
+            for item in self.after.submissions
+            if item.id in self.submissions and not item.cancelled
+        ]
         return [
             Problem(
                 file=refusal.submission.path, message=refusal.reason, hint=refusal.hint,
                 actor=Actor.PARTICIPANT,
             )
-            for refusal in refusals(self.after, touched, ledger).values()
+            for refusal in judge_entries(self.after, touched, ledger, self.now).refused.values()
         ]  # fmt: skip
 
     def plan(self, ledger: Ledger) -> Plan:

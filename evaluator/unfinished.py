@@ -13,9 +13,9 @@ from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.record_json import from_json
 from evaluator.formats.submission import Submission
-from evaluator.planning.attempts import history
 from evaluator.planning.plan import Cell, Plan, PlannedCell, cells, make_plan
 from evaluator.planning.snapshot import Snapshot
+from evaluator.planning.versions import unchanged_since, versions
 
 _LATEST = dt.datetime.max.replace(tzinfo=dt.UTC)
 _STATES: dict[str, WaitingState] = {"new": "missing", "stale": "stale", "retry": "retry"}
@@ -131,15 +131,12 @@ class _Times:
 
     def __init__(self, taken: Snapshot) -> None:
         self._taken = taken
-        self._steps = lru_cache(maxsize=None)(
-            lambda name: history(taken.tree, f"submissions/{name}")
-        )
+        self._versions = lru_cache(maxsize=None)(lambda name: versions(taken.tree, name))
         self._changed = lru_cache(maxsize=None)(self._last_change)
 
     def entered(self, submission: Submission) -> dt.datetime | None:
         """When the submission's files came as they are."""
-        steps = self._steps(submission.benchmark).get(submission.id)
-        return steps[-1].at if steps else None
+        return unchanged_since(self._versions(submission.benchmark).get(submission.id, ()))
 
     def of(self, item: PlannedCell) -> dt.datetime | None:
         """When the cell's record was found missing, or was spoiled."""

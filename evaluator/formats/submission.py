@@ -108,6 +108,38 @@ class Submission:
         )  # fmt: skip
 
 
+@dataclass(frozen=True, kw_only=True)
+class Outline:
+    """Of a submission that stood somewhere once, what says as what it was entered."""
+
+    phase: str
+    """Slug, as the benchmark has it now."""
+    kind: Kind
+    cancelled: bool
+    fact_sheet: Mapping[str, Any]
+    """Not checked."""
+
+
+def outline(
+    content: bytes, files: Collection[str], benchmark: Benchmark, executables: Collection[str]
+) -> Outline | None:
+    """Read no more of submission.yaml than that; None where it enters nothing for its mistakes.
+
+    ``files`` and ``executables`` are those of ``parse_submission``.
+    """
+    document = read_yaml(content if content.strip() else b"{}", FILE_NAME, Actor.PARTICIPANT)
+    entry = parse(SubmissionFile, document)
+    phase = None if entry is None else _phase(entry, benchmark, document)
+    if entry is None or phase is None or any(p.severity == "error" for p in document.problems):
+        return None
+    return Outline(
+        phase=phase.slug,
+        kind=_kind(entry, benchmark, phase, files, executables, document),
+        cancelled=entry.cancelled,
+        fact_sheet=entry.fact_sheet,
+    )
+
+
 def parse_submission(
     location: tuple[str, str, str],
     content: bytes,

@@ -1,127 +1,208 @@
-"""Attempts of a participant, from what git and the ledger record: nothing else is counted.
+"""Attempts: a work that a party entered, once and for good.
 
-An attempt is a commit of the base branch that brought new content of a submission, its scores
-and its submission.yaml apart, or an approval of such content, merged or not; the two are one
-where the content is. So a re-run is none, and neither is a corrected description. What the
-platform or the organiser spoiled does not count, and what was cancelled before it ran does not.
+An attempt is noted in the ledger when its cells are handed out, and whatever becomes of the pull
+request, the files or the records afterwards, it stays. git's history counts for what has no note,
+such as all of a clone without the ledger: what stood on the branch was entered. The same work of
+the same party is the same attempt, under whatever name and however often it is evaluated; so a
+fault of the platform's or of the organiser's costs nothing.
 """
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
-from evaluator.formats.cell import SCORES
-from evaluator.formats.stages import is_variant
-from evaluator.formats.submission import FILE_NAME, Submission
-from evaluator.planning.ledger import Ledger
-from evaluator.planning.repository import Step
-from evaluator.planning.shared_quotas import answers_at
+from pydantic import AwareDatetime
+
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.cell import digest
+from evaluator.formats.submission import FILE_NAME, Submission, outline
+from evaluator.planning.arrivals import arrivals
+from evaluator.planning.ledger import ATTEMPTS, Ledger, Note, note_json
+from evaluator.planning.shared_quotas import Parties, compared, shared_answer
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.tree import Tree
+from evaluator.planning.versions import Version, Work, versions, work_of
 
-_NO_CONTENT = frozenset({SCORES, FILE_NAME})
+
+class AttemptNote(Note):
+    """That cells of a work were handed out; it counts for ever."""
+
+    submission: str
+    """``benchmark/participant/name`` at that time."""
+    phase: str
+    kind: str
+    content: str
+    received: AwareDatetime
+    """When it came: the time that counts."""
+    shared: str = ""
+    """Answer by which the benchmark lets participants share quotas; empty for none."""
+
+    @property
+    def work(self) -> Work:
+        """What was entered."""
+        return Work(self.phase, self.kind, self.content)
+
+
+def attempt_file(note: AttemptNote) -> tuple[str, bytes]:
+    """Path and content of a note, named by what makes it one attempt; the first stays."""
+    benchmark, participant, _ = note.submission.split("/")
+    name = digest([note.kind, note.content])[:32]
+    return (
+        f"{ATTEMPTS}/{benchmark}/{participant.casefold()}/{note.phase}/{name}.json",
+        note_json(note),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Attempt:
-    """One attempt."""
+    """A work of a party's."""
 
+    party: str
     submission: str
-    """Its id."""
-    phase: str
+    """Id under which it was entered."""
+    work: Work
     at: dt.datetime
-    """When the content came, in UTC."""
-    content: str
-    """Digest of the files; empty where nothing needed it."""
-    spent: bool
-    """Whether it uses up a quota."""
-    approved: bool = False
-    answers: frozenset[str] = frozenset()
-    """What it answers to the question by which quotas are shared: when it came, and now."""
+    """When it came, in UTC."""
+    noted: bool
+    """Whether its cells were handed out; else it is known from git alone."""
+    answers: frozenset[str]
+    """All that it ever answered to the question by which quotas are shared."""
 
 
-def content_of(tree: Tree, submission: Submission) -> str:
-    """Digest of a submission's files, without scores and submission.yaml."""
-    return tree.digest(submission.path, _NO_CONTENT)
+class Attempts:
+    """The attempts of one benchmark that count with those of some participants."""
 
+    def __init__(
+        self, snapshot: Snapshot, ledger: Ledger, benchmark: str, participants: Collection[str]
+    ) -> None:
+        self._snapshot = snapshot
+        self._ledger = ledger
+        self._benchmark = snapshot.benchmarks[benchmark]
+        self._parties = Parties(snapshot.settings)
+        self._known: dict[str, dict[Work, Attempt]] = defaultdict(dict)
+        self._by_answer: dict[str, set[tuple[str, Work]]] = defaultdict(set)
+        self._stood: dict[str, list[tuple[dt.datetime, Work]]] = defaultdict(list)
+        names = {name for one in participants for name in self._parties.names(one)}
+        everybody = bool(self._benchmark.quota_by)
+        for note in _noted(ledger, benchmark, None if everybody else names):
+            self._add(note.submission, note.work, note.received, note.shared, noted=True)
+        # One question to git for all, or one about few.
+        few = not everybody and len(names) < 20
+        self._add_history(names if few else None)
 
-Steps = Mapping[str, Sequence[Step]]
-"""Submission id -> commits that changed its content, the oldest first."""
+    def of(self, submission: Submission) -> Attempt | None:
+        """Return the attempt that a submission is; None where it is not committed."""
+        known = self._known[self._parties.of(submission.participant)]
+        return known.get(_known_as(work_of(self._snapshot.tree, submission), known))
 
+    def times(self, submission: Submission) -> list[dt.datetime]:
+        """When a submission came as it is: as CI saw it, and as git tells where CI did not."""
+        work = work_of(self._snapshot.tree, submission)
+        seen = [at for at, came in arrivals(self._ledger, submission.id) if came == work]
+        stood = [at for at, came in self._stood[submission.id] if came == work]
+        return sorted({*seen, *(at for at in stood if not seen or at > seen[0])})
 
-def history(tree: Tree, folder: str) -> Steps:
-    """Read the steps of all submissions below ``submissions/<benchmark>[/<participant>]``."""
-    steps: dict[str, list[Step]] = defaultdict(list)
-    for step in reversed(tree.history(folder)):
-        changed = {
-            "/".join(parts[1:4])
-            for path in step.paths
-            if len(parts := path.split("/", 5)) > 4 and parts[4] not in _NO_CONTENT
-        }
-        for name in changed:
-            steps[name].append(step)
-    return steps
+    def came(self, submission: Submission) -> list[tuple[dt.datetime, Work]]:
+        """Return all that came as a submission, and when."""
+        return [*arrivals(self._ledger, submission.id), *self._stood[submission.id]]
 
+    def counted_with(self, submission: Submission) -> Iterator[Attempt]:
+        """Yield the attempts that count with a submission: its party's, and sharers'."""
+        party = self._parties.of(submission.participant)
+        answer = shared_answer(submission.fact_sheet, self._benchmark.quota_by)
+        yield from self._known[party].values()
+        for other, work in self._by_answer[answer] if answer else ():
+            if other != party:
+                yield self._known[other][work]
 
-def attempts(
-    snapshot: Snapshot, ledger: Ledger, steps: Steps, benchmark: str, participant: str
-) -> dict[str, list[Attempt]]:
-    """Submission id -> its attempts, the oldest first."""
-    approved = list(ledger.attempts(benchmark, participant))
-    found: dict[str, list[Attempt]] = defaultdict(list)
-    for item in snapshot.by_participant.get((benchmark, participant), ()):
-        found[item.id] = _from_history(snapshot, item, steps.get(item.id, ()), bool(approved))
-    for entry, spent in approved:
-        known = found[entry.id]
-        same = next((i for i, one in enumerate(known) if one.content == entry.content), None)
-        if same is None:
-            known.append(
-                Attempt(
-                    submission=entry.id, phase=entry.phase, at=entry.received,
-                    content=entry.content, spent=spent, approved=True,
-                    answers=frozenset(filter(None, [entry.shared])),
-                )
-            )  # fmt: skip
-        else:
-            one = known[same]
-            known[same] = replace(
-                one, at=min(one.at, entry.received), approved=True, spent=one.spent and spent,
-                answers=one.answers | frozenset(filter(None, [entry.shared])),
-            )  # fmt: skip
-    for known in found.values():
-        known.sort(key=lambda one: one.at)
-    return found
+    def note(self, attempt: Attempt, at: dt.datetime) -> None:
+        """Let an attempt count from now on, as of a time."""
+        self._known[attempt.party][attempt.work] = replace(attempt, at=at, noted=True)
 
-
-def _from_history(
-    snapshot: Snapshot, submission: Submission, steps: Sequence[Step], with_content: bool
-) -> list[Attempt]:
-    found = [
-        Attempt(
-            submission=submission.id,
-            phase=submission.phase,
-            at=step.at,
-            content=content_of(snapshot.tree.at(step.commit, submission.path), submission)
-            if with_content
-            else "",
-            spent=True,
-            answers=answers_at(snapshot, submission, step.commit),
+    def _add(
+        self, submission: str, work: Work, at: dt.datetime, answer: object, *, noted: bool
+    ) -> None:
+        party = self._parties.of(submission.split("/")[1])
+        known = self._known[party]
+        work = _known_as(work, known)
+        answers = frozenset(filter(None, [compared(answer)]))
+        one = known.get(work) or Attempt(
+            party=party, submission=submission, work=work, at=at, noted=noted, answers=answers
         )
-        for step in steps
-    ]
-    heads = [
-        head
-        for cell in snapshot.recorded_cells.get(submission.id, ())
-        if not is_variant(cell.task) and (head := snapshot.head(cell)) is not None
-    ]
-    if found and ((submission.cancelled and not heads) or (heads and all(map(_spoiled, heads)))):
-        found[-1] = replace(found[-1], spent=False)
-    return found
+        known[work] = replace(
+            one, at=one.at if one.noted else min(one.at, at), answers=one.answers | answers
+        )
+        for given in answers:
+            self._by_answer[given].add((party, work))
+
+    def _add_history(self, names: Collection[str] | None) -> None:
+        tree, benchmark = self._snapshot.tree, self._benchmark
+        history = versions(tree, benchmark.name, names)
+        cards = _cards(tree, history.values())
+        for submission, known in history.items():
+            before: Work | None = None
+            seen = {work: at for at, work in reversed(arrivals(self._ledger, submission))}
+            for version in known:
+                found = _entered(version, cards, benchmark)
+                if found is not None:
+                    work, answer = found
+                    if work != before:
+                        self._stood[submission].append((version.at, work))
+                    at = seen.get(work, version.at)
+                    self._add(submission, work, at, answer, noted=False)
+                before = found and found[0]
 
 
-def _spoiled(head: Mapping[str, Any]) -> bool:
-    """Whether a record is a failure that the participant could not help."""
-    error = head.get("error")
-    return isinstance(error, dict) and error.get("actor") in {"platform", "organiser"}
+def _known_as(work: Work, known: Collection[Work]) -> Work:
+    """Return a work as it is known; what older notes know of it says no kind."""
+    of_any_kind = work._replace(kind="")
+    return of_any_kind if of_any_kind in known else work
+
+
+def _noted(
+    ledger: Ledger, benchmark: str, participants: Collection[str] | None
+) -> Iterator[AttemptNote]:
+    """Yield the notes of all participants, or of some by their names in lower case."""
+    for item in ledger.entered_before:
+        name, participant, _ = item.id.split("/")
+        if name == benchmark and (participants is None or participant.casefold() in participants):
+            yield AttemptNote(
+                submission=item.id, phase=item.phase, kind="", content=item.content,
+                received=item.received, shared=item.shared,
+            )  # fmt: skip
+    folder = f"{ATTEMPTS}/{benchmark}"
+    folders = [folder] if participants is None else [f"{folder}/{name}" for name in participants]
+    paths = [path for one in folders for path in ledger.below(one)]
+    yield from ledger.notes(paths, AttemptNote)
+
+
+def _cards(tree: Tree, known: Collection[Collection[Version]]) -> Mapping[str, bytes]:
+    """Contents of the submission.yaml of all versions, by git's id."""
+    ids = {
+        entry.blob
+        for one in known
+        for version in one
+        if (entry := version.files.get(FILE_NAME)) is not None and entry.is_regular
+    }
+    ordered = sorted(ids)
+    return dict(zip(ordered, tree.blobs(ordered), strict=True))
+
+
+def _entered(
+    version: Version, cards: Mapping[str, bytes], benchmark: Benchmark
+) -> tuple[Work, object] | None:
+    """Return what a version entered, and what it answered; None where it entered nothing."""
+    card = version.files.get(FILE_NAME)
+    if card is None or card.blob not in cards or not version.content:
+        return None
+    said = outline(
+        cards[card.blob],
+        version.files.keys(),
+        benchmark,
+        [path for path, entry in version.files.items() if entry.mode == "100755"],
+    )
+    if said is None or said.cancelled or said.kind == "reported":
+        return None
+    answer = said.fact_sheet.get(benchmark.quota_by) if benchmark.quota_by else None
+    return Work(said.phase, said.kind, version.content), answer

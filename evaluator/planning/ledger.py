@@ -1,4 +1,4 @@
-"""The ledger: when content came, who approved it, what came of it, and every record ever made.
+"""The ledger: what came, was approved and was entered, and every record ever made.
 
 An append-only branch of small files, each named by what it is about, so that two writers never
 write the same file differently. It is read to plan and to judge, never to rank: the board is a
@@ -27,29 +27,23 @@ from evaluator.formats.record import Record
 from evaluator.formats.record_json import from_json
 from evaluator.formats.record_json import to_json as record_to_json
 from evaluator.formats.schema import read_json
-from evaluator.planning.listing import Entry
+from evaluator.planning.listing import Listing
 from evaluator.planning.repository import Repo, list_entries, read_blobs
 
-RECEIVED, APPROVED, FINISHED, RECORDS = "received", "approved", "finished", "records"
+RECEIVED, APPROVED, ATTEMPTS = "received", "approved", "attempts"
+FINISHED, RECORDS = "finished", "records"
 HEADS = "heads"
 _MAX_BYTES = 16 * 2**20
 
 
-class _Note(BaseModel):
+class Note(BaseModel):
+    """One fact, in a file of its own."""
+
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Received(_Note):
-    """That CI saw a submission's content, and when: the time of the submission."""
-
-    at: AwareDatetime
-    head: str
-    """Commit in which it came."""
-    pull_request: int | None = None
-
-
-class ApprovedSubmission(_Note):
-    """One submission of an approved tree: an attempt, for quotas."""
+class ApprovedSubmission(Note):
+    """One submission of an approved tree, before attempts had notes of their own."""
 
     id: str
     """``benchmark/participant/name``."""
@@ -67,7 +61,7 @@ class ApprovedSubmission(_Note):
         return data if self.shared else {k: v for k, v in data.items() if k != "shared"}
 
 
-class Approval(_Note):
+class Approval(Note):
     """That an organiser approved one tree."""
 
     tree: str
@@ -79,6 +73,7 @@ class Approval(_Note):
     at: AwareDatetime
     pull_request: int | None = None
     submissions: list[ApprovedSubmission] = []
+    """Of older notes alone; since then attempts are noted beside the approval."""
     changed: str = ""
     """Digest of the paths that the merge changes; empty in notes from before it was compared."""
 
@@ -93,7 +88,7 @@ class Approval(_Note):
         return hashlib.sha256(note_json(self)).hexdigest()[:16]
 
 
-class Outcome(_Note):
+class Outcome(Note):
     """What came of an approval."""
 
     approval: str
@@ -102,10 +97,10 @@ class Outcome(_Note):
     void: bool = False
     """Whether the head had moved, so that the approval counted for nothing."""
     spoiled: list[str] = []
-    """Submissions that failed by no fault of their participant; they use up no quota."""
+    """Of older notes alone: submissions that used up no quota."""
 
 
-_T = TypeVar("_T", bound=_Note)
+_T = TypeVar("_T", bound=Note)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,37 +108,17 @@ class Ledger:
     """The ledger at one commit, read as far as it is asked."""
 
     repo: Repo | None = None
-    entries: Mapping[str, Entry] = field(default_factory=dict)
-
-    def received(self, submission: str, content: str) -> dt.datetime | None:
-        """When a submission's content first came, in UTC."""
-        path = received_path(submission, content)
-        found = self._notes([path] if path in self.entries else [], Received)
-        return next((note.at for note in found), None)
-
-    def brought_by(self, head: str) -> int | None:
-        """Return the pull request that had a commit as its head first, and was not refused."""
-        path = head_path(head)
-        found = self._notes([path] if path in self.entries else [], Received)
-        return next((note.pull_request for note in found), None)
-
-    def arrivals(self) -> dict[int, dt.datetime]:
-        """Pull request -> when content of it last came."""
-        found: dict[int, dt.datetime] = {}
-        for note in self._notes(self._below(RECEIVED), Received):
-            if note.pull_request is not None:
-                found[note.pull_request] = max(note.at, found.get(note.pull_request, note.at))
-        return found
+    entries: Listing = field(default_factory=Listing)
 
     @cached_property
     def approvals(self) -> Sequence[Approval]:
         """All approvals, the oldest first."""
-        return sorted(self._notes(self._below(APPROVED), Approval), key=lambda note: note.at)
+        return sorted(self.notes(self.below(APPROVED), Approval), key=lambda note: note.at)
 
     @cached_property
     def outcomes(self) -> Mapping[str, Outcome]:
         """The last outcome by approval."""
-        notes = sorted(self._notes(self._below(FINISHED), Outcome), key=lambda note: note.at)
+        notes = sorted(self.notes(self.below(FINISHED), Outcome), key=lambda note: note.at)
         return {note.approval: note for note in notes}
 
     def approval_of(self, tree: str, changed: str) -> Approval | None:
@@ -155,27 +130,21 @@ class Ledger:
         ]
         return found[-1] if found else None
 
-    def attempts(self, benchmark: str, participant: str) -> list[tuple[ApprovedSubmission, bool]]:
-        """Return a participant's approved content, and whether it uses up a quota."""
-        found: dict[tuple[str, str], tuple[ApprovedSubmission, bool]] = {}
-        for approval in self.approvals:
-            outcome = self.outcomes.get(approval.id)
-            for item in approval.submissions:
-                if not item.id.startswith(f"{benchmark}/{participant}/"):
-                    continue
-                spent = outcome is None or not (outcome.void or item.id in outcome.spoiled)
-                first, before = found.get((item.id, item.content), (item, False))
-                found[item.id, item.content] = (first, before or spent)
-        return list(found.values())
+    @cached_property
+    def approved_before(self) -> Mapping[tuple[str, str, str], dt.datetime]:
+        """When submission, phase and content came, of ``entered_before``."""
+        return {(one.id, one.phase, one.content): one.received for one in self.entered_before}
 
-    def is_approved(self, submission: str, content: str) -> bool:
-        """Whether this content was approved, and the approval still holds."""
-        return any(
-            item.id == submission and item.content == content
+    @cached_property
+    def entered_before(self) -> Sequence[ApprovedSubmission]:
+        """Attempts of the time before they had notes: approvals, but for what did not count."""
+        return [
+            item
             for approval in self.approvals
             if not self._is_void(approval)
             for item in approval.submissions
-        )
+            if approval.id not in self.outcomes or item.id not in self.outcomes[approval.id].spoiled
+        ]
 
     def _is_void(self, approval: Approval) -> bool:
         outcome = self.outcomes.get(approval.id)
@@ -204,16 +173,18 @@ class Ledger:
     @cached_property
     def _by_key(self) -> Mapping[str, list[str]]:
         paths: dict[str, list[str]] = defaultdict(list)
-        for path in self._below(RECORDS):
+        for path in self.below(RECORDS):
             parts = path.split("/")
             if len(parts) == 4 and path.endswith(".json"):
                 paths[parts[2]].append(path)
         return paths
 
-    def _below(self, folder: str) -> list[str]:
-        return [path for path in self.entries if path.startswith(f"{folder}/")]
+    def below(self, folder: str) -> list[str]:
+        """Paths of the notes below a folder, sorted."""
+        return self.entries.below(folder)
 
-    def _notes(self, paths: Iterable[str], kind: type[_T]) -> Iterator[_T]:
+    def notes(self, paths: Iterable[str], kind: type[_T]) -> Iterator[_T]:
+        """Yield notes in the order of their paths. Raises PlatformError."""
         names = list(paths)
         for path, content in zip(names, self._read(names), strict=True):
             try:
@@ -235,18 +206,8 @@ def read_ledger(repo: Repo, commit: str | None) -> Ledger:
     """Read the ledger at a commit; without one it is empty."""
     if commit is None:
         return Ledger()
-    folders = (RECEIVED, HEADS, APPROVED, FINISHED, RECORDS)
+    folders = (RECEIVED, HEADS, APPROVED, ATTEMPTS, FINISHED, RECORDS)
     return Ledger(repo=repo, entries=list_entries(repo, commit, *folders))
-
-
-def received_path(submission: str, content: str) -> str:
-    """Where it stands when a submission's content came."""
-    return f"{RECEIVED}/{submission}/{content}.json"
-
-
-def head_path(head: str) -> str:
-    """Where it stands which pull request first had a commit as its head."""
-    return f"{HEADS}/{head}.json"
 
 
 def approval_file(approval: Approval) -> tuple[str, bytes]:

@@ -16,7 +16,7 @@ from evaluator.formats.submission import Submission
 from evaluator.planning.digests import PartDigests, build_context
 from evaluator.planning.entries import entries
 from evaluator.planning.ledger import Ledger
-from evaluator.planning.quotas import Refusal, refusals
+from evaluator.planning.quotas import Refusal, judge_entries
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.tree import Tree
 
@@ -100,13 +100,13 @@ def make_plan(
     missing = [
         planned for cell in unsettled if (planned := _compare(cell, snapshot, explain)) is not None
     ]
-    refused = refusals(snapshot, _unseen(snapshot, missing), ledger)
+    refused = judge_entries(snapshot, unseen(snapshot, missing), ledger, now).refused
     kept = [item for item in missing if item.cell.submission.id not in refused]
     kept.sort(key=lambda planned: _order(planned.cell.id))
     return Plan(missing=tuple(kept), total=total, waiting=waiting, refused=tuple(refused.values()))
 
 
-def _unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submission]:
+def unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submission]:
     """Submissions to their own phase whose content has never been evaluated.
 
     A new task makes missing cells of old submissions, and no attempts; neither does what is

@@ -1,17 +1,17 @@
-"""Quotas and windows: which content may be evaluated."""
+"""Quotas and windows: which work may be evaluated."""
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from evaluator.formats.phases import Phase
 from evaluator.formats.submission import Submission
-from evaluator.planning.attempts import Attempt, attempts, content_of, history
+from evaluator.planning.attempts import Attempt, AttemptNote, Attempts
 from evaluator.planning.ledger import Ledger
-from evaluator.planning.shared_quotas import answer_of, sharers
+from evaluator.planning.shared_quotas import shared_answer
 from evaluator.planning.snapshot import Snapshot
+from evaluator.planning.versions import work_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,99 +23,137 @@ class Refusal:
     hint: str
 
 
-def refusals(
-    snapshot: Snapshot, candidates: Iterable[Submission], ledger: Ledger
-) -> dict[str, Refusal]:
-    """Submission id -> why its content, which has no record yet, may not be evaluated.
+@dataclass(frozen=True, kw_only=True)
+class Verdicts:
+    """What became of submissions with work that has no record yet."""
 
-    ``candidates`` are the submissions with such content. What is not committed is not counted:
-    a trial on one's own machine is nobody's attempt. What was approved is not judged twice.
+    refused: dict[str, Refusal] = field(default_factory=dict)
+    """By the submission's id."""
+    attempts: list[AttemptNote] = field(default_factory=list)
+    """The others, as they are to be noted once their cells are handed out."""
+
+
+def judge_entries(
+    snapshot: Snapshot, candidates: Iterable[Submission], ledger: Ledger, now: dt.datetime
+) -> Verdicts:
+    """Judge submissions whose work has no record yet.
+
+    What is not committed is not counted: a trial on one's own machine is nobody's attempt. What
+    was handed out is not judged twice.
     """
-    groups: dict[str, dict[str, list[Submission]]] = defaultdict(lambda: defaultdict(list))
+    groups: dict[str, list[Submission]] = defaultdict(list)
     for submission in candidates:
         if not any(name.startswith(f"{submission.path}/") for name in snapshot.tree.dirty):
-            groups[submission.benchmark][submission.participant].append(submission)
-    found: dict[str, Refusal] = {}
-    for benchmark, participants in groups.items():
-        counted = _Counted(snapshot, ledger, benchmark, participants)
-        for submission in (item for group in participants.values() for item in group):
-            refusal = _judge(snapshot, ledger, submission, counted)
-            if refusal is not None:
-                found[submission.id] = refusal
-    return found
+            groups[submission.benchmark].append(submission)
+    verdicts = Verdicts()
+    for benchmark, group in groups.items():
+        known = Attempts(snapshot, ledger, benchmark, {one.participant for one in group})
+        came = {one.id: known.times(one) for one in group}
+        for submission in sorted(group, key=lambda one: (came[one.id][:1], one.id)):
+            attempt = known.of(submission)
+            if attempt is None:
+                continue
+            case = _Case(snapshot, submission, attempt, known, now)
+            judged = case.judge(came[submission.id])
+            if isinstance(judged, Refusal):
+                verdicts.refused[submission.id] = judged
+            else:
+                known.note(attempt, judged)
+                verdicts.attempts.append(_note(snapshot, submission, judged))
+    return verdicts
 
 
-class _Counted:
-    """Attempts of one benchmark, read once for all that is judged together."""
-
-    def __init__(
-        self, snapshot: Snapshot, ledger: Ledger, benchmark: str, participants: Collection[str]
-    ) -> None:
-        self._snapshot = snapshot
-        shares = bool(snapshot.benchmarks[benchmark].quota_by)
-        everybody = sharers(snapshot, ledger, benchmark) if shares else set()
-        # One question to git for all, or one about the one.
-        folder = f"submissions/{benchmark}"
-        if len(participants) == 1 and not shares:
-            folder += f"/{next(iter(participants))}"
-        steps = history(snapshot.tree, folder)
-        self._known = {
-            name: attempts(snapshot, ledger, steps, benchmark, name)
-            for name in {*participants, *everybody}
-        }
-
-    def own(self, submission: Submission) -> Sequence[Attempt]:
-        """Return the attempts of this very submission."""
-        return self._known[submission.participant].get(submission.id, ())
-
-    def of(self, submission: Submission) -> Iterator[Attempt]:
-        """Yield what counts with a submission: its participant's attempts, and sharers'."""
-        answer = answer_of(self._snapshot, submission)
-        for participant, known in self._known.items():
-            for one in chain.from_iterable(known.values()):
-                if participant == submission.participant or answer in one.answers:
-                    yield one
-
-
-def _judge(
-    snapshot: Snapshot, ledger: Ledger, submission: Submission, counted: _Counted
-) -> Refusal | None:
-    phase = snapshot.benchmarks[submission.benchmark].phase(submission.phase)
-    merged = [one for one in counted.own(submission) if not one.approved]
-    content = content_of(snapshot.tree, submission)
-    if phase is None or not merged or ledger.is_approved(submission.id, content):
-        return None
-    own = max(merged, key=lambda one: one.at)
-    now = ledger.received(submission.id, content) or own.at
-    late = _outside(phase, now)
-    if late is not None:
-        return Refusal(submission=submission, reason=late, hint="Enter a phase that is open.")
-    before = [
-        one
-        for one in counted.of(submission)
-        if one is not own
-        and one.spent
-        and one.phase == submission.phase
-        # Whatever was approved came first, whenever it was written.
-        and (one.approved or (one.at, one.submission) < (now, submission.id))
-    ]
+def _note(snapshot: Snapshot, submission: Submission, at: dt.datetime) -> AttemptNote:
     question = snapshot.benchmarks[submission.benchmark].quota_by
-    for limit in _limits(phase, now):
-        spent = [one for one in before if limit.counts(one.at)]
-        if limit.most and len(spent) >= limit.most:
-            others = any(_participant(one) != submission.participant for one in spent)
-            whose = f" and who gives the same '{question}'" if others else ""
-            return Refusal(
-                submission=submission,
-                reason=f"is number {len(spent) + 1} of {submission.participant}{whose} "
-                f"{limit.when}; the limit is {limit.most}{limit.each}",
-                hint=limit.hint,
-            )
-    return None
+    work = work_of(snapshot.tree, submission)
+    return AttemptNote(
+        submission=submission.id, phase=work.phase, kind=work.kind, content=work.content,
+        received=at, shared=shared_answer(submission.fact_sheet, question),
+    )  # fmt: skip
 
 
-def _participant(attempt: Attempt) -> str:
-    return attempt.submission.split("/")[1]
+@dataclass(frozen=True)
+class _Case:
+    """One submission that is judged."""
+
+    snapshot: Snapshot
+    submission: Submission
+    attempt: Attempt
+    known: Attempts
+    now: dt.datetime
+
+    def judge(self, came: Sequence[dt.datetime]) -> dt.datetime | Refusal:
+        """Return the time as of which it counts, or why it may not be evaluated.
+
+        What came again on another day may be entered on either.
+        """
+        phase = self.snapshot.benchmarks[self.submission.benchmark].phase(self.submission.phase)
+        if self.attempt.noted or phase is None:
+            return self.attempt.at
+        refusal: Refusal | None = None
+        for at in came:
+            refusal = self._late(phase, at) or self._replaced(phase, at) or self._beyond(phase, at)
+            if refusal is None:
+                return at
+        return refusal or self.attempt.at
+
+    def _refuse(self, reason: str, hint: str) -> Refusal:
+        return Refusal(submission=self.submission, reason=reason, hint=hint)
+
+    def _late(self, phase: Phase, at: dt.datetime) -> Refusal | None:
+        if phase.end is None or at < phase.end:
+            return None
+        return self._refuse(
+            f"was submitted on {_shown(at)}, after phase '{phase.name}' had ended on "
+            f"{_shown(phase.end)}",
+            "Enter a phase that is open.",
+        )
+
+    def _replaced(self, phase: Phase, at: dt.datetime) -> Refusal | None:
+        """Refuse, after the end, all but what the submission held last before it."""
+        if phase.end is None or self.now < phase.end:
+            return None
+        for other, work in self.known.came(self.submission):
+            if at < other < phase.end and work != self.attempt.work:
+                return self._refuse(
+                    f"was replaced on {_shown(other)}, before phase '{phase.name}' ended, and "
+                    "what a submission held last is what stays in time",
+                    "Go back to that, or enter a phase that is open.",
+                )
+        return None
+
+    def _beyond(self, phase: Phase, at: dt.datetime) -> Refusal | None:
+        before = [
+            one
+            for one in self.known.counted_with(self.submission)
+            if one is not self.attempt
+            and one.work.phase == phase.slug
+            # Whatever was handed out came first, whenever it was written.
+            and (one.noted or (one.at, one.submission) < (at, self.submission.id))
+        ]
+        for limit in _limits(phase, at):
+            spent = [one for one in before if limit.counts(one.at)]
+            if limit.most and len(spent) >= limit.most:
+                return self._refuse(
+                    f"is number {len(spent) + 1} of {self._whose(spent)} {limit.when}; "
+                    f"the limit is {limit.most}{limit.each}",
+                    limit.hint,
+                )
+        return None
+
+    def _whose(self, spent: Iterable[Attempt]) -> str:
+        name = self.submission.participant
+        entered_as = {one.submission.split("/")[1].casefold() for one in spent
+                      if one.party == self.attempt.party}  # fmt: skip
+        team = " and the team" if entered_as - {name.casefold()} else ""
+        if all(one.party == self.attempt.party for one in spent):
+            return f"{name}{team}"
+        question = self.snapshot.benchmarks[self.submission.benchmark].quota_by
+        return f"{name}{team} and who gives the same '{question}'"
+
+
+def _shown(moment: dt.datetime) -> str:
+    return f"{moment:%Y-%m-%d %H:%M} UTC"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,12 +186,3 @@ def _limits(phase: Phase, now: dt.datetime) -> Iterator[_Limit]:
         when=f"on {today} (UTC)", each=" a day",
         hint="Withdraw it and submit it on another day.",
     )  # fmt: skip
-
-
-def _outside(phase: Phase, moment: dt.datetime) -> str | None:
-    if phase.end is None or moment < phase.end:
-        return None
-    return (
-        f"was submitted on {moment:%Y-%m-%d %H:%M} UTC, after phase '{phase.name}' had "
-        f"ended on {phase.end:%Y-%m-%d %H:%M} UTC"
-    )

@@ -13,7 +13,7 @@ import git
 
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.paths import shown
-from evaluator.planning.listing import Listing
+from evaluator.planning.listing import Entry, Listing
 from evaluator.planning.objects import contents
 
 ROOTS = ("benchmarks", "submissions", "suites", "pyproject.toml")
@@ -205,6 +205,38 @@ def first_parents(repo: Repo, commit: str, folder: str) -> Iterator[Step]:
         head, *names = chunk.split("\n")
         name, seconds = head.split(" ")
         yield Step(name, moment(seconds), tuple(path for path in names if path))
+
+
+class ChangedFiles(NamedTuple):
+    """What one commit of a branch's own history made of files."""
+
+    at: dt.datetime
+    entries: dict[str, Entry | None]
+    """Path -> what is there since; None for what was taken away."""
+
+
+def file_changes(repo: Repo, commit: str, pathspecs: Sequence[str]) -> Iterator[ChangedFiles]:
+    """Yield commits that changed files, newest first, along first parents as above."""
+    out: bytes = repo.git.execute(
+        [
+            repo.git.GIT_PYTHON_GIT_EXECUTABLE, "log", "-z", "--raw", "--no-abbrev",
+            "--first-parent", "--diff-merges=first-parent", "--no-renames", "--format=%x01%ct",
+            commit, "--", *pathspecs,
+        ],
+        stdout_as_string=False, strip_newline_in_stdout=False,
+    )  # fmt: skip
+    fields = iter(out.decode("utf-8", "surrogateescape").split("\0"))
+    found: ChangedFiles | None = None
+    for head in fields:
+        if head.startswith("\x01"):
+            if found is not None:
+                yield found
+            found = ChangedFiles(moment(head[1:]), {})
+        elif found is not None and head.lstrip("\n").startswith(":"):
+            _, mode, _, blob, _ = head.split(" ")
+            found.entries[next(fields)] = None if int(mode, 8) == 0 else Entry(mode, blob)
+    if found is not None:
+        yield found
 
 
 def named_steps(repo: Repo, commit: str, mention: str) -> Iterator[tuple[Step, str]]:

@@ -12,6 +12,7 @@ from evaluator.formats.cell import digest
 from evaluator.formats.paths import shown
 from evaluator.planning.listing import LINK, Entry, Listing
 from evaluator.planning.repository import (
+    ChangedFiles,
     Repo,
     Step,
     added_at,
@@ -20,6 +21,7 @@ from evaluator.planning.repository import (
     clone_setting,
     commit_id,
     committed_at,
+    file_changes,
     first_parents,
     is_ignored,
     last_change,
@@ -173,6 +175,16 @@ class Tree:
     def history(self, folder: str) -> list[Step]:
         """Find commits along first parents that changed a folder, newest first."""
         return [] if self.commit is None else list(first_parents(self._repo, self.commit, folder))
+
+    def changes(self, *pathspecs: str) -> list[ChangedFiles]:
+        """Return what commits along first parents made of some files, newest first."""
+        if self.commit is None:
+            return []
+        return list(file_changes(self._repo, self.commit, pathspecs))
+
+    def blobs(self, ids: Sequence[str]) -> Iterator[bytes]:
+        """Yield contents by git's ids, of this commit or of another."""
+        return read_blobs(self._repo, ids)
 
     def added(self, path: str) -> str | None:
         """ISO time, in UTC, at which a path was first committed; None if it never was."""

@@ -7,8 +7,9 @@ from pathlib import Path
 from evaluator.board.comment import Report
 from evaluator.commit import Files, add_files
 from evaluator.errors import Actor, InvalidInputError, Problem, RefusedError
-from evaluator.keeping import adopt
+from evaluator.keeping import adopt, attempt_files
 from evaluator.planning.ledger import approval_file, read_ledger
+from evaluator.planning.plan import PlannedCell
 from evaluator.planning.repository import Repo
 from evaluator.planning.tree import open_repository
 from evaluator.proposing import MovedError, Proposal, Source, fetch_ledger, propose
@@ -26,10 +27,10 @@ def approve(
     *,
     labelled: bool = True,
 ) -> Step:
-    """Bind an organiser's approval to the head's tree and count the attempt.
+    """Bind an organiser's approval to the head's tree, note its attempts and hand out its cells.
 
-    The quota is judged and the attempt written in one compare-and-swap of the ledger: two
-    approvals in the same second are judged one after the other.
+    The quota is judged and the attempts written in one compare-and-swap of the ledger: two
+    approvals in the same second are judged one after the other. From then on they are spent.
 
     ``labelled`` is whether the label is still there: a push takes it off, and so does an organiser
     who thinks better of it while the approval waits for the environment's reviewers.
@@ -65,16 +66,21 @@ def _approve(
     if problems:
         return stopped(proposal, problems, now)
 
+    wanted: list[PlannedCell] = []
+
     def accept(tip: str | None) -> Files:
+        nonlocal wanted
         ledger = read_ledger(repo, tip)
-        known = ledger.approval_of(proposal.tree, proposal.changed)
-        if known is not None and known.id not in ledger.outcomes and known.head == proposal.head:
-            return {}
         refused = proposal.over_quota(ledger)
         if refused:
             raise InvalidInputError(refused)
-        path, content = approval_file(make_approval(proposal, source, approver, ledger))
-        return {**received_notes(proposal, source, now, ledger), path: content}
+        wanted = planned_cells(proposal, ledger)
+        files = received_notes(proposal, source, now)
+        files |= attempt_files(proposal.after, wanted, ledger, now)
+        known = ledger.approval_of(proposal.tree, proposal.changed)
+        if known is None or known.id in ledger.outcomes or known.head != proposal.head:
+            files |= dict([approval_file(make_approval(proposal, source, approver))])
+        return {path: content for path, content in files.items() if path not in ledger.entries}
 
     try:
         add_files(
@@ -84,10 +90,6 @@ def _approve(
     except InvalidInputError as error:
         return stopped(proposal, error.problems, now)
     ledger = fetch_ledger(repo, settings.ledger, source.remote)
-    made = proposal.plan(ledger)
-    if made.refused:
-        return stopped(proposal, proposal.over_quota(ledger), now)
-    wanted = planned_cells(proposal, ledger)
     kept = adopt(wanted, ledger, now)
     planned = tuple(item for item in wanted if item.cell.id not in kept)
     report = Report(

@@ -1,13 +1,14 @@
 """Runners have evaluated what was approved."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from evaluator.accepting import Accepted, check_opened, read_folder
 from evaluator.board.comment import Report
 from evaluator.errors import Actor, Problem, RefusedError
 from evaluator.formats.cell import CellId
+from evaluator.formats.record import CellError
 from evaluator.keeping import adopt, keep
 from evaluator.planning.ledger import Outcome, outcome_file
 from evaluator.planning.plan import PlannedCell
@@ -46,12 +47,12 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
     accepted = seal_accepted(checked.accepted, expected, proposal.before.settings.seal)
     keep(repo, accepted, branch, source.remote)
     scored = {**adopt(planned, ledger, now), **accepted}
-    spoiled = _spoiled(planned, scored)
-    add_notes(repo, branch, source.remote, dict([
-        outcome_file(Outcome(approval=approval.id, at=now, spoiled=sorted(spoiled)))
-    ]))  # fmt: skip
+    add_notes(
+        repo, branch, source.remote, dict([outcome_file(Outcome(approval=approval.id, at=now))])
+    )
     complete = len(scored) == len(expected)
-    failed = not complete or any(_fails(item, scored.get(item.cell.id)) for item in planned)
+    failures = [fault for item in planned if (fault := _failure(item, scored)) is not None]
+    failed = not complete or bool(failures)
     report = Report(
         state="failed" if failed else "scored",
         reason="" if complete else f"{len(expected) - len(scored)} cells came without a record.",
@@ -63,41 +64,32 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
         ],
         cells=[line_of(item, scored.get(item.cell.id)) for item in planned],
         boards=board_changes(proposal, scored, now),
-        next_step=_next(complete=complete, failed=failed, spoiled=bool(spoiled)),
+        next_step=_next(complete, {fault.actor for fault in failures}),
         at=now.isoformat(timespec="seconds"),
     )
     return Step(report=report, ok=not failed, proposal=proposal, planned=tuple(planned))
 
 
-def _fails(item: PlannedCell, accepted: Accepted | None) -> bool:
-    """Whether a cell keeps a proposal back: a stage that cannot do without the others does not."""
+def _failure(item: PlannedCell, scored: Mapping[CellId, Accepted]) -> CellError | None:
+    """Return what keeps a proposal back: a stage that cannot do without the others does not."""
+    accepted = scored.get(item.cell.id)
     error = accepted.record.error if accepted else None
-    return error is not None and (item.cell.is_whole or error.actor != Actor.PARTICIPANT)
+    if error is not None and (item.cell.is_whole or error.actor != Actor.PARTICIPANT):
+        return error
+    return None
 
 
-def _next(*, complete: bool, failed: bool, spoiled: bool) -> str:
-    if not complete or spoiled:
+def _next(complete: bool, actors: Collection[Actor]) -> str:
+    if not complete or Actor.PLATFORM in actors:
         return (
-            "Nothing is booked to the participant: an organiser takes the label off and sets it "
-            "again, which evaluates what is missing."
+            "An organiser takes the label off and sets it again, which evaluates what is missing; "
+            "it stays the same attempt."
         )
-    if failed:
+    if Actor.ORGANISER in actors:
+        return (
+            "An organiser mends the benchmark; the same files are then evaluated again, as the "
+            "same attempt."
+        )
+    if actors:
         return "The participant mends it and pushes again, or an organiser merges it as it is."
     return "An organiser merges it; the scores are committed and the site is rebuilt."
-
-
-def _spoiled(planned: Sequence[PlannedCell], scored: Mapping[CellId, Accepted]) -> set[str]:
-    """Submissions of which no cell came to an end that is the participant's own.
-
-    Some of its stages alone are no attempt.
-    """
-    own: dict[str, bool] = {}
-    for item in planned:
-        if not item.cell.is_whole:
-            continue
-        found = scored.get(item.cell.id)
-        error = found.record.error if found else None
-        counts = found is not None and (error is None or error.actor == "participant")
-        name = item.cell.submission.id
-        own[name] = own.get(name, False) or counts
-    return {name for name, counts in own.items() if not counts}

@@ -4,19 +4,10 @@ import datetime as dt
 from collections.abc import Mapping
 
 from evaluator.commit import Files, add_files
-from evaluator.planning.attempts import content_of
-from evaluator.planning.ledger import (
-    Approval,
-    ApprovedSubmission,
-    Ledger,
-    Received,
-    head_path,
-    note_json,
-    read_ledger,
-    received_path,
-)
+from evaluator.planning.arrivals import Received, head_path, received_path
+from evaluator.planning.ledger import Approval, note_json, read_ledger
 from evaluator.planning.repository import Repo
-from evaluator.planning.shared_quotas import answer_of
+from evaluator.planning.versions import work_of
 from evaluator.proposing import Proposal, Source
 
 
@@ -34,40 +25,25 @@ def add_notes(repo: Repo, branch: str, remote: str | None, files: Mapping[str, b
         )  # fmt: skip
 
 
-def received_notes(
-    proposal: Proposal, source: Source, now: dt.datetime, ledger: Ledger | None = None
-) -> dict[str, bytes]:
-    """Note when the head and the content of each submission came; what is noted already stays."""
+def received_notes(proposal: Proposal, source: Source, now: dt.datetime) -> dict[str, bytes]:
+    """Note when the head came, what it brought and as what; what is withdrawn enters nothing.
+
+    What is noted already stays.
+    """
     note = note_json(Received(at=now, head=proposal.head, pull_request=source.pull_request))
-    paths = [
-        head_path(proposal.head),
-        *(
-            received_path(item.id, content_of(proposal.after.tree, item))
-            for item in proposal.after.submissions
-            if item.id in proposal.submissions
-        ),
-    ]
-    return {path: note for path in paths if ledger is None or path not in ledger.entries}
-
-
-def make_approval(proposal: Proposal, source: Source, approver: str, ledger: Ledger) -> Approval:
-    """Say which content was approved, and when each submission's came."""
-    submissions = []
+    found = {head_path(proposal.head): note}
     for item in proposal.after.submissions:
         if item.id in proposal.submissions:
-            content = content_of(proposal.after.tree, item)
-            came = ledger.received(item.id, content) or proposal.now
-            submissions.append(
-                ApprovedSubmission(
-                    id=item.id,
-                    phase=item.phase,
-                    content=content,
-                    received=came,
-                    shared=answer_of(proposal.after, item),
-                )
-            )
+            work = work_of(proposal.after.tree, item)
+            work = work._replace(kind="withdrawn") if item.cancelled else work
+            found[received_path(item.id, work, proposal.head)] = note
+    return found
+
+
+def make_approval(proposal: Proposal, source: Source, approver: str) -> Approval:
+    """Say that a tree was approved; what it enters is noted beside it."""
     return Approval(
         tree=proposal.tree, head=proposal.head, base=proposal.base, approver=approver,
-        at=proposal.now, pull_request=source.pull_request, submissions=submissions,
+        at=proposal.now, pull_request=source.pull_request,
         changed=proposal.changed,
     )  # fmt: skip

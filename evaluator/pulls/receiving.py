@@ -39,8 +39,8 @@ def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
     report = Report(
         state="refused" if judged.errors else "void" if void else "received",
         reason=(
-            "The head moved after an organiser had approved it: the approval is void and nothing "
-            "of it is used."
+            "The head moved after an organiser had approved it: the approval is void, and the "
+            "attempt that it counted stays one."
             if void and not judged.errors
             else ""
         ),

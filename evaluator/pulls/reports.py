@@ -10,6 +10,7 @@ from evaluator.board.comment import CellLine, Report, cell_line
 from evaluator.board.leaderboard import Board
 from evaluator.errors import Problem, PullbenchError
 from evaluator.formats.cell import CellId
+from evaluator.planning.arrivals import brought_by
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.snapshot import Snapshot, take_snapshot
@@ -35,7 +36,7 @@ class Step:
 
 def is_anothers(ledger: Ledger, proposal: Proposal, source: Source) -> bool:
     """Whether another pull request had this head first."""
-    return ledger.brought_by(proposal.head) not in (None, source.pull_request)
+    return brought_by(ledger, proposal.head) not in (None, source.pull_request)
 
 
 def stopped(proposal: Proposal, problems: Sequence[Problem], now: dt.datetime) -> Step:

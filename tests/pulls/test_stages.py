@@ -87,7 +87,7 @@ def test_every_other_failure_does(forge: Forge, part: str, actor: Actor) -> None
     assert (done.ok, done.report.state) == (False, "failed")
 
 
-def test_parts_do_not_make_an_attempt_of_what_was_spoiled(forge: Forge) -> None:
+def test_parts_are_one_attempt_with_the_whole(forge: Forge) -> None:
     source = evaluate(forge, all=Actor.PLATFORM)
     pipeline.finish(forge.ours.path, source, forge.folder, NOON)
-    assert [spent for _, spent in forge.ledger.attempts("staged", "erin")] == [False]
+    assert len(forge.ledger.below("attempts/staged/erin")) == 1

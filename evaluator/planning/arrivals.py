@@ -1,0 +1,60 @@
+"""When submissions came, as CI saw it: a note in the ledger for each head that brought one."""
+
+import datetime as dt
+
+from pydantic import AwareDatetime
+
+from evaluator.planning.ledger import HEADS, RECEIVED, Ledger, Note
+from evaluator.planning.versions import Work
+
+
+class Received(Note):
+    """That CI saw a submission, and when: the time of the submission."""
+
+    at: AwareDatetime
+    head: str
+    """Commit in which it came."""
+    pull_request: int | None = None
+
+
+def received_path(submission: str, work: Work, head: str) -> str:
+    """Where it stands that a commit brought a submission."""
+    return f"{RECEIVED}/{submission}/{work.phase}/{work.kind}-{work.content}/{head}.json"
+
+
+def head_path(head: str) -> str:
+    """Where it stands which pull request first had a commit as its head."""
+    return f"{HEADS}/{head}.json"
+
+
+def brought_by(ledger: Ledger, head: str) -> int | None:
+    """Return the pull request that had a commit as its head first, and was not refused."""
+    path = head_path(head)
+    notes = ledger.notes([path] if path in ledger.entries else [], Received)
+    return next((note.pull_request for note in notes), None)
+
+
+def arrivals(ledger: Ledger, submission: str) -> list[tuple[dt.datetime, Work]]:
+    """Return what came as a submission, and when, the earliest first."""
+    paths = [path for path in ledger.below(f"{RECEIVED}/{submission}") if path.count("/") == 6]
+    found = []
+    for path, note in zip(paths, ledger.notes(paths, Received), strict=True):
+        *_, phase, entered, _ = path.split("/")
+        kind, _, content = entered.rpartition("-")
+        found.append((note.at, Work(phase, kind, content)))
+    return sorted(found)
+
+
+def first_arrival(ledger: Ledger, submission: str, work: Work) -> dt.datetime | None:
+    """When a submission's work first came; None where CI did not see it."""
+    times = [at for at, came in arrivals(ledger, submission) if came == work]
+    return times[0] if times else ledger.approved_before.get((submission, work.phase, work.content))
+
+
+def last_of_pull_requests(ledger: Ledger) -> dict[int, dt.datetime]:
+    """Pull request -> when something of it last came."""
+    found: dict[int, dt.datetime] = {}
+    for note in ledger.notes(ledger.below(RECEIVED), Received):
+        if note.pull_request is not None:
+            found[note.pull_request] = max(note.at, found.get(note.pull_request, note.at))
+    return found

@@ -1,0 +1,96 @@
+"""What submissions held at each commit of a branch, and what of it is entered: the work."""
+
+import datetime as dt
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from evaluator.formats.cell import SCORES, digest
+from evaluator.formats.submission import FILE_NAME, Submission
+from evaluator.planning.listing import Entry
+from evaluator.planning.tree import Tree
+
+_NO_CONTENT = frozenset({SCORES, FILE_NAME})
+_DEPTH = 4
+"""Segments of a submission's path."""
+
+
+class Work(NamedTuple):
+    """What is entered: one content, into one phase, as one kind. Its name and place are no part."""
+
+    phase: str
+    kind: str
+    content: str
+    """Digest of the files, without scores and submission.yaml."""
+
+
+def work_of(tree: Tree, submission: Submission) -> Work:
+    """Return what a submission of a tree enters."""
+    content = tree.digest(submission.path, _NO_CONTENT)
+    return Work(submission.phase, submission.kind, content)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Version:
+    """A submission as one commit left it."""
+
+    at: dt.datetime
+    """When it came to the branch, in UTC."""
+    files: Mapping[str, Entry]
+    """By path from its directory, without scores; none where it was taken away."""
+
+    @cached_property
+    def content(self) -> str:
+        """The digest that ``work_of`` gives; empty where there are no files."""
+        found = [
+            [name, *entry]
+            for name, entry in sorted(self.files.items())
+            if name.partition("/")[0] != FILE_NAME
+        ]
+        return digest(found) if found else ""
+
+
+Versions = Mapping[str, Sequence[Version]]
+"""Submission id -> its versions, the oldest first."""
+
+
+def versions(tree: Tree, benchmark: str, participants: Collection[str] | None = None) -> Versions:
+    """Read the versions of a benchmark's submissions, those that were taken away among them.
+
+    Of all participants, or of some by any case of their names. One exchange with git.
+    """
+    folder = f"submissions/{benchmark}"
+    folders = (
+        [folder]
+        if participants is None
+        else [f":(icase,literal){folder}/{name}/" for name in sorted(participants)]
+    )
+    files: dict[str, dict[str, Entry]] = defaultdict(dict)
+    found: dict[str, list[Version]] = defaultdict(list)
+    for step in reversed(tree.changes(*folders, f":(exclude,glob){folder}/*/*/{SCORES}/**")):
+        touched: set[str] = set()
+        for path, entry in step.entries.items():
+            parts = path.split("/", _DEPTH)
+            if len(parts) <= _DEPTH or parts[1] != benchmark:
+                continue
+            name = "/".join(parts[1:_DEPTH])
+            touched.add(name)
+            if entry is None:
+                files[name].pop(parts[_DEPTH], None)
+            else:
+                files[name][parts[_DEPTH]] = entry
+        for name in touched:
+            found[name].append(Version(at=step.at, files=dict(files[name])))
+    return found
+
+
+def unchanged_since(known: Sequence[Version]) -> dt.datetime | None:
+    """When the content of the last version came as it is; None without any version."""
+    since = None
+    content = ""
+    for one in known:
+        if since is None or one.content != content:
+            since, content = one.at, one.content
+    return since
