@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from evaluator.formats.pull_requests import MENTION, PullRequest, number_of
-from evaluator.planning.repository import Repo, named_steps
+from evaluator.planning.repository import Repo
+from evaluator.planning.steps import named_steps
 
 MAX_PULL_REQUESTS = 20
 """Of one submission, the latest."""

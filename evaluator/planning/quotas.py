@@ -90,24 +90,22 @@ class _Case:
         phase = self.snapshot.benchmarks[self.submission.benchmark].phase(self.submission.phase)
         if self.attempt.noted or phase is None:
             return self.attempt.at
+        in_time = [at for at in came if phase.end is None or at < phase.end]
+        if came and phase.end is not None and not in_time:
+            return self._refuse(
+                f"was submitted on {_shown(came[0])}, after phase '{phase.name}' had ended on "
+                f"{_shown(phase.end)}",
+                "Enter a phase that is open.",
+            )
         refusal: Refusal | None = None
-        for at in came:
-            refusal = self._late(phase, at) or self._replaced(phase, at) or self._beyond(phase, at)
+        for at in in_time:
+            refusal = self._replaced(phase, at) or self._beyond(phase, at)
             if refusal is None:
                 return at
         return refusal or self.attempt.at
 
     def _refuse(self, reason: str, hint: str) -> Refusal:
         return Refusal(submission=self.submission, reason=reason, hint=hint)
-
-    def _late(self, phase: Phase, at: dt.datetime) -> Refusal | None:
-        if phase.end is None or at < phase.end:
-            return None
-        return self._refuse(
-            f"was submitted on {_shown(at)}, after phase '{phase.name}' had ended on "
-            f"{_shown(phase.end)}",
-            "Enter a phase that is open.",
-        )
 
     def _replaced(self, phase: Phase, at: dt.datetime) -> Refusal | None:
         """Refuse, after the end, all but what the submission held last before it."""

@@ -7,13 +7,12 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import git
 
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.paths import shown
-from evaluator.planning.listing import Entry, Listing
+from evaluator.planning.listing import Listing
 from evaluator.planning.objects import contents
 
 ROOTS = ("benchmarks", "submissions", "suites", "pyproject.toml")
@@ -180,80 +179,6 @@ def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
 def tree_id(repo: Repo, commit: str) -> str:
     """Return git's own id of everything that a commit holds."""
     return str(repo.git.rev_parse("--verify", f"{commit}^{{tree}}"))
-
-
-class Step(NamedTuple):
-    """One commit of a branch's own history."""
-
-    commit: str
-    at: dt.datetime
-    paths: tuple[str, ...]
-    """Paths that it changed, of those asked for."""
-
-
-def first_parents(repo: Repo, commit: str, folder: str) -> Iterator[Step]:
-    """Yield commits that changed something below a folder, newest first.
-
-    Along first parents: a merge counts once, with the date at which it was merged, which the
-    author of what it merges cannot choose.
-    """
-    out: str = repo.git.log(
-        "--first-parent", "--diff-merges=first-parent", "--no-renames",
-        "--format=%x00%H %ct", "--name-only", commit, "--", folder,
-    )  # fmt: skip
-    for chunk in out.split("\0")[1:]:
-        head, *names = chunk.split("\n")
-        name, seconds = head.split(" ")
-        yield Step(name, moment(seconds), tuple(path for path in names if path))
-
-
-class ChangedFiles(NamedTuple):
-    """What one commit of a branch's own history made of files."""
-
-    at: dt.datetime
-    entries: dict[str, Entry | None]
-    """Path -> what is there since; None for what was taken away."""
-
-
-def file_changes(repo: Repo, commit: str, pathspecs: Sequence[str]) -> Iterator[ChangedFiles]:
-    """Yield commits that changed files, newest first, along first parents as above."""
-    out: bytes = repo.git.execute(
-        [
-            repo.git.GIT_PYTHON_GIT_EXECUTABLE, "log", "-z", "--raw", "--no-abbrev",
-            "--first-parent", "--diff-merges=first-parent", "--no-renames", "--format=%x01%ct",
-            commit, "--", *pathspecs,
-        ],
-        stdout_as_string=False, strip_newline_in_stdout=False,
-    )  # fmt: skip
-    fields = iter(out.decode("utf-8", "surrogateescape").split("\0"))
-    found: ChangedFiles | None = None
-    for head in fields:
-        if head.startswith("\x01"):
-            if found is not None:
-                yield found
-            found = ChangedFiles(moment(head[1:]), {})
-        elif found is not None and head.lstrip("\n").startswith(":"):
-            _, mode, _, blob, _ = head.split(" ")
-            found.entries[next(fields)] = None if int(mode, 8) == 0 else Entry(mode, blob)
-    if found is not None:
-        yield found
-
-
-def named_steps(repo: Repo, commit: str, mention: str) -> Iterator[tuple[Step, str]]:
-    """Yield commits whose message has what a pattern finds, newest first, with its first line.
-
-    Along first parents, each with the files that it added or changed. Those without a parent are
-    left out: a shallow clone's oldest commit has all files as its own.
-    """
-    out: str = repo.git.log(
-        "--first-parent", "--diff-merges=first-parent", "--no-renames", "--diff-filter=d",
-        "--extended-regexp", f"--grep={mention}", "--min-parents=1",
-        "--format=%x00%H %ct %s", "--name-only", commit, "--",
-    )  # fmt: skip
-    for chunk in out.split("\0")[1:]:
-        head, *names = chunk.split("\n")
-        name, seconds, subject = head.split(" ", 2)
-        yield Step(name, moment(seconds), tuple(path for path in names if path)), subject
 
 
 def committed_at(repo: Repo, commit: str) -> dt.datetime:

@@ -12,23 +12,20 @@ from evaluator.formats.cell import digest
 from evaluator.formats.paths import shown
 from evaluator.planning.listing import LINK, Entry, Listing
 from evaluator.planning.repository import (
-    ChangedFiles,
     Repo,
-    Step,
     added_at,
     begin_comparing,
     begin_listing,
     clone_setting,
     commit_id,
     committed_at,
-    file_changes,
-    first_parents,
     is_ignored,
     last_change,
     list_entries,
     open_repository,
     read_blobs,
 )
+from evaluator.planning.steps import ChangedFiles, Step, file_changes, first_parents
 
 __all__ = ["WORKING_TREE", "Tree", "begin_reading", "open_repository", "read_tree"]
 

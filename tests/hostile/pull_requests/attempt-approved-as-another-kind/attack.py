@@ -1,0 +1,11 @@
+from evaluator.pulls import Step
+from tests.hostile.contest import accepted, begin, enter, finish, work
+from tests.pulls.conftest import Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge)
+    first = accepted(enter(forge, work("both a program and predictions")))
+    assert finish(forge, first).ok
+    forge.merge(first)
+    return enter(forge, work("both a program and predictions", kind="results"))

@@ -1,0 +1,12 @@
+from evaluator.pulls import Step
+from tests.hostile.contest import DAY, accepted, begin, enter, finish, work
+from tests.pulls.conftest import NOON, Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge)
+    first = accepted(enter(forge, work("tuned on dev", phase="dev"), at=NOON - DAY / 2))
+    assert finish(forge, first, NOON - DAY / 2).ok
+    forge.merge(first, NOON - DAY / 2)
+    accepted(enter(forge, work("the final one", name="two"), at=NOON + DAY))
+    return enter(forge, work("tuned on dev"), at=NOON + 2 * DAY)

@@ -1,0 +1,11 @@
+from evaluator.pulls import Step
+from tests.hostile.contest import END, HOUR, accepted, begin, enter, finish, work
+from tests.pulls.conftest import NOON, Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge)
+    first = accepted(enter(forge, work("tuned on dev", phase="dev"), at=NOON - HOUR))
+    assert finish(forge, first, NOON - HOUR).ok
+    forge.merge(first, NOON - HOUR)
+    return enter(forge, work("tuned on dev"), at=END + HOUR)

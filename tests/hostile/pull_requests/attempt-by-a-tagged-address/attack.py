@@ -1,0 +1,12 @@
+from evaluator.pulls import Step
+from tests.hostile.contest import DAY, accepted, begin, enter, work
+from tests.pulls.conftest import NOON, Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge, address=True)
+    first = work("one", more="fact_sheet: {email: mallory.lab@uni.edu}\n")
+    accepted(enter(forge, first))
+    mail = "Mallory\u200bLab+2@UNI.edu"
+    other = work("two", who="trudy", more=f'fact_sheet: {{email: "{mail}"}}\n')
+    return enter(forge, other, number=2, who="trudy", at=NOON + DAY)

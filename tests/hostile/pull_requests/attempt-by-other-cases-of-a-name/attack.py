@@ -1,0 +1,9 @@
+from evaluator.pulls import Step
+from tests.hostile.contest import DAY, accepted, begin, enter, work
+from tests.pulls.conftest import NOON, Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge)
+    accepted(enter(forge, work("one", who="MALLORY")))
+    return enter(forge, work("two", who="mALLORY"), number=2, at=NOON + DAY)

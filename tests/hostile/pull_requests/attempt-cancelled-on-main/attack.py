@@ -1,0 +1,12 @@
+from evaluator.pulls import Step
+from tests.hostile.contest import DAY, begin, enter, push, work
+from tests.pulls.conftest import NOON, Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge)
+    first, _ = push(forge, work("seen"))
+    forge.merge(first)
+    cancelled, _ = push(forge, work("seen", more="cancelled: true\n"), at=NOON + DAY)
+    forge.merge(cancelled, NOON + DAY)
+    return enter(forge, work("better"), number=2, at=NOON + 2 * DAY)

@@ -1,0 +1,10 @@
+from evaluator.pulls import Step
+from tests.hostile.contest import END, HOUR, begin, enter, push, work
+from tests.pulls.conftest import Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge)
+    for number in range(30):
+        push(forge, work(f"variant {number}"), at=END - (30 - number) * HOUR)
+    return enter(forge, work("variant 7"), at=END + HOUR)

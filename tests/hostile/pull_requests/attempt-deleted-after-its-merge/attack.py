@@ -1,0 +1,12 @@
+from evaluator.pulls import Step
+from tests.hostile.contest import DAY, begin, enter, push, work
+from tests.pulls.conftest import NOON, Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge)
+    first, _ = push(forge, work("seen"))
+    forge.merge(first)
+    gone, _ = push(forge, {"submissions/adding/mallory/one": None}, at=NOON + DAY)
+    forge.merge(gone, NOON + DAY)
+    return enter(forge, work("better", name="two"), number=2, at=NOON + 2 * DAY)

@@ -1,0 +1,10 @@
+from evaluator.pulls import Step
+from tests.hostile.contest import DAY, accepted, begin, enter, finish, work
+from tests.pulls.conftest import NOON, Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge)
+    first = accepted(enter(forge, work("seen")))
+    assert finish(forge, first).ok
+    return enter(forge, work("better"), number=2, at=NOON + DAY)

@@ -1,0 +1,11 @@
+from evaluator import pipeline
+from evaluator.pulls import Step
+from tests.hostile.contest import DAY, accepted, begin, enter, work
+from tests.pulls.conftest import NOON, Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge)
+    first = accepted(enter(forge, work("never ends")))
+    assert pipeline.finish(forge.ours.path, first, None, NOON).report.state == "failed"
+    return enter(forge, work("better"), number=2, at=NOON + DAY)

@@ -1,0 +1,13 @@
+from evaluator import pipeline
+from evaluator.pulls import Step
+from tests.hostile.contest import HOUR, accepted, begin, enter, push, work
+from tests.pulls.conftest import NOON, Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge)
+    first = accepted(enter(forge, work("seen in the log")))
+    folder = forge.evaluate(first)
+    push(forge, work("better"), at=NOON + HOUR)
+    assert pipeline.finish(forge.ours.path, first, folder, NOON + HOUR).report.state == "void"
+    return enter(forge, work("better"), at=NOON + 2 * HOUR)

@@ -1,0 +1,9 @@
+from evaluator.pulls import Step
+from tests.hostile.contest import END, HOUR, begin, enter, push, work
+from tests.pulls.conftest import NOON, Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge)
+    push(forge, work("waiting", phase="dev"), at=NOON - HOUR)
+    return enter(forge, work("waiting"), at=END + HOUR)

@@ -1,0 +1,12 @@
+from evaluator.errors import Actor
+from evaluator.formats.record import Reason
+from evaluator.pulls import Step
+from tests.hostile.contest import DAY, accepted, begin, enter, finish_failed, work
+from tests.pulls.conftest import NOON, Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge)
+    first = accepted(enter(forge, work("malformed")))
+    assert not finish_failed(forge, first, Actor.ORGANISER, Reason.SCORER_FAILED).ok
+    return enter(forge, work("malformed otherwise"), number=2, at=NOON + DAY)

@@ -1,0 +1,11 @@
+from evaluator.pulls import Step
+from tests.hostile.contest import HOUR, accepted, begin, enter, work
+from tests.pulls.conftest import NOON, Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge, "max_submissions_per_day: 1")
+    accepted(enter(forge, work("one")))
+    assert not enter(forge, work("two", name="two"), number=2, at=NOON + HOUR).ok
+    again = work("two", name="three", more="description: Another\n")
+    return enter(forge, again, number=2, at=NOON + 2 * HOUR)
