@@ -71,7 +71,7 @@ def _submitted(changes: Iterable[Change]) -> Iterator[Change]:
 def _record(change: Change, organiser: bool) -> Problem | None:
     """Refuse a changed record; an organiser may take one away, so that its cell runs again."""
     parts = change.path.split("/")
-    if parts[0] != "submissions" or SCORES not in parts[4:5]:
+    if parts[0] != "submissions" or SCORES not in map(str.casefold, parts[4:5]):
         return None
     if organiser and change.new is None:
         return None
