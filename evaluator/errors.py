@@ -97,7 +97,11 @@ def error_name(error: BaseException) -> str:
     The text of such an error names paths of the machine, and whatever a stranger made it name.
     """
     number = error.errno if isinstance(error, OSError) else None
-    return errno.errorcode.get(number or 0, type(error).__name__)
+    if number is None and isinstance(error.__context__, OSError):
+        number = error.__context__.errno  # of the connection that a client lost
+    status = getattr(getattr(error, "response", None), "status_code", None)
+    kind = f"{type(error).__name__} {status}" if status else type(error).__name__
+    return errno.errorcode.get(number or 0, kind)
 
 
 def printable(text: str, *, keep_newlines: bool = False) -> str:

@@ -1,9 +1,11 @@
 """What a person sees while things run: a progress bar on a terminal, plain lines elsewhere."""
 
 import json
+import os
 import re
 import sys
 import time
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
@@ -45,6 +47,12 @@ def emit_json(text: str) -> None:
 def complain(text: str) -> None:
     """Print a line to stderr."""
     stderr.print(inert(text), style="red", markup=False)
+
+
+def tell_operator(error: BaseException) -> None:
+    """Print the whole of an error to whoever sits before it: a log that is kept may be public."""
+    if sys.stderr.isatty() and os.environ.get("CI") != "true":
+        complain("".join(traceback.format_exception(error)))
 
 
 def inert(text: str) -> str:

@@ -41,6 +41,7 @@ EARLIER = Earlier(score_key="e" * 64, scores={"right": 1.0}, finished="2026-01-0
     [
         (steps(5000), "has 5000 steps; each runs once"),
         ({"earlier": [EARLIER] * 500}, "tells of earlier scores"),
+        ({"tries": 3}, "counts its tries"),
         ({"extra": {f"x{n}": 1.0 for n in range(MAX_EXTRA + 1)}}, "has 101 extra numbers"),
         ({"extra": {"x" * 65: 1.0}}, "a key that is too long"),
         (steps(1, log="x" * (MAX_LOG + 1)), "a log that is too long"),

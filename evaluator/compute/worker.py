@@ -17,7 +17,7 @@ from pathlib import Path
 
 from evaluator import EVALUATOR_VERSION
 from evaluator.compute.engine.scratch import scratch_folder
-from evaluator.compute.engine.spec import Engine, ImageError, ProgramError
+from evaluator.compute.engine.spec import Engine, ImageError, ProgramError, StoppedError
 from evaluator.compute.ingestion import predict
 from evaluator.compute.job import Job
 from evaluator.compute.mounts import Inputs
@@ -26,7 +26,7 @@ from evaluator.compute.program import program_root
 from evaluator.compute.scoring import Scored, score
 from evaluator.compute.steps import METADATA, CellFailedError, Lane, fail
 from evaluator.compute.store import PredictionStore
-from evaluator.errors import Actor, InvalidInputError, PlatformError, PullbenchError
+from evaluator.errors import Actor, InvalidInputError, PlatformError, PullbenchError, error_name
 from evaluator.formats.record import (
     CellError,
     CellName,
@@ -37,6 +37,7 @@ from evaluator.formats.record import (
     Step,
     record_keys,
 )
+from evaluator.log import tell_operator
 
 Clock = Callable[[], dt.datetime]
 Half = Callable[["Started", Path], None]
@@ -91,6 +92,7 @@ class Worker:
                 if attempt < self._retries:
                     time.sleep(2**attempt)
                     continue
+                tell_operator(error)
                 cell.fail(_platform_fault(error))
             return
 
@@ -248,12 +250,15 @@ def _with_reasons(half: Half, cell: Started, scratch: Path) -> None:
     except InvalidInputError as error:
         actor = error.problems[0].actor
         raise fail(Reason.BAD_INPUT, error.message, step=None, actor=actor) from None
-    except OSError as error:
-        raise PlatformError(f"this machine failed: {error}") from error
     except ImageError as error:
         raise _as_failure(Reason.BAD_IMAGE, error) from None
     except ProgramError as error:
         raise _as_failure(Reason.BAD_PROGRAM, error) from None
+    except (CellFailedError, PlatformError, StoppedError):
+        raise
+    except Exception as error:
+        # Also what is a defect of ours: it must not end the run, nor say in public what it holds.
+        raise PlatformError(f"this machine failed ({error_name(error)})") from error
 
 
 def _as_failure(reason: Reason, error: PullbenchError) -> CellFailedError:

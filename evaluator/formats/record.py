@@ -205,6 +205,11 @@ class Earlier(Part, frozen=True, kw_only=True):
     """End of that evaluation."""
 
 
+MAX_TRIES = 3
+"""Evaluations of one content that a plan asks for where each is a platform fault: after that it
+is as likely the content's doing, and somebody has to look at the machine."""
+
+
 class Record(Part, frozen=True, kw_only=True):
     """Everything known of one cell."""
 
@@ -221,6 +226,8 @@ class Record(Part, frozen=True, kw_only=True):
     error: CellError | None = None
     earlier: list[Earlier] = []
     """Scores of the same submission under earlier versions of the benchmark, the oldest first."""
+    tries: Annotated[int, msgspec.Meta(ge=1)] = 1
+    """How many evaluations of the same content in a row were platform faults."""
     steps: list[Step] = _always(list)
     sealed: str | None = None
     """The whole record, encrypted to the organisers with age, in base64; where this one leaves
@@ -228,6 +235,11 @@ class Record(Part, frozen=True, kw_only=True):
     id: Hex | None = None
     """Of a record that was opened: its identity as long as it was sealed, see ``identity``."""
     provenance: Provenance
+
+    @property
+    def is_platform_fault(self) -> bool:
+        """Whether it says nothing of the submission."""
+        return self.error is not None and self.error.actor == Actor.PLATFORM
 
     def step(self, name: str) -> Step | None:
         """Return what a step took, if it ran."""
@@ -241,14 +253,14 @@ def identity(record: Record) -> str:
     """Return what identifies one evaluation, whatever becomes of its record.
 
     The same content has the same record under any name, so that the cell does not count; nor do
-    earlier scores and the time of the submission, which collecting adds. What was sealed stays the
-    same evaluation once it is opened.
+    earlier scores, a count of tries and the time of the submission, which collecting adds. What
+    was sealed stays the same evaluation once it is opened.
     """
     if record.id is not None:
         return record.id
     if record.sealed is not None:
         return hashlib.sha256(record.sealed.encode()).hexdigest()
-    bare = msgspec.structs.replace(record, cell=_NO_CELL, earlier=[])
+    bare = msgspec.structs.replace(record, cell=_NO_CELL, earlier=[], tries=1)
     provenance = msgspec.structs.replace(bare.provenance, submitted="")
     whole = msgspec.to_builtins(msgspec.structs.replace(bare, provenance=provenance))
     text = json.dumps(whole, sort_keys=True, ensure_ascii=False)
@@ -269,7 +281,10 @@ def succeed(new: Record, old: Record) -> Record:
         earlier.append(
             Earlier(score_key=old.keys.score, scores=old.scores, finished=old.provenance.finished)
         )
-    return new.model_copy(update={"earlier": earlier[-MAX_EARLIER:]})
+    again = old.keys.score == new.keys.score and old.is_platform_fault and new.is_platform_fault
+    return new.model_copy(
+        update={"earlier": earlier[-MAX_EARLIER:], "tries": old.tries + 1 if again else 1}
+    )
 
 
 _NO_CELL = CellId(benchmark="", participant="", submission="", phase="", task="")

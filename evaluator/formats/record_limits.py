@@ -41,6 +41,7 @@ def excess(record: Record) -> str | None:
     faults = (
         (len(set(steps)) < len(steps), f"has {len(steps)} steps; each runs once"),
         (bool(record.earlier), "tells of earlier scores, which collecting alone does"),
+        (record.tries != 1, "counts its tries, which collecting alone does"),
         (record.id is not None, "has an id, which opening alone gives"),
         (len(record.extra) > MAX_EXTRA, f"has {len(record.extra)} extra numbers"),
         (any(len(key) > MAX_EXTRA_KEY for key in record.extra), "has a key that is too long"),

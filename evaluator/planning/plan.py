@@ -12,6 +12,7 @@ from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import PART_NAMES, STAGES, CellId, Keys, changed_parts
 from evaluator.formats.phases import Phase, Task
+from evaluator.formats.record import MAX_TRIES
 from evaluator.formats.submission import Submission
 from evaluator.planning.digests import PartDigests, build_context
 from evaluator.planning.entries import entries
@@ -205,6 +206,9 @@ def _compare(cell: Cell, snapshot: Snapshot, explain: "_Explainer") -> PlannedCe
         return PlannedCell(cell=cell, state="stale", reason=reason, unseen=unseen)
     error = head.get("error")
     if isinstance(error, dict) and error.get("actor") == "platform":
+        tries = head.get("tries")
+        if isinstance(tries, int) and tries >= MAX_TRIES:
+            return None  # until somebody asks for it by name
         # Its message may repeat what is hidden; whoever may say it reads it in the record.
         return PlannedCell(cell=cell, state="retry", reason="platform fault")
     return None

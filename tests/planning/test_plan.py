@@ -2,7 +2,7 @@ import pytest
 
 from evaluator.clock import utc_now
 from evaluator.errors import Actor
-from evaluator.formats.record import Reason
+from evaluator.formats.record import MAX_TRIES, Reason
 from evaluator.formats.record_json import to_json
 from evaluator.planning.plan import ask_again, make_plan
 from tests.records import cells_of, failed, record_of, write_records
@@ -154,6 +154,19 @@ def test_a_platform_fault_is_tried_again_but_no_other_failure(done: Repository) 
     assert (str(item.cell.id), item.state) == (one, "retry")
     # What broke may be hidden; the plan is printed and stands in comments.
     assert item.reason == "platform fault"
+
+
+@pytest.mark.parametrize(("tries", "planned"), [(2, 1), (MAX_TRIES, 0)])
+def test_a_content_that_breaks_machine_after_machine_is_not_tried_for_ever(
+    done: Repository, tries: int, planned: int
+) -> None:
+    cells = cells_of(done)
+    one = sorted(ADDING)[0]
+    record = failed(record_of(cells[one]), Actor.PLATFORM).model_copy(update={"tries": tries})
+    done.write(cells[one].id.record_path, to_json(record))
+    assert len(done.plan().missing) == planned
+    done.write("submissions/adding/alice/right/helper.py", "")
+    assert one in done.reasons(), "another content begins anew"
 
 
 @pytest.mark.parametrize(

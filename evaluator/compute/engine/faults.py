@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import docker.errors
 import requests.exceptions
 
-from evaluator.errors import PlatformError, printable
+from evaluator.errors import PlatformError, error_name
 
 FAULTS = (docker.errors.DockerException, requests.exceptions.RequestException, OSError)
 
@@ -18,6 +18,6 @@ def platform_faults(doing: str) -> Iterator[None]:
         yield
     except FAULTS as error:
         raise PlatformError(
-            f"could not {doing}: {printable(str(error))[:500]}",
+            f"could not {doing} ({error_name(error)})",
             hint="Is the Docker engine well? `docker info` tells.",
         ) from error

@@ -115,8 +115,8 @@ class HostProcess:
             if interrupted:
                 raise StoppedError
             if answer is None:
-                said = printable(self._supervised.complaint())[-500:]
-                raise PlatformError(f"the supervisor died: {said}")
+                said = ChildProcessError(self._supervised.complaint()[-500:])
+                raise PlatformError("the supervisor died") from said
             if "unstartable" in answer:
                 raise ProgramError(
                     f"the command '{printable(spec.command[0])}' cannot be started: "

@@ -11,7 +11,7 @@ import docker
 import docker.errors
 
 from evaluator.compute.engine.spec import Image, ImageError
-from evaluator.errors import Actor, printable
+from evaluator.errors import Actor, error_name, printable
 from evaluator.formats.settings import Settings
 
 CONTEXT_LABEL = "org.pullbench.context"
@@ -107,7 +107,8 @@ class Images:
                     )
         except docker.errors.APIError as error:
             raise ImageError(
-                f"the image '{printable(name)}' cannot be built: {printable(str(error))}",
+                f"the image '{printable(name)}' cannot be built ({error_name(error)})",
+                hint="`docker build` says more.",
                 actor=Actor.ORGANISER,
             ) from None
         built = self._find(name)

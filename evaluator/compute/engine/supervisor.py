@@ -10,6 +10,7 @@ input does: the engine closes it to stop the program, and the kernel when the en
 
 import contextlib
 import ctypes
+import errno
 import json
 import os
 import resource
@@ -99,7 +100,7 @@ def supervise(
         try:
             program = begin(log)
         except OSError as error:
-            return {"unstartable": str(error)}
+            return {"unstartable": errno.errorcode.get(error.errno or 0, "")}
     watched = [caller]
     # It tells of the end at once; kernels before 5.3 have none, and are asked all the time.
     with contextlib.suppress(AttributeError, OSError):
