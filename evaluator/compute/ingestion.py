@@ -69,7 +69,8 @@ def predict(
             too_much = isinstance(error, TooMuchError)
             raise fail(
                 Reason.OUTPUT_LIMIT if too_much else Reason.UNSAFE_OUTPUT,
-                f"left output that cannot be taken: {error}",
+                "left output that cannot be taken: "
+                + error.shown(named=job.shows_prediction_log),
                 step="ingestion", hint="Write less." if too_much else "Write plain files only.",
                 report=step, actor=job.author,
             ) from None  # fmt: skip

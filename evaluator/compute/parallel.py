@@ -184,9 +184,9 @@ def _judge(
     try:
         link = find_link(shared)
     except UnsafeOutputError as error:
-        raise _unsafe(f"left a shared folder that cannot be read: {error}") from None
+        raise _unsafe(f"left a shared folder that cannot be read: {error.fault}") from None
     if link is not None:
-        raise _unsafe(f"left a link in the shared folder: '{link}'")
+        raise _unsafe("left a link in the shared folder")
     try:
         if ended.scorer.stopped_by == "caller":
             raise fail(

@@ -29,7 +29,19 @@ _NEARLY = 2**16
 
 
 class UnsafeOutputError(Exception):
-    """What a program left cannot be taken; names the file and says why."""
+    """What a program left cannot be taken.
+
+    A name is a text that the program chose: it is to be said only where its log is shown.
+    """
+
+    def __init__(self, fault: str, name: str = "") -> None:
+        super().__init__(f"'{name}' {fault}" if name else fault)
+        self.fault = fault
+        self.name = name
+
+    def shown(self, *, named: bool) -> str:
+        """Say what is wrong, and of which file where that may be said."""
+        return str(self) if named or not self.name else f"a file or folder {self.fault}"
 
 
 class TooMuchError(UnsafeOutputError):
@@ -109,16 +121,16 @@ def collect(output: OutputFolder, target: Path) -> None:
     with output.entries() as entries:
         for entry in _bounded(entries):
             if entry.kind not in ("file", "folder"):
-                raise UnsafeOutputError(f"'{_shown(entry)}' is a {entry.kind}")
+                raise UnsafeOutputError(f"is a {entry.kind}", _shown(entry))
             left -= entry.size
             if left < 0:
                 raise TooMuchError(
-                    f"'{_shown(entry)}' is larger than the {output.room.size:,} bytes given"
+                    f"is larger than the {output.room.size:,} bytes given", _shown(entry)
                 )
             try:
                 _copy(entry, target.joinpath(*entry.path), entry.size)
             except FileExistsError:  # this machine's file system takes two names for one
-                raise UnsafeOutputError(f"the name '{_shown(entry)}' stands twice") from None
+                raise UnsafeOutputError("has the name of another", _shown(entry)) from None
 
 
 def take_files(output: OutputFolder, target: Path, size: int) -> None:
@@ -143,7 +155,7 @@ def _bounded(entries: Iterator[Entry]) -> Iterator[Entry]:
         if len(path.encode("utf-8", "surrogateescape")) > MAX_PATH:
             raise UnsafeOutputError(f"a path is longer than {MAX_PATH} bytes")
         if not path.isprintable():
-            raise UnsafeOutputError(f"the name '{_shown(entry)}' holds characters of control")
+            raise UnsafeOutputError("has a name with characters of control", _shown(entry))
         yield entry
 
 
