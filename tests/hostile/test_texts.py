@@ -404,7 +404,10 @@ def test_no_text_commands_a_runner(refused: Refused) -> None:
     assert len(commands) >= len(TEXTS)
     for line in commands:
         assert re.match(rf"::(error|warning) file={MINE}/[a-z-]+/submission\.yaml,", line), line
-    assert "##[" not in refused.log
+    # Nor one of another service, and nobody says which one reads what is printed elsewhere.
+    for log in (refused.log, refused.terminal):
+        assert not re.search(r"##\w*\[|[\r\x1b]", log)
+    assert not [line for line in refused.terminal.splitlines() if line.lstrip().startswith("::")]
 
 
 def test_no_text_acts_on_a_terminal(refused: Refused) -> None:
