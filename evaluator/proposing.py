@@ -1,15 +1,16 @@
 """A pull request as a snapshot: the base branch with the head's changes laid over it."""
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from evaluator.commit import fetch_commit, merge_commit, tip_of
 from evaluator.errors import Actor, Problem, RefusedError, UsageError
 from evaluator.formats.suite import FOLDER as SUITES
-from evaluator.planning.changes import differences, digest_of, merge_bases, named
+from evaluator.planning.changes import differences, digest_of, forks, merge_bases, named
 from evaluator.planning.ledger import Ledger, read_ledger
-from evaluator.planning.ownership import Changed, judge, submissions_in
+from evaluator.planning.ownership import Changed, judge, judge_earlier, submissions_in
 from evaluator.planning.plan import Plan, make_plan
 from evaluator.planning.quotas import judge_entries
 from evaluator.planning.raw_trees import Change, changes
@@ -59,6 +60,14 @@ class Proposal:
     def changed(self) -> str:
         """Digest of the changed paths: with ``tree``, what an approval binds."""
         return digest_of(self.changes)
+
+    @property
+    def listed(self) -> list[tuple[str, str]]:
+        """What becomes of each changed path, and the path."""
+        return [
+            ("deleted" if new is None else "added" if old is None else "changed", path)
+            for path, old, new in self.changes
+        ]
 
     @cached_property
     def before(self) -> Snapshot:
@@ -110,6 +119,16 @@ class Proposal:
         changed = Changed(changes=self.changes, sizes=known, starts=starts, submissions=submissions)
         participants = {path.split("/")[2] for path in self.before.tree.entries.folders}
         found = list(judge(changed, actor, self.before.settings, participants))
+        if not found and not self.before.settings.is_organiser(actor):
+            try:
+                found += judge_earlier(self._earlier(), actor, self.before.settings)
+            except RefusedError as error:
+                found.append(
+                    Problem(
+                        file="commits", message=error.message, hint=error.hint,
+                        actor=Actor.PARTICIPANT,
+                    )
+                )  # fmt: skip
         places = [f"submissions/{name}" for name in self.submissions]
         places += [f"benchmarks/{name}" for name in self.benchmarks]
         places += {SUITES for change in self.changes if change.path.startswith(f"{SUITES}/")}
@@ -123,6 +142,14 @@ class Proposal:
             and problem.file not in refused
         ]
         return sorted(found, key=lambda problem: (problem.file, problem.line or 0, problem.key))
+
+    def _earlier(self) -> dict[str, Sequence[Change] | None]:
+        """Return what the commits before the head change of the commits that they stand on."""
+        return {
+            commit: None if fork is None else changes(self.repo, fork, commit)
+            for commit, fork in forks(self.repo, self.base, self.head).items()
+            if commit != self.head
+        }
 
     def over_quota(self, ledger: Ledger) -> list[Problem]:
         """Submissions beyond a quota or outside their phase's window."""

@@ -59,6 +59,8 @@ class Report:
     """Commit of the pull request."""
     tree: str
     """Its tree, to which an approval is bound."""
+    changed: Sequence[tuple[str, str]] = ()
+    """What becomes of each path that its merge changes, and the path."""
     problems: Sequence[Problem] = ()
     cells: Sequence[CellLine] = ()
     boards: Sequence[BoardChange] = ()
@@ -72,6 +74,7 @@ class Report:
 class _Size:
     """How much of each list is shown."""
 
+    paths: int
     problems: int
     cells: int
     boards: int
@@ -80,10 +83,10 @@ class _Size:
 
 
 _SIZES = (
-    _Size(problems=50, cells=200, boards=20, rows=60, columns=12),
-    _Size(problems=30, cells=60, boards=10, rows=40, columns=8),
-    _Size(problems=10, cells=20, boards=4, rows=20, columns=6),
-    _Size(problems=3, cells=3, boards=1, rows=8, columns=3),
+    _Size(paths=100, problems=50, cells=200, boards=20, rows=60, columns=12),
+    _Size(paths=50, problems=30, cells=60, boards=10, rows=40, columns=8),
+    _Size(paths=20, problems=10, cells=20, boards=4, rows=20, columns=6),
+    _Size(paths=3, problems=3, cells=3, boards=1, rows=8, columns=3),
 )
 _LOG_LINES = 20
 _LOGS = 5
@@ -149,6 +152,8 @@ def _body(report: Report, size: _Size) -> Iterator[str]:
         yield from ("", "#### What is wrong", "")
         yield from map(_problem, report.problems[: size.problems])
         yield from _rest(len(report.problems) - size.problems, "problem")
+    if report.changed:
+        yield from _paths(report.changed, size.paths)
     failed = [line for line in report.cells if line.reason and line.status == "failed"]
     if failed:
         yield from ("", "#### What failed", "")
@@ -168,6 +173,14 @@ def _body(report: Report, size: _Size) -> Iterator[str]:
         yield from ("", "<details><summary>End of the log of a failed cell</summary>", "")
         yield from (f"{quoted(str(line.cell))}:", "", *block(line.log, _LOG_LINES), "")
         yield "</details>"
+
+
+def _paths(changed: Sequence[tuple[str, str]], limit: int) -> Iterator[str]:
+    count = f"{len(changed):,} path{'' if len(changed) == 1 else 's'}"
+    yield from ("", f"<details><summary>The merge changes {count}</summary>", "")
+    yield from (f"- {quoted(path, 300)} is {fate}" for fate, path in changed[:limit])
+    yield from _rest(len(changed) - limit, "path")
+    yield from ("", "</details>")
 
 
 def _rest(count: int, what: str) -> Iterator[str]:

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 
+from evaluator.errors import RefusedError
 from evaluator.formats.cell import digest
 from evaluator.formats.paths import shown
 from evaluator.planning.listing import Entry
 from evaluator.planning.raw_trees import Change
 from evaluator.planning.repository import Repo, ask, list_entries
 
+MAX_COMMITS = 250
+"""Of one pull request; forges show no more."""
 _AT_ONCE = 200
 """Paths in one command line."""
 _NAMED = 5
@@ -17,6 +20,28 @@ _NAMED = 5
 def merge_bases(repo: Repo, one: str, other: str) -> list[str]:
     """Return the last commits that two others have in common; several after crosswise merges."""
     return (ask(repo, "merge-base", "--all", one, other) or "").split()
+
+
+def forks(repo: Repo, base: str, head: str) -> dict[str, str | None]:
+    """Return every commit that a head brings, and the one commit of the base that it stands on.
+
+    None for one that stands on several, or on none. Raises RefusedError.
+    """
+    told = ask(repo, "rev-list", "--topo-order", "--reverse", "--parents",
+               f"--max-count={MAX_COMMITS + 1}", f"{base}..{head}")  # fmt: skip
+    lines = (told or "").splitlines()
+    if len(lines) > MAX_COMMITS:
+        raise RefusedError(
+            f"it has more than {MAX_COMMITS} commits", hint="Squash them into one, and push again."
+        )
+    found: dict[str, str | None] = {}
+    for commit, *parents in map(str.split, lines):
+        places = {found.get(parent, parent) for parent in parents}
+        if len(places) > 1 and None not in places:
+            last = ask(repo, "merge-base", "--independent", *map(str, places))
+            places = set((last or "").split())
+        found[commit] = places.pop() if len(places) == 1 else None
+    return found
 
 
 def differences(

@@ -56,6 +56,35 @@ def judge(
             )  # fmt: skip
 
 
+def judge_earlier(
+    earlier: Mapping[str, Sequence[Change] | None], actor: str, settings: Settings
+) -> Iterator[Problem]:
+    """Report commits with changes that are not ``actor``'s, though the head shows none of them.
+
+    Merged, a commit is part of the base branch: another pull request that holds it, too, or the
+    same one rebased, would bring what it changes, or take back what the base changed since.
+    ``earlier`` are commits with what they change of the commit of the base that they stand on.
+    """
+    own = settings.names_of(actor)
+    reported: set[str] = set()
+    for commit, changes in earlier.items():
+        where = f"commit {commit[:10]}"
+        if changes is None:
+            yield _problem(where, "stands on several commits of the base branch, or on none", _WAY)
+        for change in changes or ():
+            fault = _record(change, organiser=False) or _place(change, own)
+            if (fault or path_fault(change.path)) and change.path not in reported:
+                reported.add(change.path)
+                yield _problem(
+                    where,
+                    f"changes {shown(change.path)[:200]}, which no merge of it may change",
+                    _WAY,
+                )
+
+
+_WAY = "Put all changes into one commit on top of the base branch, and push it in its place."
+
+
 def submissions_in(changes: Iterable[Change]) -> set[str]:
     """Ids of the submissions that changes touch."""
     return {"/".join(change.path.split("/")[1:4]) for change in _submitted(changes)}

@@ -97,6 +97,7 @@ def _approve(
         reason=f"Approved by {approver}.",
         head=proposal.head,
         tree=proposal.tree,
+        changed=proposal.listed,
         cells=[line_of(item, None) for item in planned],
         next_step="Runners evaluate it; this comment then shows the scores.",
         at=now.isoformat(timespec="seconds"),

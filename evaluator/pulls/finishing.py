@@ -58,6 +58,7 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
         reason="" if complete else f"{len(expected) - len(scored)} cells came without a record.",
         head=proposal.head,
         tree=proposal.tree,
+        changed=proposal.listed,
         problems=[
             Problem(file="records", message=text, actor=Actor.PLATFORM)
             for text in (*checked.malformed, *checked.left_out)

@@ -51,6 +51,7 @@ def verdict(judged: Judged) -> Report:
         reason="",
         head=judged.proposal.head,
         tree=judged.proposal.tree,
+        changed=judged.proposal.listed,
         problems=judged.problems,
         next_step=MEND if judged.errors else "An organiser reviews it.",
         at=judged.proposal.now.isoformat(timespec="seconds"),

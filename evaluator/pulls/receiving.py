@@ -46,6 +46,7 @@ def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
         ),
         head=proposal.head,
         tree=proposal.tree,
+        changed=proposal.listed,
         problems=judged.problems,
         next_step=(
             MEND

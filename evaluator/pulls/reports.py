@@ -42,7 +42,8 @@ def is_anothers(ledger: Ledger, proposal: Proposal, source: Source) -> bool:
 def stopped(proposal: Proposal, problems: Sequence[Problem], now: dt.datetime) -> Step:
     """Refuse a proposal for what is wrong with it."""
     report = Report(
-        state="refused", reason="", head=proposal.head, tree=proposal.tree, problems=problems,
+        state="refused", reason="", head=proposal.head, tree=proposal.tree,
+        changed=proposal.listed, problems=problems,
         next_step="What is listed has to be mended first.",
         at=now.isoformat(timespec="seconds"),
     )  # fmt: skip
@@ -54,6 +55,7 @@ def withdrawn(proposal: Proposal, now: dt.datetime) -> Report:
     return Report(
         state="void", reason="The label was taken off before the approval counted.",
         head=proposal.head, tree=proposal.tree,
+        changed=proposal.listed,
         next_step=f"An organiser looks at what is there now and sets `{APPROVAL_LABEL}` again.",
         at=now.isoformat(timespec="seconds"),
     )  # fmt: skip

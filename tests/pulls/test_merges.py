@@ -5,10 +5,13 @@ import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import markdown
 import pytest
 
 from evaluator import pipeline
+from evaluator.board.comment import to_markdown
 from evaluator.errors import RefusedError
+from evaluator.planning.changes import MAX_COMMITS
 from evaluator.proposing import Source
 from evaluator.pulls import Step
 from tests.pulls.conftest import NOON, ORGANISER, Files, Forge, entry
@@ -196,3 +199,69 @@ def test_a_tree_is_judged_within_bounded_time_and_memory(forge: Forge) -> None:
     assert "it changes more than 50,000 files and folders" in said
     assert used.ru_maxrss < 400 * 1024
     assert used.ru_utime + used.ru_stime < 20
+
+
+def taken_back(forge: Forge, number: int, first: str, content: str, name: str) -> Source:
+    """Push a head that changes a rule and takes that back, beside an entry of its own."""
+    forge.open(number, {RULE: content, **entry("mallory", name)}, base=first)
+    forge.theirs.git("checkout", "--quiet", first, "--", RULE)
+    return forge.push(number, forge.theirs.commit("Take it back"))
+
+
+def test_two_pull_requests_that_are_judged_before_either_is_merged(forge: Forge) -> None:
+    """Neither shows the rule; both hold a commit of it, which is the merge base of the second."""
+    forge.ours.write(RULE, "As it was.\n")
+    old = forge.ours.commit("A rule")
+    forge.ours.write(RULE, "As it should be.\n")
+    forge.ours.commit("A better rule")
+    forge.ours.git("push", "--quiet", "origin", BRANCH)
+    one = taken_back(forge, 1, old, "As it should be.\n", "one")
+    forge.theirs.git("checkout", "--quiet", "--force", f"{one.head}~1")
+    forge.theirs.write(RULE, "As it was.\n")
+    forge.theirs.write("submissions/adding/mallory/one/more.txt", "More\n")
+    other = forge.push(2, forge.theirs.commit("Take it back, too"))
+    for source in (one, other):
+        judged = pipeline.judge(forge.ours.path, source, "mallory", NOON)
+        assert RULE not in {change.path for change in judged.proposal.changes}
+        (problem,) = judged.errors
+        assert problem.message == f"changes {RULE}, which no merge of it may change"
+    # What it would have been good for.
+    forge.merge(one)
+    assert RULE in merged(forge, other)
+
+
+def test_what_a_rebase_would_bring_alone(forge: Forge, crossed: Crossed) -> None:
+    """A rebase drops merges, and with them what they take back: eve's submission would be gone."""
+    forge.open(2, {"submissions/adding/eve": None, **entry("mallory")}, base=crossed.entered)
+    forge.theirs.git("merge", "--quiet", "--no-ff", "--no-commit", f"origin/{BRANCH}")
+    forge.theirs.git("checkout", "--quiet", crossed.entered, "--", "submissions/adding/eve")
+    source = forge.push(2, forge.theirs.commit("Catch up"))
+    step = pipeline.receive(forge.ours.path, source, "mallory", NOON)
+    assert step.proposal is not None
+    assert {change.path for change in step.proposal.changes} == set(entry("mallory"))
+    assert not step.ok
+    assert "submissions/adding/eve/one/main.py, which no merge" in step.report.problems[0].message
+
+
+def test_more_commits_than_anybody_looks_at(forge: Forge) -> None:
+    source = forge.open(1, entry("mallory"))
+    head = source.head
+    for _ in range(MAX_COMMITS):
+        head = forge.theirs.git("commit-tree", f"{head}^{{tree}}", "-p", head, "-m", "Again")
+    judged = pipeline.judge(forge.ours.path, forge.push(1, head), "mallory", NOON)
+    assert [problem.message for problem in judged.errors] == ["it has more than 250 commits"]
+
+
+def test_the_comment_says_how_many_paths_the_merge_changes_and_which(forge: Forge) -> None:
+    path = "submissions/adding/carol/one/<img src=x onerror=1>`@everyone`.txt"
+    source = forge.open(1, {**entry("carol"), path: "x"})
+    text = to_markdown(pipeline.receive(forge.ours.path, source, "carol", NOON).report)
+    assert "<summary>The merge changes 3 paths</summary>" in text
+    assert "`submissions/adding/carol/one/main.py` is added" in text.replace("``", "`")
+    html = markdown.markdown(text)
+    assert "<img" not in html
+    many = {f"submissions/adding/carol/one/{number}.txt": "x" for number in range(300)}
+    source = forge.open(2, {**entry("carol"), **many})
+    text = to_markdown(pipeline.receive(forge.ours.path, source, "carol", NOON).report)
+    assert "The merge changes 302 paths" in text
+    assert "202 more paths, left out here" in text
