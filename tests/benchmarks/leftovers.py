@@ -2,7 +2,13 @@
 
 # Each place is tried, whatever the bundle thinks of: what can be written to is what must be empty.
 COMMON = """
-import ctypes, json, os, signal, subprocess, sys, time
+import ctypes
+import json
+import os
+import signal
+import socket
+import time
+
 LIBC = ctypes.CDLL(None, use_errno=True)
 MARK = "left-by-another"
 KEY = 4711
@@ -34,7 +40,7 @@ def leave():
                 os.chmod(path + "-closed/in", 0)
                 os.chmod(path + "-closed", 0)
             left.append(place)
-        except OSError as error:
+        except OSError:
             pass
     if LIBC.shmget(KEY, 4096, 0o1666) >= 0: left.append("shm")
     if LIBC.msgget(KEY, 0o1666) >= 0: left.append("msg")
@@ -45,7 +51,6 @@ def leave():
             os._exit(0)
         for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:
             signal.signal(number, signal.SIG_IGN)
-        import socket
         abstract = socket.socket(socket.AF_UNIX)
         abstract.bind("\\0" + MARK)
         abstract.listen()
@@ -56,7 +61,7 @@ def leave():
             time.sleep(0.001)
     os.wait()
     left.append("process")
-    for path in ("/proc/1/mem", "/proc/%d/mem" % os.getppid()):
+    for path in ("/proc/1/mem", f"/proc/{os.getppid()}/mem"):
         try:
             open(path, "r+b")
             left.append(path)
@@ -87,6 +92,7 @@ def see():
     if "MARK" in os.environ:
         seen.append("environment")
     print("sees", json.dumps(seen), flush=True)
+    return seen
 
 see()
 """

@@ -384,11 +384,7 @@ def test_in_a_container_the_clock_cannot_be_stopped(repo: Repository) -> None:
         error = records[name].error
         assert error
         assert (error.reason, error.actor) == ("predictions refused", "participant")
-        # Where the machine is busy, ending a thousand processes may outlast the bundle's patience:
-        # then the scores are refused all the same, and the participant is told why.
-        told = ["the time budget of 2 s is used up"]
-        told += ["its processes could not be stopped"] if name == "forks-on" else []
-        assert any(one in error.message for one in told), error.message
+        assert "the time budget of 2 s is used up" in error.message
         assert records[name].steps[0].wall_seconds < 2 + 20  # with all that starts before the clock
     error = records["loses-its-memory"].error
     assert error

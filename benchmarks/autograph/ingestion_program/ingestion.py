@@ -9,7 +9,6 @@ which says how it went, and the predictions where there are some.
 
 import json
 import os
-import shutil
 import stat
 import subprocess
 import sys
@@ -54,11 +53,9 @@ def run(input_dir: Path, submission_dir: Path, budget: float, scratch: Path) -> 
         code = child.wait(budget)
     except subprocess.TimeoutExpired:
         code = None
-        processes.kill_group(child.pid)
-        child.wait()
     duration = time.monotonic() - started
-    if not processes.kill_descendants():
-        return Outcome("failed", duration, "its processes could not be stopped")
+    processes.end_all(child.pid)
+    child.returncode = code or 0  # reaped by end_all
     if code is None or duration > budget:
         message = f"the time budget of {budget:g} s is used up: stopped after {duration:.2f} s"
         return Outcome("timeout", duration, message)
@@ -93,12 +90,7 @@ def read_bounded(path: Path) -> bytes:
 
 
 def write(output_dir: Path, outcome: Outcome, config: dict[str, object]) -> None:
-    """Write end.yaml and predictions, and remove what the submission may have put there."""
-    for path in output_dir.iterdir():
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
+    """Write end.yaml and predictions."""
     if outcome.status == "success":
         text = "\n".join(["label", *map(str, outcome.labels)])
         (output_dir / "predictions").write_text(text + "\n", encoding="ascii")
@@ -116,8 +108,11 @@ def write(output_dir: Path, outcome: Outcome, config: dict[str, object]) -> None
 def main(input_dir: Path, output_dir: Path, submission_dir: Path) -> None:
     config = yaml.safe_load((input_dir / "config.yml").read_text(encoding="utf-8"))
     processes.guard()
-    with tempfile.TemporaryDirectory() as scratch:
-        outcome = run(input_dir, submission_dir, float(config["time_budget"]), Path(scratch))
+    scratch = Path(tempfile.mkdtemp())
+    outcome = run(input_dir, submission_dir, float(config["time_budget"]), scratch)
+    processes.forget(output_dir, scratch)
+    if scratch.is_dir():  # outside of a container
+        scratch.rmdir()
     write(output_dir, outcome, config)
     print(f"{outcome.status} in {outcome.duration:.2f} s of {config['time_budget']:g} s")
     if outcome.message:

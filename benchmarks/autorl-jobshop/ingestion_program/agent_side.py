@@ -14,13 +14,15 @@ import time
 from pathlib import Path
 
 from line import MAX_ACTION, ClosedError, Line, NonsenseError, SlowError
-from processes import end_all, forget, guard
+from processes import end_all, forget, guard, is_alone
 
 SOCKET = "environment.sock"
 PATIENCE = 60.0
 """Seconds for the environment to come, and to answer."""
 MAX_STATE = 2**20
 PAUSE = 0.01
+OUTPUT = Path("/app/output")
+"""Of the container; nothing is wanted there."""
 
 
 def connect(shared: Path) -> Line:
@@ -119,7 +121,7 @@ def main(shared: Path, submission: Path) -> None:
         start = environment.hear(PATIENCE)
         began = time.monotonic()
         failure = play(environment, start, hello, submission)
-        forget(shared)
+        forget(shared, *([OUTPUT] if is_alone() else ()))
         environment.tell({"gone": True}, PATIENCE)
         end = f"failed ({failure})" if failure and not hello["quiet"] else "over"
         print(f"episode {start['episode']}: {end}, {time.monotonic() - began:.2f} s", flush=True)

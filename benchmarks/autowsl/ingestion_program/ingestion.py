@@ -12,7 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from processes import Ending, end_all, guard, is_alone, run
+from clock import Ending, run
+from processes import clear, end_all, forget, guard
 
 DEFAULTS = {"start_time_budget": 30, "time_budget": 1200, "pred_time_budget": 600}
 HALVES = {"training": ("train", "time_budget"), "prediction": ("predict", "pred_time_budget")}
@@ -23,27 +24,6 @@ MAX_PREDICTIONS = 2**26
 def read_budgets(input_dir: Path) -> dict[str, float]:
     info = json.loads((input_dir / "info.json").read_text(encoding="utf-8"))
     return {key: float(info.get(key, default)) for key, default in DEFAULTS.items()}
-
-
-def clear(folder: Path, *, keep: Path | None = None) -> None:
-    """Empty a folder, as far as it is ours."""
-    for path in folder.iterdir():
-        if path == keep:
-            continue
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
-
-
-def forget(output_dir: Path, work: Path) -> None:
-    """Leave nothing of the training but what ``save`` wrote."""
-    clear(output_dir)
-    clear(work, keep=work / "model")
-    if is_alone():  # otherwise these folders are not ours
-        for folder in (Path(tempfile.gettempdir()), Path("/dev/shm")):
-            if folder.is_dir():
-                clear(folder, keep=work)
 
 
 def describe(half: str, ending: Ending, budget: float, start_budget: float) -> str:
@@ -101,7 +81,8 @@ def main(input_dir: Path, output_dir: Path, submission_dir: Path) -> None:
                 clear(output_dir)
                 break
             if verb == "train":
-                forget(output_dir, work)
+                # Nothing of the training but what ``save`` wrote.
+                forget(output_dir, work, keep=work / "model")
         else:
             clear(output_dir)
             made = work / "predictions.csv"

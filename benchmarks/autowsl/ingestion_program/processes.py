@@ -1,52 +1,39 @@
-"""One half of a submission under a clock that it cannot reach. Standard library alone.
+"""A participant's processes: guarded against, ended, and forgotten. Standard library alone.
 
-The clock is this process's own and monotonic. At its end every process that came of the half is
-killed with SIGKILL, which nothing catches and for which no C call has to return: those in other
-sessions and process groups, and orphans of those that have ended, too.
+They run as the same user and in the same container as the organiser's process that starts them.
+So that process takes nothing from them but plain files and bytes, and between two of them calls
+``end_all`` and then ``forget``. Several bundles have this file; a test holds the copies equal.
+
+What no process in the container can take back are counters of the kernel (process ids, the clock,
+peaks of the cgroup): they tell the next process a few numbers, and no more.
 """
 
 import contextlib
 import ctypes
 import os
-import select
+import resource
 import signal
-import subprocess
+import stat
 import sys
+import tempfile
 import time
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 PR_SET_DUMPABLE = 4
 PR_SET_CHILD_SUBREAPER = 36
-POLL_SECONDS = 0.01
-MESSAGES = 64
-"""Bytes that are kept of what the half says: enough for its two words."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ending:
-    """How a half ended, in seconds by the monotonic clock."""
-
-    start_seconds: float
-    """From its process's start until the model was made."""
-    seconds: float
-    """From then until its process ended; 0 where it did not come so far."""
-    ending_seconds: float
-    """From then until no process was left of it."""
-    stopped: Literal["", "start", "budget"]
-    """Which budget it passed."""
-    done: bool
-    """Whether the harness came to its end without an error."""
-    code: int
-    """Exit code; negative for a signal."""
+IPC_RMID = 0
+PAUSE = 0.001
+FOLDERS = ("/tmp", "/dev/shm", "/dev/mqueue")
+"""All that can be written to in a container of pullbench's, but for the output."""
+OWN = ("HOME", "TMPDIR", "PULLBENCH_STAGES")
+"""Variables that are the organiser's process's alone."""
+LIMITS = [getattr(resource, name) for name in dir(resource) if name.startswith("RLIMIT_")]
 
 
 def guard() -> None:
-    """Inherit every orphan below this process, and let none look into its memory.
+    """Inherit every orphan below this process, and let none look into its memory or files.
 
-    The model's processes run as the same user: without this one could trace us and stop the clock.
-    As process 1 of a container we also get no signal from them.
+    As process 1 of a container it gets no signal from them either.
     """
     if sys.platform == "linux":
         libc = ctypes.CDLL(None)
@@ -55,112 +42,134 @@ def guard() -> None:
 
 
 def is_alone() -> bool:
-    """Whether every other process that we can see came of us: in a container of our own."""
+    """Whether every other process that can be seen came of this one: in a container."""
     return os.getpid() == 1
 
 
-def run(command: list[str], *, start_budget: float, budget: float) -> Ending:
-    """Run one half. It says 'ready' when the model is made, and 'done' at its end."""
-    reader, writer = os.pipe()
-    os.set_blocking(reader, False)
-    began = time.monotonic()
-    process = subprocess.Popen(
-        [*command, str(writer)],
-        stdin=subprocess.DEVNULL, start_new_session=True, pass_fds=(writer,),
-    )  # fmt: skip
-    os.close(writer)
-    said = b""
-    ready: float | None = None
-    stopped: Literal["", "start", "budget"] = ""
-    code = None
-    while code is None and not stopped:
-        if select.select([reader], [], [], POLL_SECONDS)[0]:
-            said += _read(reader)
-        code = _ended(process)
-        now = time.monotonic()
-        if ready is None:
-            if b"ready" in said:
-                ready = now
-            elif now - began > start_budget:
-                stopped = "start"
-        elif now - ready > budget:
-            stopped = "budget"
-        # Not before it was looked at: whoever floods the pipe must not hide the first word.
-        said = said[-MESSAGES:]
-    ended = time.monotonic()
-    end_all(process.pid)
-    said = (said + _read(reader))[-MESSAGES:]
-    os.close(reader)
-    process.returncode = -signal.SIGKILL if code is None else code  # reaped by end_all
-    return Ending(
-        start_seconds=(ready or ended) - began,
-        seconds=ended - ready if ready else 0.0,
-        ending_seconds=time.monotonic() - ended,
-        stopped=stopped,
-        done=not stopped and process.returncode == 0 and b"done" in said,
-        code=process.returncode,
-    )
-
-
-def _read(reader: int) -> bytes:
-    """Take a little of what stands in the pipe: whoever floods it only delays himself."""
-    try:
-        content = os.read(reader, 4096)
-    except BlockingIOError:
-        return b""
-    if not content:
-        # All writers are gone: select would return at once for ever.
-        time.sleep(POLL_SECONDS)
-    return content
-
-
-def _ended(process: "subprocess.Popen[bytes]") -> int | None:
-    pid, status = os.waitpid(process.pid, os.WNOHANG)
-    return os.waitstatus_to_exitcode(status) if pid else None
+def environment(home: Path) -> dict[str, str]:
+    """Variables for a participant's process."""
+    passed = {key: value for key, value in os.environ.items() if key not in OWN}
+    return {**passed, "HOME": str(home), "TMPDIR": str(home)}
 
 
 def end_all(group: int | None = None) -> None:
-    """Kill everything below this process, what is born meanwhile included, and wait for its end."""
+    """Kill all that came of this process, what is born meanwhile included; wait for its end.
+
+    ``group`` is a process group besides, for systems without /proc.
+    """
     while True:
         if is_alone():
-            # One call for all: a process that forks faster than it can be listed dies as well.
-            _kill(-1)
+            # One call reaches all, also those that fork faster than they can be listed.
+            targets = [-1]
         else:
-            for pid in descendants():
-                _kill(pid)
-            if group is not None:  # all that a system without /proc offers
-                _kill(-group)
+            targets = descendants() if group is None else [-group, *descendants()]
+        for target in targets:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(target, signal.SIGKILL)
         try:
             while os.waitpid(-1, os.WNOHANG)[0]:
                 pass
         except ChildProcessError:
             return
-        time.sleep(POLL_SECONDS / 5)
-
-
-def _kill(pid: int) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.kill(pid, signal.SIGKILL)
+        time.sleep(PAUSE)
 
 
 def descendants() -> list[int]:
     """Ids of all processes below this one; none where there is no /proc."""
-    by_parent: dict[int, list[int]] = {}
-    try:
-        entries = [entry for entry in os.scandir("/proc") if entry.name.isdecimal()]
-    except OSError:
-        return []
-    for entry in entries:
-        try:
-            status = Path(entry.path, "stat").read_text(errors="replace")
-        except OSError:
-            continue
-        parent = int(status.rpartition(")")[2].split()[1])
-        by_parent.setdefault(parent, []).append(int(entry.name))
-    found: list[int] = []
+    children: dict[int, list[int]] = {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            # The name in brackets may hold anything; the parent is the second word after it.
+            parent = int(file.read_text(errors="replace").rpartition(")")[2].split()[1])
+            children.setdefault(parent, []).append(int(file.parent.name))
+    below: list[int] = []
     pending = [os.getpid()]
     while pending:
-        below = by_parent.get(pending.pop(), [])
-        found += below
-        pending += below
-    return found
+        more = children.get(pending.pop(), [])
+        below += more
+        pending += more
+    return below
+
+
+def forget(*folders: Path, keep: Path | None = None) -> None:
+    """Remove what ended processes left, but for ``keep``: the next one begins anew.
+
+    ``folders`` are those of the caller's; in a container everything else goes, too. Ends this
+    process where something stays: whoever can do that has meddled with it.
+    """
+    if is_alone():
+        remove_ipc()
+        folders += (*map(Path, FOLDERS), Path(tempfile.gettempdir()))
+    left = [str(folder) for folder in folders if is_folder(folder) and not clear(folder, keep)]
+    if left:
+        sys.exit(f"what was left in {', '.join(left)} cannot be removed")
+    if traits() != TRAITS:
+        sys.exit("the limits or the priority of the organiser's process were changed")
+
+
+def clear(folder: Path, keep: Path | None = None) -> bool:
+    """Empty a folder, however deep it is and whatever its modes; False where something stays.
+
+    Nothing may run meanwhile that could put links in the way.
+    """
+
+    def holds_kept(path: Path) -> bool:
+        return keep is not None and is_folder(path) and keep.is_relative_to(path)
+
+    count = 0
+    try:
+        while paths := [path for path in entries(folder) if not holds_kept(path)]:
+            for path in paths:
+                if not is_folder(path):
+                    path.unlink()
+                    continue
+                for below in entries(path):
+                    if is_folder(below):
+                        # Up, and not down: no path grows, and nothing recurses.
+                        below.chmod(stat.S_IRWXU)
+                        below.rename(folder / f".{os.getpid()}-{count}")
+                        count += 1
+                    else:
+                        below.unlink()
+                path.rmdir()
+        return all(path == keep or clear(path, keep) for path in entries(folder))
+    except OSError:
+        return False
+
+
+def entries(folder: Path) -> list[Path]:
+    """List a folder of ours that a participant's process may have closed."""
+    if not os.access(folder, os.R_OK | os.W_OK | os.X_OK):
+        folder.chmod(stat.S_IRWXU)
+    return list(folder.iterdir())
+
+
+def is_folder(path: Path) -> bool:
+    """Whether it is one, and no link to one."""
+    return path.is_dir() and not path.is_symlink()
+
+
+def remove_ipc() -> None:
+    """Remove all System V shared memory, message queues and semaphores of this container."""
+    libc = ctypes.CDLL(None)
+    calls = {"shm": libc.shmctl, "msg": libc.msgctl, "sem": lambda id_, *_: libc.semctl(id_, 0, 0)}
+    for kind, call in calls.items():
+        with contextlib.suppress(OSError):
+            for line in Path("/proc/sysvipc", kind).read_text().splitlines()[1:]:
+                call(int(line.split()[1]), IPC_RMID, None)
+
+
+def traits() -> tuple[object, ...]:
+    """What another process of the same user can change of this one."""
+    limits = [resource.getrlimit(limit) for limit in LIMITS]
+    if sys.platform != "linux":
+        return (limits,)
+    return (
+        limits,
+        os.getpriority(os.PRIO_PROCESS, 0),
+        os.sched_getaffinity(0),
+        os.sched_getscheduler(0),
+    )
+
+
+TRAITS = traits()
