@@ -24,7 +24,6 @@ from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
 from evaluator.ranking import leaderboard
 
-_TIMES = ("training_duration", "predict_duration", "models_count")
 _MODES = {"docker": "docker", "gvisor": "docker", "none": "local"}
 
 

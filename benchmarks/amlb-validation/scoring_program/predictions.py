@@ -1,14 +1,11 @@
 """Reads predictions.csv, which a participant's program wrote, and checks it against the fold."""
 
-import csv
 import math
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-
-MAX_BYTES = 2**30
-MAX_FIELD = 2**16
+from rows import read_rows
 
 
 class RejectedError(Exception):
@@ -27,47 +24,20 @@ class Predictions:
 
 def read_predictions(file: Path, meta: dict, rows: int) -> Predictions:
     """Raise RejectedError with the first fault."""
-    columns = _columns(file, rows)
+    labels = [str(label) for label in meta.get("classes") or []]
+    levels = [str(level) for level in meta.get("quantile_levels") or []]
+    try:
+        columns = read_rows(file, rows, 1 + len(labels) + len(levels))
+    except ValueError as error:
+        raise RejectedError(str(error)) from None
     if "predictions" not in columns:
         raise RejectedError("predictions.csv has no column 'predictions'")
     if meta["type"] in ("binary", "multiclass"):
-        return _classification(columns, [str(label) for label in meta["classes"]])
+        return _classification(columns, labels)
     found = Predictions(_numbers(columns, "predictions"), None)
-    levels = [str(level) for level in meta.get("quantile_levels") or []]
     if meta["type"] == "timeseries" and any(name in columns for name in levels):
         found.quantiles = np.column_stack([_numbers(columns, name) for name in levels])
     return found
-
-
-def _columns(file: Path, rows: int) -> dict[str, list[str]]:
-    if file.is_symlink() or not file.is_file():
-        raise RejectedError("the file predictions.csv is missing")
-    if file.stat().st_size > MAX_BYTES:
-        raise RejectedError("predictions.csv is larger than 1 GiB")
-    csv.field_size_limit(MAX_FIELD)
-    lines = []
-    try:
-        with file.open(encoding="utf-8", newline="") as text:
-            reader = csv.reader(text)
-            header = next(reader, [])
-            if len(set(header)) < len(header):
-                raise RejectedError("predictions.csv has two columns of the same name")
-            for line in reader:
-                if len(lines) == rows:
-                    raise RejectedError(f"predictions.csv has more than the {rows} test rows")
-                if len(line) != len(header):
-                    raise RejectedError(
-                        f"row {len(lines) + 1} of predictions.csv has {len(line)} values for "
-                        f"{len(header)} columns"
-                    )
-                lines.append(line)
-    except UnicodeDecodeError:
-        raise RejectedError("predictions.csv is not UTF-8") from None
-    except csv.Error as error:
-        raise RejectedError(f"predictions.csv cannot be read: {error}") from None
-    if len(lines) != rows:
-        raise RejectedError(f"predictions.csv has {len(lines)} rows for {rows} test rows")
-    return dict(zip(header, map(list, zip(*lines, strict=True)), strict=True)) if lines else {}
 
 
 def _classification(columns: dict[str, list[str]], classes: list[str]) -> Predictions:

@@ -17,6 +17,8 @@ BULK, REFERENCE, PROPORTIONS = FILES = ("bulk.tsv", "reference.tsv", "proportion
 CORNERS = {BULK: "feature", REFERENCE: "feature", PROPORTIONS: "cell_type"}
 MAX_BYTES = 4 * 2**20
 FEATURES, SAMPLES, TYPES = (50, 5_000), (5, 200), (2, 20)
+LARGEST = 1e12
+"""Squares and products of such numbers are numbers, for the check and for every method."""
 TOLERANCE = 0.001
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 .,:+/()_-]{0,58}[A-Za-z0-9.+)_-])?")
 NO_WORDS = frozenset({"NA", "T", "F", "TRUE", "FALSE", "Inf", "NaN"})
@@ -118,6 +120,10 @@ def to_number(word: str, file: str, line: int, column: str) -> float:
         raise RefusedError(f"{file}, line {line}, {column}: {shown(word)} is not a finite number")
     if value < 0:
         raise RefusedError(f"{file}, line {line}, {column}: {shown(word)} is negative")
+    if value > LARGEST:
+        raise RefusedError(
+            f"{file}, line {line}, {column}: {shown(word)} is larger than {LARGEST:g}"
+        )
     return value
 
 

@@ -1,4 +1,4 @@
-"""Train the submitted model on one fold; write predictions.csv and metadata.json.
+"""Train the submitted model on one fold; write predictions.csv.
 
 Usage: ingestion.py INPUT OUTPUT SUBMISSION
 
@@ -9,7 +9,6 @@ order, as in the AutoML Benchmark.
 
 import json
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -40,11 +39,8 @@ def main(input_dir: Path, output_dir: Path, submission_dir: Path) -> None:
         y = y.astype(str)
 
     model = Model()
-    began = time.monotonic()
     model.fit(train, y)
-    trained = time.monotonic()
     predicted = np.asarray(model.predict(test))
-    ended = time.monotonic()
     if predicted.shape != (len(test),):
         sys.exit(f"predict returned shape {predicted.shape} for {len(test)} rows")
     table = pd.DataFrame(index=range(len(test)))
@@ -52,12 +48,6 @@ def main(input_dir: Path, output_dir: Path, submission_dir: Path) -> None:
         table = as_probabilities(model.predict_proba(test), model, classes, len(test))
     table["predictions"] = predicted
     table.to_csv(output_dir / "predictions.csv", index=False)
-    times = {
-        "training_duration": trained - began,
-        "predict_duration": ended - trained,
-        "models_count": int(getattr(model, "models_count", 1)),
-    }
-    (output_dir / "metadata.json").write_text(json.dumps(times) + "\n", encoding="ascii")
     print(f"trained on {len(train)} rows, predicted {len(test)}")
 
 

@@ -1,7 +1,8 @@
 """Score the predictions of one fold.
 
 Usage: scoring.py INPUT OUTPUT, where INPUT holds ref/truth.parquet and ref/dataset.json, and
-res/predictions.csv and res/metadata.json from the ingestion program.
+res/predictions.csv from the ingestion program. What that says of its own times is no score: the
+participant's code may have written it. The record has those that the worker measured.
 
 ``result`` is the first metric, negated where it is a loss: higher is always better.
 """
@@ -15,9 +16,6 @@ import metrics
 import numpy as np
 import pyarrow.parquet as pq
 from predictions import Predictions, RejectedError, read_predictions
-
-TIMES = ("training_duration", "predict_duration", "models_count")
-MAX_METADATA = 2**22
 
 
 def evaluate(meta: dict, truth: dict[str, np.ndarray], found: Predictions) -> dict[str, float]:
@@ -55,30 +53,6 @@ def read_truth(folder: Path, meta: dict) -> dict[str, np.ndarray]:
     return found
 
 
-def read_times(file: Path) -> dict[str, float]:
-    """Return what the framework says of itself; it may say anything."""
-    try:
-        if file.is_symlink() or file.stat().st_size > MAX_METADATA:
-            return {}
-        said = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    if not isinstance(said, dict):
-        return {}
-    times = {key: said.get(key) for key in TIMES}
-    inference = said.get("inference_times")
-    for kind, sizes in inference.items() if isinstance(inference, dict) else ():
-        for size, seconds in sizes.items() if isinstance(sizes, dict) else ():
-            if isinstance(seconds, list) and all(isinstance(s, float) for s in seconds):
-                times[f"infer_batch_size_{kind}_{size}"[:64]] = float(np.median(seconds or [0.0]))
-    return {
-        key: float(value)
-        for key, value in times.items()
-        if isinstance(value, (int, float)) and not isinstance(value, bool)
-        and math.isfinite(value)
-    }  # fmt: skip
-
-
 def main(input_dir: Path, output: Path) -> None:
     reference = input_dir / "ref"
     meta = json.loads((reference / "dataset.json").read_text(encoding="utf-8"))
@@ -90,7 +64,6 @@ def main(input_dir: Path, output: Path) -> None:
         # pullbench shows participants rejected.txt, Codabench the log.
         (output / "rejected.txt").write_text(f"{error}\n", encoding="utf-8")
         sys.exit(str(error))
-    scores = {**read_times(input_dir / "res" / "metadata.json"), **scores}
     (output / "scores.json").write_text(json.dumps(scores) + "\n", encoding="ascii")
     print(scores)
 

@@ -1,0 +1,19 @@
+"""A member whose name says that it is UTF-8, and is not."""
+
+import io
+import struct
+import zipfile
+from pathlib import Path
+
+from tests.benchmarks.ogb import Desk
+
+
+def attack(benchmark: Path, folder: Path) -> str:
+    desk = Desk(folder, benchmark.name.removeprefix("ogb-lsc-"))
+    stream = io.BytesIO()
+    header = b"{}\n"
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as archive:
+        start = b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header))
+        archive.writestr("y_pr\u00e9d.npy", start + header + bytes(64))
+    desk.path().write_bytes(stream.getvalue().replace(b"\xc3\xa9", b"\xff\xff"))
+    return desk.refusal()
