@@ -14,6 +14,8 @@ from evaluator.formats.schema import read_yaml
 
 HERE = Path(__file__).parent
 A = TypeVar("A", bound="Attack")
+Verb = Literal["validate", "receive", "approve"]
+Way = Literal["artifact", "inbox", "commit"]
 
 
 class Part(BaseModel):
@@ -76,7 +78,7 @@ class PullRequestAttack(Attack):
     """Participant of the honest submission that it holds, too; empty for none."""
     commits: list[Commit] = []
     """Of the head, the last one is its tip; in their place an attack.py."""
-    judged_by: list[Literal["validate", "receive", "approve"]] = ["validate", "receive", "approve"]
+    judged_by: Annotated[list[Verb], Field(min_length=1)] = ["validate", "receive", "approve"]
     """Each of them must come to the same."""
     refused: list[Refusal] = []
     """Each is there, and no other problem."""
@@ -85,7 +87,7 @@ class PullRequestAttack(Attack):
 
 
 class RecordAttack(Attack):
-    handed_in: list[Literal["artifact", "inbox", "commit"]] = ["artifact", "inbox", "commit"]
+    handed_in: Annotated[list[Way], Field(min_length=1)] = ["artifact", "inbox", "commit"]
     """By a job of CI, by a worker, and by somebody's own commit of what a run left."""
     changes: dict[str, Any] = {}
     """JSON merge patch over the honest record of mallory's cell."""
@@ -125,7 +127,7 @@ class ContainerAttack(Attack):
     benchmark: str = "vault"
     submission: dict[str, Any] = {"kind": "code"}
     """Its submission.yaml; the other files are in ``files/``."""
-    ends: dict[str, Ending]
+    ends: Annotated[dict[str, Ending], Field(min_length=1)]
     """By ``phase/task``."""
     canaries: list[str] = []
     """Words that must be in no record, page or log, plain or encoded; the vault's always are."""
