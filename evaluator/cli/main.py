@@ -188,16 +188,15 @@ def run(
     chosen = _here(taken, chosen, engine)
     if not chosen:
         return
+    show = shown.record if output is None else shown.handed_over
     summary = pipeline.run(
-        taken, chosen, engine=engine, lanes=jobs, output=output, fresh=fresh, show=shown.record
+        taken, chosen, engine=engine, lanes=jobs, output=output, fresh=fresh, show=show
     )
     shown.summary(summary)
     taken, opened = pipeline.opened(taken, summary, utc_now())
     if opened:
         say(f"{len(opened)} cells more, since data sets were accepted")
-        further = pipeline.run(
-            taken, opened, engine=engine, lanes=jobs, output=output, show=shown.record
-        )
+        further = pipeline.run(taken, opened, engine=engine, lanes=jobs, output=output, show=show)
         shown.summary(further)
         summary = replace(summary, records={**summary.records, **further.records})
     if any(record.error and record.error.actor == "platform" for record in summary.failed):

@@ -73,6 +73,18 @@ def record(item: PlannedCell, made: Record) -> str:
     return f"{item.cell.id}: {scores}" + (f" ({aside})" if aside else "")
 
 
+def handed_over(item: PlannedCell, made: Record) -> str:
+    """One line for a cell whose record is to be handed in, as CI's are, and is not checked yet.
+
+    Where a phase limits attempts it says how the cell ended, and nothing of what it scored or
+    wrote: the comment says that, beside what it cost.
+    """
+    if not item.cell.phase.limits_attempts:
+        return record(item, made)
+    who = f" [{made.error.actor} must act]" if made.error else ""
+    return f"{item.cell.id}: {made.status}{who}; more is said when its record is accepted"
+
+
 _MORE = "More: pullbench log"
 _LINES = 6
 """Of a log, below a failed cell: a traceback ends with what went wrong."""

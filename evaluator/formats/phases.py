@@ -83,6 +83,13 @@ class Phase:
     max_submissions_per_week: int = 0
     """0 is no limit."""
 
+    @property
+    def limits_attempts(self) -> bool:
+        """Whether a participant may enter it so often and no more."""
+        return any(
+            (self.max_submissions, self.max_submissions_per_week, self.max_submissions_per_day)
+        )
+
     def seconds_of(self, task: Task) -> int:
         """Return the limit of each step of a task; 0 is none."""
         return task.own.seconds or self.execution_time_limit

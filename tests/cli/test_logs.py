@@ -55,3 +55,26 @@ def test_a_cell_without_a_record_is_named(small: Repository) -> None:
     assert done.returncode == 2
     assert "there is no record of 'adding/alice/wrong'" in done.stderr
     assert "`pullbench run` makes records." in done.stderr
+
+
+def test_what_is_handed_over_prints_no_score_where_attempts_are_limited(
+    small: Repository, environments: Path, tmp_path: Path
+) -> None:
+    """As CI runs it, before a record is checked, kept and shown."""
+    small.share_environments(environments)
+    small.replace(
+        "benchmarks/adding/competition.yaml", "tasks: [0, 1],", "tasks: [0, 1], max_submissions: 1,"
+    )
+    small.write("submissions/adding/bob/wrong/main.py", "raise ValueError('the answer is 42')\n")
+    small.commit("Limit")
+    summary = tmp_path / "summary"
+    done = small.pullbench(
+        "run", "adding", "--engine", "subprocess", "--output", str(tmp_path / "records"),
+        environment={"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(summary)},
+    )  # fmt: skip
+    said = done.stdout + done.stderr + (summary.read_text() if summary.exists() else "")
+    assert f"{CELL}/main/one: finished; more is said when its record is accepted" in said
+    assert "adding/bob/wrong/main/one: failed [participant must act]" in said
+    for text in ("right 1", "distance 0", "the answer is 42"):
+        assert text not in said
+    assert "right 1" in small.pullbench("run", CELL, "--engine", "subprocess").stdout
