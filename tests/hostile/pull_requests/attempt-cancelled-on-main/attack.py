@@ -9,4 +9,4 @@ def attack(forge: Forge) -> Step:
     forge.merge(first)
     cancelled, _ = push(forge, work("seen", more="cancelled: true\n"), at=NOON + DAY)
     forge.merge(cancelled, NOON + DAY)
-    return enter(forge, work("better"), number=2, at=NOON + 2 * DAY)
+    return enter(forge, work("better", name="two"), number=2, at=NOON + 2 * DAY)

@@ -1,10 +1,11 @@
 from evaluator.pulls import Step
-from tests.hostile.contest import DAY, begin, label, push, work
+from tests.hostile.contest import DAY, begin, enter, push, work
 from tests.pulls.conftest import NOON, Forge
 
 
 def attack(forge: Forge) -> Step:
     begin(forge)
-    files = {**work("one"), **work("two", name="two")}
-    source, _ = push(forge, files)
-    return label(forge, source, at=NOON + DAY)
+    one, two = work("one"), work("two", name="two")
+    push(forge, one)
+    push(forge, two, number=2)
+    return enter(forge, {**one, **two}, number=3, at=NOON + DAY)
