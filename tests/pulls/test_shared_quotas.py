@@ -1,12 +1,24 @@
 """One address, two participants: pull requests are judged by both, merged or not."""
 
 import datetime as dt
+from typing import Any
 
 import pytest
 
 from evaluator import pipeline
-from evaluator.planning.ledger import Approval, ApprovedSubmission, approval_file
+from evaluator.formats.settings import Settings
+from evaluator.planning.ledger import (
+    Approval,
+    ApprovedSubmission,
+    Outcome,
+    approval_file,
+    outcome_file,
+)
+from evaluator.planning.shared_quotas import Parties, compared
+from evaluator.planning.tree import open_repository
+from evaluator.pulls.notes import add_notes
 from tests.pulls.conftest import NOON, ORGANISER, Files, Forge
+from tests.pulls.conftest import entry as plain_entry
 
 FILE = "benchmarks/adding/competition.yaml"
 SHEET = """
@@ -77,3 +89,57 @@ def test_older_approvals_keep_their_names() -> None:
     _, content = approval_file(note.model_copy(update={"submissions": [with_answer]}))
     assert b'"shared": "lab@uni.edu"' in content
     assert Approval.model_validate_json(content).submissions[0].shared == "lab@uni.edu"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "counts"),
+    [(None, True), ({}, True), ({"void": True}, False), ({"spoiled": ["adding/carol/old"]}, False)],
+)
+def test_attempts_of_ledgers_without_notes_of_them(
+    forge: Forge, outcome: dict[str, Any] | None, counts: bool
+) -> None:
+    """An approval was an attempt then, unless its outcome said otherwise."""
+    forge.ours.replace(
+        FILE, "execution_time_limit: 3}", "execution_time_limit: 3, max_submissions: 1}"
+    )
+    forge.ours.commit("A limit")
+    forge.ours.git("push", "--quiet", "origin", "main")
+    item = ApprovedSubmission(id="adding/carol/old", phase="main", content="0" * 64, received=NOON)
+    note = Approval(
+        tree="1" * 40, head="2" * 40, base="3" * 40, approver=ORGANISER, at=NOON, submissions=[item]
+    )
+    files = dict([approval_file(note)])
+    if outcome is not None:
+        files |= dict([outcome_file(Outcome(approval=note.id, at=NOON, **outcome))])
+    add_notes(open_repository(forge.ours.path), "pullbench-ledger", "origin", files)
+    source = forge.open(1, plain_entry("Carol"))
+    step = pipeline.approve(forge.ours.path, source, "carol", ORGANISER, NOON + HOUR)
+    assert step.ok is not counts, step.report.problems
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Lab@Uni.edu", "lab@uni.EDU"),
+        ("a.b@uni.edu", "ab@uni.edu"),
+        ("ab+second@uni.edu", "ab@uni.edu"),
+        ("ab@uni.edu.", "ab@uni.edu"),
+        ("a\u200bb@uni.edu", "ab@uni.edu"),
+        ("Lab of Uni", "lab of  uni"),
+    ],
+)
+def test_answers_that_are_one(one: str, other: str) -> None:
+    assert compared(one) == compared(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [("ab@uni.edu", "ab@uni.org"), ("ab@uni.edu", "abc@uni.edu"), ("a.b", "ab")]
+)
+def test_answers_that_are_two(one: str, other: str) -> None:
+    assert compared(one) != compared(other)
+
+
+def test_who_is_one_party() -> None:
+    parties = Parties(Settings(teams={"cats": ["Dora", "erik"], "dogs": ["ERIK", "fay"]}))
+    assert {parties.of(name) for name in ("dora", "Cats", "erik", "dogs", "Fay")} == {"cats"}
+    assert parties.of("Mallory") == parties.of("MALLORY") == "mallory"
