@@ -25,12 +25,14 @@ from evaluator.commit import (
 )
 from evaluator.errors import UsageError
 from evaluator.formats.cell import CellId, cell_of_path
+from evaluator.formats.pull_requests import Landing
 from evaluator.formats.record import Record, succeed
 from evaluator.formats.record_json import from_json, to_json
 from evaluator.formats.settings import Settings
 from evaluator.keeping import adopt, attempt_files, keep
 from evaluator.log import say
 from evaluator.planning.arrivals import first_arrival
+from evaluator.planning.landings import landings
 from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.plan import (
     NO_LEDGER,
@@ -60,6 +62,8 @@ class Collected:
     """What is still to be evaluated."""
     left_out: tuple[str, ...]
     malformed: tuple[str, ...]
+    landings: tuple[Landing, ...]
+    """Commits that did something else than was shown or approved."""
 
 
 def commit(
@@ -163,9 +167,11 @@ def collect(
     tip = committed.commit or tip_of(repo, branch, remote)
     if tip is None:
         raise UsageError(f"there is no branch '{branch}'")
+    ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote))
     return Collected(
         committed=committed, tip=tip, settings=settings, missing=tuple(missing),
         left_out=checked.left_out, malformed=checked.malformed,
+        landings=tuple(landings(repo, tip, ledger)),
     )  # fmt: skip
 
 

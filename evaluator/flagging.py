@@ -6,7 +6,8 @@ from pathlib import Path
 
 from evaluator.board.inert import prose
 from evaluator.forge import Forge, find_forge
-from evaluator.overdue import Overdue, overdue
+from evaluator.overdue import Overdue, otherwise, overdue
+from evaluator.planning.landings import landings
 from evaluator.planning.snapshot import take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
 from evaluator.proposing import Source, base_commit, fetch_ledger
@@ -17,13 +18,13 @@ def find_overdue(
 ) -> tuple[list[Overdue], Forge | None]:
     """Find what waits for too long; with the forge, where there is one to ask and to tell."""
     repo = open_repository(start)
-    taken = take_snapshot(
-        read_tree(repo, base_commit(repo, Source(base=branch, head="", remote=remote)))
-    )
+    tip = base_commit(repo, Source(base=branch, head="", remote=remote))
+    taken = take_snapshot(read_tree(repo, tip))
     ledger = fetch_ledger(repo, taken.settings.ledger, remote)
     forge = find_forge(taken.settings.forge)
     numbers = {pull.number for pull in forge.open_pull_requests()} if forge else set()
-    return overdue(taken, ledger, now, numbers), forge
+    landed = otherwise(landings(repo, tip, ledger))
+    return [*landed, *overdue(taken, ledger, now, numbers)], forge
 
 
 def overdue_markdown(found: Sequence[Overdue], now: dt.datetime) -> str | None:

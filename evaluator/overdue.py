@@ -1,10 +1,11 @@
 """What has made no progress for too long: the guarantee that nothing is stuck unseen."""
 
 import datetime as dt
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.errors import Actor
+from evaluator.formats.pull_requests import Landing
 from evaluator.planning.arrivals import first_arrival, last_of_pull_requests
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.plan import make_plan
@@ -70,6 +71,18 @@ def _cells(taken: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Overdu
             reason=f"{len(reasons)} cells are missing: {reasons[0]}",
             hint="Does a runner take the jobs of its queue? `pullbench run` evaluates it by hand.",
         )  # fmt: skip
+
+
+def otherwise(landed: Sequence[Landing]) -> list[Overdue]:
+    """Return what landed otherwise than shown or approved: an organiser looks at it."""
+    return [
+        Overdue(
+            what=item.what, since=item.at, actor=Actor.ORGANISER, reason=item.fault,
+            hint=f"Compare commit {item.commit[:12]} with what was shown; `git revert -m 1` it "
+            "where it was not meant.",
+        )
+        for item in landed
+    ]  # fmt: skip
 
 
 def _approved(ledger: Ledger) -> Iterator[Overdue]:

@@ -103,6 +103,7 @@ def content(
         now=now,
         branch=taken.settings.branch,
         waiting=unfinished(taken, now, every=seen.open),
+        landings=taken.tree.landings(),
     )
     former = histories(taken, {item.benchmark.name: item.boards for item in contents}, now)
     contents = [

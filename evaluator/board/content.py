@@ -25,7 +25,7 @@ from evaluator.board.waiting import Waiting
 from evaluator.board.wording import bests
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
-from evaluator.formats.pull_requests import PullRequest
+from evaluator.formats.pull_requests import Landing, PullRequest
 from evaluator.formats.record import Record
 
 MAX_PHASES = 12
@@ -188,6 +188,8 @@ class Deployment:
     """That submissions go to."""
     waiting: Sequence[Waiting] = ()
     """Submissions that wait for something, the longest first."""
+    landings: Sequence[Landing] = ()
+    """Commits that did something else than was shown."""
     name: str = "pullbench"
     """Of the site."""
     address: str = ""

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from evaluator import pipeline
+from evaluator.board.inert import prose
 from evaluator.cli import actions
 from evaluator.cli.group import cli
 from evaluator.clock import utc_now
@@ -83,6 +84,10 @@ def collect(
         say(f"{count} records in {done.committed.commit[:12]}, {done.committed.retries} retries")
     else:
         say("no new records")
+    for landing in done.landings:
+        text = f"{landing.what}, commit {landing.commit[:12]}: {landing.fault}"
+        complain(f"landed otherwise than shown or approved: {text}")
+        actions.summarise(f"Landed otherwise than shown or approved: {prose(text)}")
     say(f"{len(done.missing)} cells are to be evaluated")
     matrix = to_matrix(done.missing, done.settings.queues)
     actions.set_outputs({"matrix": matrix, "count": len(done.missing), "commit": done.tip})

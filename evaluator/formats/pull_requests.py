@@ -27,6 +27,23 @@ class PullRequest:
     """When that was made, in UTC."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Landing:
+    """A commit of the branch that did something else than was shown or approved."""
+
+    commit: str
+    at: dt.datetime
+    pull_request: int | None
+    """None where its message names none."""
+    fault: str
+    """What is different, with its paths."""
+
+    @property
+    def what(self) -> str:
+        """Name of the pull request, or of the commit."""
+        return f"#{self.pull_request}" if self.pull_request else self.commit[:12]
+
+
 def number_of(subject: str) -> int | None:
     """Return the number that the first line of a commit's message names; None where it has none."""
     for pattern in _SUBJECTS:

@@ -121,12 +121,15 @@ class Ledger:
         notes = sorted(self.notes(self.below(FINISHED), Outcome), key=lambda note: note.at)
         return {note.approval: note for note in notes}
 
+    @property
+    def valid_approvals(self) -> Sequence[Approval]:
+        """All approvals that were not voided, the oldest first."""
+        return [one for one in self.approvals if not self._is_void(one)]
+
     def approval_of(self, tree: str, changed: str) -> Approval | None:
         """Return the last approval of a tree and its changed paths that was not voided."""
         found = [
-            one
-            for one in self.approvals
-            if one.tree == tree and one.changed in ("", changed) and not self._is_void(one)
+            one for one in self.valid_approvals if one.tree == tree and one.changed in ("", changed)
         ]
         return found[-1] if found else None
 

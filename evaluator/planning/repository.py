@@ -181,6 +181,20 @@ def tree_id(repo: Repo, commit: str) -> str:
     return str(repo.git.rev_parse("--verify", f"{commit}^{{tree}}"))
 
 
+def first_parents_of(
+    repo: Repo, commit: str, since: dt.datetime, most: int
+) -> Iterator[tuple[str, dt.datetime, list[str], str]]:
+    """Yield a branch's own commits, newest first: id, time, parents, first line of the message."""
+    out: str = repo.git.log(
+        "--first-parent", f"--max-count={most}", f"--since={since.isoformat()}",
+        "--format=%H %ct %P%x00%s%x00", commit, "--",
+    )  # fmt: skip
+    fields = out.split("\0")
+    for head, subject in zip(fields[::2], fields[1::2], strict=False):
+        name, seconds, *parents = head.split()
+        yield name, moment(seconds), parents, subject
+
+
 def committed_at(repo: Repo, commit: str) -> dt.datetime:
     """When a commit was made, in UTC."""
     return moment(repo.git.show("--no-patch", "--format=%ct", commit))

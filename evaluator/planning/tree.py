@@ -10,6 +10,8 @@ from pathlib import Path
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.cell import digest
 from evaluator.formats.paths import shown
+from evaluator.formats.pull_requests import Landing
+from evaluator.planning.landings import landings
 from evaluator.planning.listing import LINK, Entry, Listing
 from evaluator.planning.repository import (
     Repo,
@@ -182,6 +184,10 @@ class Tree:
     def blobs(self, ids: Sequence[str]) -> Iterator[bytes]:
         """Yield contents by git's ids, of this commit or of another."""
         return read_blobs(self._repo, ids)
+
+    def landings(self) -> list[Landing]:
+        """Find commits that did something else than their pull requests showed."""
+        return [] if self.commit is None else landings(self._repo, self.commit)
 
     def added(self, path: str) -> str | None:
         """ISO time, in UTC, at which a path was first committed; None if it never was."""

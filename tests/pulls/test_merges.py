@@ -10,11 +10,16 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.board.comment import to_markdown
+from evaluator.board.content import Deployment
+from evaluator.board.pages import status_page
+from evaluator.clock import utc_now
 from evaluator.errors import RefusedError
 from evaluator.planning.changes import MAX_COMMITS
+from evaluator.planning.landings import landings
+from evaluator.planning.tree import open_repository
 from evaluator.proposing import Source
 from evaluator.pulls import Step
-from tests.pulls.conftest import NOON, ORGANISER, Files, Forge, entry
+from tests.pulls.conftest import NOON, ORGANISER, SETTINGS, Files, Forge, entry
 from tests.repository import BRANCH, command
 
 EVES = entry("eve")
@@ -265,3 +270,39 @@ def test_the_comment_says_how_many_paths_the_merge_changes_and_which(forge: Forg
     text = to_markdown(pipeline.receive(forge.ours.path, source, "carol", NOON).report)
     assert "The merge changes 302 paths" in text
     assert "202 more paths, left out here" in text
+
+
+def test_what_lands_is_compared_again_after_the_merge(forge: Forge, crossed: Crossed) -> None:
+    """Somebody merges all the same; it is named by collect, in the issue and on the status page."""
+    assert pipeline.snapshot(forge.ours.path, "HEAD").tree.landings() == []
+    source = crosswise(
+        forge, [crossed.rule, crossed.entered], crossed.rule, entry("mallory")
+    )  # fmt: skip
+    forge.merge(source, utc_now())
+    path = "submissions/adding/eve/one/main.py"
+    done = forge.ours.pullbench("collect", "--branch", BRANCH)
+    assert "landed otherwise than shown or approved" in done.stderr
+    assert path in done.stderr
+    found, _ = pipeline.find_overdue(forge.ours.path, NOON, branch=BRANCH, remote="origin")
+    text = pipeline.overdue_markdown(found, NOON)
+    assert text is not None
+    assert path in text
+    (landing,) = pipeline.snapshot(forge.ours.path, BRANCH).tree.landings()
+    site = Deployment(forge="", commit=landing.commit, modified=False, now=NOON,
+                      landings=[landing])  # fmt: skip
+    assert path in status_page(site).html
+
+
+def test_a_squash_is_compared_with_what_was_approved(forge: Forge) -> None:
+    source = forge.open(7, entry("carol"))
+    assert pipeline.approve(forge.ours.path, source, "carol", ORGANISER, NOON).ok
+    for more, expected in ({}, []), ({"pyproject.toml": SETTINGS + "\n"}, ["#7"]):
+        tip = forge.ours.git("rev-parse", BRANCH)
+        for path, content in {**entry("carol"), **more}.items():
+            assert content is not None
+            forge.ours.write(path, content)
+        forge.ours.commit("Carol's entry (#7)")
+        found = landings(open_repository(forge.ours.path), forge.ours.git("rev-parse", BRANCH),
+                         forge.ledger)  # fmt: skip
+        assert [item.what for item in found] == expected
+        forge.ours.git("reset", "--quiet", "--hard", tip)

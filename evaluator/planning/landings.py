@@ -1,0 +1,72 @@
+"""What landed on a branch, compared with what its pull requests showed and what was approved.
+
+A forge merges later than anybody judged: into another tip, through a queue, as one commit.
+"""
+
+import datetime as dt
+from collections.abc import Iterator
+
+from evaluator.errors import RefusedError
+from evaluator.formats.pull_requests import Landing, number_of
+from evaluator.planning.changes import differences, digest_of, merge_bases, named
+from evaluator.planning.ledger import Ledger
+from evaluator.planning.raw_trees import changes
+from evaluator.planning.repository import Repo, committed_at, first_parents_of
+
+DAYS = 30
+MAX_COMMITS = 100
+"""Those that are compared, the latest."""
+
+
+def landings(repo: Repo, tip: str, ledger: Ledger | None = None) -> list[Landing]:
+    """Return the last commits of a branch that did something else than was shown or approved.
+
+    A merge says itself what was shown. Of a squashed pull request the ledger says what was
+    approved; without the ledger it is passed over, and so are commits that name no pull request.
+    """
+    since = committed_at(repo, tip) - dt.timedelta(days=DAYS)
+    found = []
+    for commit, at, parents, subject in first_parents_of(repo, tip, since, MAX_COMMITS):
+        number = number_of(subject)
+        try:
+            fault = next(_faults(repo, commit, parents, number, ledger), None)
+        except RefusedError as error:
+            fault = error.message
+        if fault:
+            found.append(Landing(commit=commit, at=at, pull_request=number, fault=fault))
+    return found
+
+
+def _faults(
+    repo: Repo, commit: str, parents: list[str], number: int | None, ledger: Ledger | None
+) -> Iterator[str]:
+    if len(parents) > 2:
+        yield "merges several heads at once, which were not judged together"
+    if not parents:
+        return
+    landed = changes(repo, parents[0], commit)
+    if len(parents) == 2:
+        bases = merge_bases(repo, *parents)
+        if not bases:
+            yield "merges a head without a common history"
+            return
+        visible = changes(repo, bases[0], parents[1])
+        different = differences(repo, parents[0], visible, landed)
+        shown_as = {change.path: change for change in visible}
+        different += [
+            change.path
+            for change in landed
+            if (seen := shown_as.get(change.path))
+            and seen.old == change.old and seen.new != change.new
+        ]  # fmt: skip
+        if different:
+            yield f"changed what the pull request did not show: {named(sorted(different))}"
+        if len(bases) > 1:
+            yield f"merges a head with {len(bases)} merge bases"
+    approved = [
+        approval.changed
+        for approval in (ledger.valid_approvals if ledger and number else ())
+        if approval.pull_request == number and approval.changed
+    ]
+    if approved and digest_of(landed) not in approved:
+        yield f"changed something else than was approved: {named([item.path for item in landed])}"
