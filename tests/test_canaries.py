@@ -41,8 +41,9 @@ AS_KEPT, IN_CLEAR = (
 )
 """Without a key scores, which ranks need, and messages lie in records, as `validate` says."""
 KINDS = ("", "score", "secret", "extra", "log", "page", "message", "rejection", "")
-READ = {"analyze", "collect", "commit", "export", "leaderboard", "overdue", "plan", "pr approve",
-        "pr finish", "pr receive", "reproduce", "results", "run", "site", "validate"}  # fmt: skip
+READ = {"analyze", "collect", "commit", "export", "leaderboard", "log", "overdue", "plan",
+        "pr approve", "pr finish", "pr receive", "reproduce", "results", "run", "site",
+        "validate"}  # fmt: skip
 SAY_NOTHING = {"fact-sheet", "init", "keygen", "pin", "submit", "hand-in", "rerun"}
 """Verbs that read no record, or print no more than how many there are."""
 _NUMBERS = (
@@ -202,6 +203,7 @@ def live(world: World) -> None:
         for form in ("table", "csv", "json"):
             world.call("leaderboard", name, "--format", form)
         world.call("leaderboard", name, "--at", "v2")
+        world.call("log", name)
         world.call("results", name)
         world.call("results", name, "--json")
         world.call("results", name, "--format", "amlb", codes=(0, 2))
@@ -273,8 +275,8 @@ def test_no_hidden_number_lies_in_git(world: World) -> None:
         ("site/benchmarks/open/submissions/carol/first/index.html", "message"),
         ("site/benchmarks/open/submissions/dora/first/index.html", "rejection"),
         ("artifact/submissions/open/erin/first/scores/main/one.json", "log"),
-        ("leaderboard open --format csv", "score"), ("results open --json", "secret"),
-        ("pr finish", "score"),
+        ("leaderboard open --format csv", "score"), ("log open", "log"),
+        ("results open --json", "secret"), ("pr finish", "score"),
     ],
 )  # fmt: skip
 def test_what_is_not_hidden_is_found(world: World, where: str, kind: str) -> None:
