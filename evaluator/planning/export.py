@@ -21,6 +21,8 @@ from evaluator.formats.submission import Submission
 from evaluator.planning.digests import build_context, left_out
 from evaluator.planning.tree import Tree
 
+MAX_DEPTH = 64
+"""Folders between a part of a tree and a file in it, as in the outputs of programs."""
 MAX_UNPACKED = 8 * 2**30
 """Bytes that one zip of a bundle may hold."""
 
@@ -90,6 +92,8 @@ class Exporter:
         problems = []
         for name in names:
             fault = path_fault(name)
+            if fault is None and name.count("/") - path.count("/") > MAX_DEPTH:
+                fault = f"lies more than {MAX_DEPTH} folders deep"
             if fault is None and not self._tree.entries[name].is_regular:
                 fault = "is a link or a submodule"
             if fault:

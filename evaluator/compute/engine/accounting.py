@@ -1,17 +1,19 @@
 """CPU time and peak memory of a container, which Docker forgets when it exits.
 
 Where the daemon lets us name a parent cgroup and we may read it, a parent of our own outlives
-the container and has exact figures. Elsewhere the daemon's statistics are sampled once a second.
+the container and has exact figures. Elsewhere the container's own is read while it is there.
 """
 
 import contextlib
 import os
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
 _ROOT = Path("/sys/fs/cgroup")
+_SAMPLE_SECONDS = 0.05
 
 
 class Meter(Protocol):
@@ -46,8 +48,12 @@ class _Cgroup1:
 
     def __init__(self, name: str) -> None:
         self.parent = f"/{name}"
-        self._memory = _ROOT / "memory" / name
-        self._cpu = _ROOT / "cpuacct" / name
+        self.place(name, name)
+
+    def place(self, memory: str, cpu: str) -> None:
+        """Read from these paths in the two hierarchies."""
+        self._memory = _ROOT / "memory" / memory
+        self._cpu = _ROOT / "cpuacct" / cpu
 
     def usable(self) -> bool:
         return _writable(_ROOT / "memory") and _writable(_ROOT / "cpuacct")
@@ -92,7 +98,10 @@ class _Cgroup2:
 
 
 class _Sampler:
-    """The daemon's statistics, about once a second; short peaks between two samples are missed."""
+    """For who may make no cgroup: the container's own is read until it is gone with its program.
+
+    Where it is on another machine the daemon's statistics are, about once a second.
+    """
 
     parent = None
 
@@ -107,7 +116,20 @@ class _Sampler:
         self._thread.start()
 
     def _watch(self, container: str) -> None:
-        # The stream ends with the container, or breaks when it is removed.
+        # Files and stream end with the container, or break when it is removed.
+        with contextlib.suppress(Exception):
+            pid = self._client.inspect_container(container)["State"]["Pid"]
+            cgroups = Path(f"/proc/{pid}/cgroup").read_text()
+            # Of another machine's container the number is some other process's here.
+            read = _reader(cgroups) if container in cgroups else None
+            while read is not None:
+                seconds, peak = read()
+                if peak is None and seconds is None:
+                    break
+                self._seconds, self._peak = seconds or self._seconds, peak or self._peak
+                time.sleep(_SAMPLE_SECONDS)
+            if self._peak is not None:
+                return
         with contextlib.suppress(Exception):
             for sample in self._client.stats(container, stream=True, decode=True):
                 memory = sample.get("memory_stats", {})
@@ -125,6 +147,17 @@ class _Sampler:
 
     def close(self) -> None:
         """Nothing to do: the stream ends with the container."""
+
+
+def _reader(cgroups: str) -> Callable[[], tuple[float | None, int | None]] | None:
+    """Read what a container has used, given its /proc/PID/cgroup; None where it is not here."""
+    lines = [line.split(":", 2) for line in cgroups.splitlines()]
+    places = {kind: path[1:] for _, kinds, path in lines for kind in kinds.split(",")}
+    if places.get("memory") and places.get("cpuacct"):
+        first = _Cgroup1("")
+        first.place(places["memory"], places["cpuacct"])
+        return first.read
+    return _Cgroup2(places[""]).read if places.get("") else None
 
 
 def _writable(folder: Path) -> bool:

@@ -120,6 +120,8 @@ class Container:
             stopped_by = "output"
         elif code != 0 and state.get("OOMKilled"):
             stopped_by = "memory"
+            # It had all of it, though samples may have missed that.
+            peak_memory = max(peak_memory or 0, spec.limits.memory)
         elif code == _SIGKILLED and self._killed:
             stopped_by = "caller"
         seconds, ended = _times(state, wall)
