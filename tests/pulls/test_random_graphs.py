@@ -21,7 +21,7 @@ MINE = "submissions/adding/mallory/one/"
 OWN = [f"{MINE}main.py", f"{MINE}data.txt", "submissions/adding/mallory/two/main.py"]
 OTHERS = ["submissions/adding/eve/one/main.py", "benchmarks/adding/rules.md", "pyproject.toml"]
 SETTINGS = '[tool.pullbench]\norganisers = ["olga"]\n'
-STEPS = ["organiser", "side", "own", "own", "own", "foreign", "merge", "catch up"]
+STEPS = ["organiser", "side", "own", "foreign", "merge", "crosswise", "crosswise", "catch up"]
 Files = dict[str, str]
 BUNDLE: Files = {
     file.relative_to(BUNDLES / "small").as_posix(): file.read_text()
@@ -103,18 +103,18 @@ def build(graph: Graph, data: st.DataObject) -> tuple[str, list[str]]:
     start = BUNDLE | dict.fromkeys(OTHERS, "one\n") | {"pyproject.toml": SETTINGS}
     tip = graph.commit(start)
     base, hers = [tip], [tip]
-    for _ in range(data.draw(st.integers(3, 9))):
-        step = draw(
-            st.sampled_from(["organiser", "side", "own", "own", "foreign", "merge", "cross"])
-        )
-        parent = draw(st.sampled_from(hers))
+    beginning = ["side", "organiser"]  # so that the tip has two ancestors to stand on
+    for _ in range(data.draw(st.integers(4, 8))):
+        step = beginning.pop() if beginning else draw(st.sampled_from(STEPS))
+        among = base if step == "crosswise" else hers
+        parent = draw(st.sampled_from(among))
         if step == "organiser":
             path = draw(st.sampled_from(OTHERS[:2]))
-            tip = graph.commit({**graph.files[tip], path: draw(text)}, tip)
+            tip = graph.commit({**graph.files[tip], path: f"{len(graph.files)}\n"}, tip)
         elif step == "side":  # a pull request of somebody else's, merged
-            fork = draw(st.sampled_from(base))
+            fork = draw(st.sampled_from(base[:-1] or base))
             path = draw(st.sampled_from(OTHERS[:2]))
-            side = graph.commit({**graph.files[fork], path: draw(text)}, fork)
+            side = graph.commit({**graph.files[fork], path: f"{len(graph.files)}\n"}, fork)
             base.append(side)
             hers.append(side)
             both = {**graph.files[tip], path: graph.files[side][path]}
@@ -134,17 +134,21 @@ def build(graph: Graph, data: st.DataObject) -> tuple[str, list[str]]:
             mine = {p: t for p, t in graph.files[parent].items() if "/mallory/" in p}
             hers.append(graph.commit({**graph.files[tip], **mine}, parent, tip))
         else:  # a merge whose tree is any that she likes
-            other = draw(st.sampled_from([*hers, *base]))
-            files = {**graph.files[draw(st.sampled_from([parent, other, tip]))], **own(data, text)}
+            other = draw(st.sampled_from([one for one in among if one != parent] or among))
+            files = {**graph.files[draw(st.sampled_from([parent, other]))], **own(data, text)}
             if other != parent:
                 hers.append(graph.commit(files, parent, other))
-        base.append(tip)
-        hers.append(tip)
+        for commits in (base, hers):
+            if tip not in commits:
+                commits.append(tip)
+        if len(base) == 4 and not beginning:  # she stands on both of them
+            shown = {**graph.files[draw(st.sampled_from(base[1:3]))], **own(data, text)}
+            hers.append(graph.commit(shown, *base[1:3]))
     return tip, [one for one in dict.fromkeys(hers) if one not in base]
 
 
 def own(data: st.DataObject, text: st.SearchStrategy[str]) -> Files:
-    paths = data.draw(st.lists(st.sampled_from(OWN), max_size=2))
+    paths = data.draw(st.lists(st.sampled_from(OWN), min_size=1, max_size=2))
     folders = {path.rpartition("/")[0] for path in paths}
     whole = {f"{folder}/submission.yaml": "kind: code\n" for folder in folders}
     whole |= {f"{folder}/main.py": "one\n" for folder in folders}
