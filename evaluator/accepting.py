@@ -50,19 +50,33 @@ class Checked:
     """Why others are no records: nothing of ours writes such files."""
 
 
-def read_folder(folder: Path) -> dict[str, list[bytes]]:
-    """Read what stands below a folder, or below its folders: one for each job's artifact."""
+def read_folder(folder: Path, *, jobs: bool = True) -> dict[str, list[bytes]]:
+    """Read what stands below a folder, and with ``jobs`` below its folders: one for each job."""
     found: dict[str, list[bytes]] = {}
-    for pattern in (_FILES, f"*/{_FILES}"):
+    for pattern in (_FILES, f"*/{_FILES}") if jobs else (_FILES,):
         for file in sorted(folder.glob(pattern)):
             path = file.relative_to(folder).as_posix()
-            path = path[path.index("submissions/") :]
-            limit = MAX_PAGE_BYTES if path.endswith(".html") else MAX_RECORD_BYTES
-            if file.is_symlink() or not file.is_file() or file.stat().st_size > limit:
-                continue
-            if not any(parent.is_symlink() for parent in file.parents if parent != folder):
-                found.setdefault(path, []).append(file.read_bytes())
+            content = _read(folder, path)
+            if content is not None:
+                found.setdefault(path[path.index("submissions/") :], []).append(content)
     return found
+
+
+def read_cells(folder: Path, cells: Iterable[CellId]) -> dict[str, list[bytes]]:
+    """Read what stands below a folder of some cells, and look at nothing else."""
+    paths = [path for cell in cells for path in (cell.record_path, cell.page_path)]
+    contents = ((path, _read(folder, path)) for path in sorted(paths))
+    return {path: [content] for path, content in contents if content is not None}
+
+
+def _read(folder: Path, path: str) -> bytes | None:
+    """Return the content of a plain file that no link leads to, and that is not too large."""
+    file = folder / path
+    limit = MAX_PAGE_BYTES if path.endswith(".html") else MAX_RECORD_BYTES
+    if file.is_symlink() or not file.is_file() or file.stat().st_size > limit:
+        return None
+    below = file.parents[: len(Path(path).parents) - 1]
+    return None if any(parent.is_symlink() for parent in below) else file.read_bytes()
 
 
 def read_commits(repo: Repo, commits: Iterable[str]) -> dict[str, list[bytes]]:
@@ -95,24 +109,24 @@ def check(
         cell = cell_of_path(path)
         if cell is None:
             continue
-        different = list(dict.fromkeys(contents))
-        if len(different) > 1:
-            malformed.append(f"{path}: {len(different)} different records were handed in")
-            continue
-        try:
-            record = from_json(different[0])
-            fault = fault_of(record, cell, expected.get(cell), now)
-        except ValueError as error:
-            malformed.append(f"{path}: {error}")
-            continue
-        reason = _reason(record, expected.get(cell), unisolated)
-        if fault:
-            malformed.append(f"{path}: {fault}")
-        elif reason:
-            left_out.append(f"{cell}: {reason}")
-        else:
-            page = _page(record, handed, left_out)
-            accepted[cell] = Accepted(record=record, content=different[0], page=page)
+        # One after the other, so that a bad version does not refuse a good one.
+        for content in dict.fromkeys(contents):
+            try:
+                record = from_json(content)
+                fault = fault_of(record, cell, expected.get(cell), now)
+            except ValueError as error:
+                malformed.append(f"{path}: {error}")
+                continue
+            reason = _reason(record, expected.get(cell), unisolated)
+            if fault:
+                malformed.append(f"{path}: {fault}")
+            elif reason:
+                left_out.append(f"{cell}: {reason}")
+            elif cell in accepted:
+                left_out.append(f"{cell}: another version of its record came first")
+            else:
+                page = _page(record, handed, left_out)
+                accepted[cell] = Accepted(record=record, content=content, page=page)
     return Checked(accepted=accepted, left_out=tuple(left_out), malformed=tuple(malformed))
 
 

@@ -1,8 +1,8 @@
 """Which records join a branch: where planning and the git writer meet."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluator.accepting import (
@@ -25,13 +25,23 @@ from evaluator.commit import (
 )
 from evaluator.errors import UsageError
 from evaluator.formats.cell import CellId, cell_of_path
+from evaluator.formats.ledger_state import STATE_FILE
 from evaluator.formats.pull_requests import Landing
 from evaluator.formats.record import Record, succeed
 from evaluator.formats.record_json import from_json, to_json
 from evaluator.formats.settings import Settings
-from evaluator.keeping import adopt, attempt_files, keep
+from evaluator.growing import grown_ledger
+from evaluator.handing import read_artifacts
+from evaluator.keeping import add_notes, adopt, attempt_files, keep, without_withdrawn
 from evaluator.log import say
 from evaluator.planning.arrivals import first_arrival
+from evaluator.planning.assignments import (
+    COLLECT,
+    HandedOut,
+    hand_out,
+    handed_out,
+    handed_out_files,
+)
 from evaluator.planning.landings import landings
 from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.plan import (
@@ -47,6 +57,8 @@ from evaluator.planning.repository import Repo
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
 from evaluator.planning.versions import work_of
+from evaluator.planning.withdrawals import Withdrawn
+from evaluator.revoking import next_state, taken_off, withdrawn_cells, wrong_inside
 from evaluator.sealing import seal_accepted, unseal_all
 
 
@@ -64,6 +76,8 @@ class Collected:
     malformed: tuple[str, ...]
     landings: tuple[Landing, ...]
     """Commits that did something else than was shown or approved."""
+    handed_out: str
+    """Id of the note that says which job gets which of them; empty where there is none."""
 
 
 def commit(
@@ -113,38 +127,59 @@ def collect(
     inbox: bool = False,
     rerun: Sequence[str] = (),
     failed_only: bool = False,
+    accept_ledger: bool = False,
+    handed: str = "",
 ) -> Collected:
     """Bring a branch's records up to date from what was handed in and from the ledger.
 
     What was handed in is kept in the ledger first, so that it survives whatever happens to the
     branch. Cells named by ``rerun`` are listed as missing although they have records. What is
     listed is handed out: its attempts are noted in the same swap of the ledger that judges them.
+
+    A record that was withdrawn, or that somebody took off the branch, comes off and stays off; its
+    cell is listed again. ``accept_ledger`` takes a ledger that has lost what it held.
+
+    Below ``source`` a folder ``records-<job>`` is what that job handed in: of it those cells count
+    that were handed out to it, by the note ``handed`` or by the last one.
     """
     repo = open_repository(start)
     branch = branch or _current(repo)
     waiting = read_inbox(repo, remote or ".") if inbox else {}
-    handed = {**(read_folder(source) if source else {}), **read_commits(repo, waiting.values())}
+    received = read_commits(repo, waiting.values())
     checked = Checked()
+    given: HandedOut | None = None
     settings = Settings()
     missing: list[PlannedCell] = []
 
     def accept(tip: str | None) -> Files:
-        nonlocal checked, settings, missing
+        nonlocal checked, settings, missing, given
         taken = take_snapshot(read_tree(repo, tip))
         settings = taken.settings
+        ledger = grown_ledger(repo, settings.ledger, remote, taken.tree, accept=accept_ledger)
         every = list(cells(taken, now))
         expected = {cell.id: cell for cell in every if cell.phase.has_started(now)}
-        checked, further = check_opened(_new(handed, taken), expected, taken, now)
+        given = handed_out(ledger, COLLECT, handed)
+        in_folder, unbound = (
+            read_artifacts(source, given, expected, taken, now, {}) if source else ({}, [])
+        )
+        both = {**received, **in_folder}
+        checked, further = check_opened(_new(both, taken), expected, taken, now)
         expected |= {item.cell.id: item.cell for item in further}
         accepted = seal_accepted(checked.accepted, expected, settings.seal)
+        accepted, again = without_withdrawn(accepted, ledger)
         keep(repo, accepted, settings.ledger, remote)
-        ledger = Ledger()
+        unsealed = unseal_all(taken, expected, now)
+        revoked = wrong_inside(taken, unsealed.refused, now) | taken_off(repo, taken, ledger, now)
+        add_notes(repo, revoked, "Withdraw {} records\n", branch=settings.ledger, remote=remote)
         found: dict[CellId, Accepted] = {}
+        gone: dict[CellId, Withdrawn] = {}
 
-        def hand_out(tip: str | None) -> Files:
-            nonlocal ledger, found, missing
+        def note_attempts(tip: str | None) -> Files:
+            nonlocal ledger, found, gone, missing, given
             ledger = read_ledger(repo, tip)
+            gone = withdrawn_cells(taken, ledger)
             planned = list(make_plan(taken, now, ledger, every).missing)
+            planned += _once_more(gone, expected, planned)
             if rerun and source is None:
                 planned = named_cells(taken, now, rerun, ledger, failed_only=failed_only)
             wanted = [item for item in planned if item.cell.id not in accepted]
@@ -153,14 +188,28 @@ def collect(
             _, further = opened(taken, contents, now, ledger)
             found = {**adopt(further, ledger, now), **found}
             missing = [item for item in (*wanted, *further) if item.cell.id not in found]
-            return attempt_files(taken, [*planned, *further], ledger, now)
+            files = attempt_files(taken, [*planned, *further], ledger, now)
+            if source is None:
+                given = hand_out(COLLECT, missing, settings.queues, now)
+                last = handed_out(ledger, COLLECT)
+                if last is not None and last.jobs == given.jobs:
+                    given = last
+                files |= handed_out_files(given)
+            return {path: note for path, note in files.items() if path not in ledger.entries}
 
-        add_files(
-            repo, hand_out, lambda new: f"Note {len(new)} attempts\n",
+        noted = add_files(
+            repo, note_attempts, lambda new: f"Note {len(new)} attempts\n",
             branch=settings.ledger, remote=remote, create=True,
         )  # fmt: skip
-        unsealed = unseal_all(taken, expected, now)
-        return {**unsealed.files, **_files(found, taken, ledger)}
+        left_out = (*checked.left_out, *unbound, *again, *map(_withdrawn_text, gone.values()))
+        checked = replace(checked, left_out=left_out)
+        files = {
+            **unsealed.files,
+            **{path: None for cell in gone for path in _paths(cell, taken)},
+            **_files(found, taken, ledger, gone),
+        }
+        ledger = replace(ledger, commit=noted.commit or ledger.commit)
+        return {**files, **(next_state(taken, ledger) if files or accept_ledger else {})}
 
     committed = commit_records(repo, accept, branch=branch, remote=remote)
     empty_inbox(repo, remote or ".", waiting)
@@ -168,9 +217,11 @@ def collect(
     if tip is None:
         raise UsageError(f"there is no branch '{branch}'")
     ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote))
+    paths = tuple(path for path in committed.paths if path != STATE_FILE)
     return Collected(
-        committed=committed, tip=tip, settings=settings, missing=tuple(missing),
-        left_out=checked.left_out, malformed=checked.malformed,
+        committed=replace(committed, paths=paths), tip=tip, settings=settings,
+        missing=tuple(missing), left_out=checked.left_out, malformed=checked.malformed,
+        handed_out=given.id if given and given.jobs else "",
         landings=tuple(landings(repo, tip, ledger)),
     )  # fmt: skip
 
@@ -225,14 +276,18 @@ def _new(handed: Handed, taken: Snapshot) -> Handed:
 
 
 def _files(
-    accepted: Mapping[CellId, Accepted], taken: Snapshot, ledger: Ledger | None = None
+    accepted: Mapping[CellId, Accepted],
+    taken: Snapshot,
+    ledger: Ledger | None = None,
+    gone: Collection[CellId] = (),
 ) -> Files:
     """Make the changes that bring records to a branch; pages of replaced ones go."""
     by_id = {item.id: item for item in taken.submissions}
     taken.record_files.load(accepted)
     files: dict[str, bytes | None] = {}
     for cell, item in accepted.items():
-        record = _with_history(item.record, taken.record_files.get(cell))
+        old = taken.record_files.get(cell)
+        record = _with_history(item.record, None if cell in gone else old)
         submission = by_id.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}")
         if ledger is not None and submission is not None:
             came = first_arrival(ledger, submission.id, work_of(taken.tree, submission))
@@ -248,6 +303,28 @@ def _files(
         elif cell.page_path in taken.tree.entries:
             files[cell.page_path] = None
     return files
+
+
+def _once_more(
+    gone: Mapping[CellId, Withdrawn],
+    expected: Mapping[CellId, Cell],
+    planned: Sequence[PlannedCell],
+) -> list[PlannedCell]:
+    """Plan the cells whose record comes off, those that are not planned anyhow."""
+    known = {item.cell.id for item in planned}
+    return [
+        PlannedCell(cell=expected[cell], state="retry", reason=f"withdrawn: {note.reason}")
+        for cell, note in gone.items()
+        if cell in expected and cell not in known
+    ]
+
+
+def _withdrawn_text(note: Withdrawn) -> str:
+    return f"{note.cell}: its record was withdrawn by {note.by}: {note.reason}"
+
+
+def _paths(cell: CellId, taken: Snapshot) -> list[str]:
+    return [path for path in (cell.record_path, cell.page_path) if path in taken.tree.entries]
 
 
 def _with_history(record: Record, old: bytes | None) -> Record:

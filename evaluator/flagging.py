@@ -6,11 +6,12 @@ from pathlib import Path
 
 from evaluator.board.inert import prose
 from evaluator.forge import Forge, find_forge
+from evaluator.growing import grown_ledger
 from evaluator.overdue import Overdue, otherwise, overdue
 from evaluator.planning.landings import landings
 from evaluator.planning.snapshot import take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
-from evaluator.proposing import Source, base_commit, fetch_ledger
+from evaluator.proposing import Source, base_commit
 
 
 def find_overdue(
@@ -20,7 +21,7 @@ def find_overdue(
     repo = open_repository(start)
     tip = base_commit(repo, Source(base=branch, head="", remote=remote))
     taken = take_snapshot(read_tree(repo, tip))
-    ledger = fetch_ledger(repo, taken.settings.ledger, remote)
+    ledger = grown_ledger(repo, taken.settings.ledger, remote, taken.tree)
     forge = find_forge(taken.settings.forge)
     numbers = {pull.number for pull in forge.open_pull_requests()} if forge else set()
     landed = otherwise(landings(repo, tip, ledger))

@@ -13,24 +13,32 @@ from evaluator.planning.plan import PlannedCell, unseen
 from evaluator.planning.quotas import judge_entries
 from evaluator.planning.repository import Repo
 from evaluator.planning.snapshot import Snapshot
+from evaluator.planning.withdrawals import is_withdrawn
 
 
 def keep(
     repo: Repo, accepted: Mapping[CellId, Accepted], branch: str, remote: str | None
 ) -> Committed:
     """Add records to the ledger; what it has already is not written again."""
+    files: dict[str, bytes] = {}
+    for item in accepted.values():
+        files |= record_files(item.record, item.page)
+    return add_notes(repo, files, "Keep {} files of records\n", branch=branch, remote=remote)
+
+
+def add_notes(
+    repo: Repo, files: Mapping[str, bytes], message: str, *, branch: str, remote: str | None
+) -> Committed:
+    """Add files to the ledger; the first of a name stays. ``message`` is told how many."""
 
     def accept(tip: str | None) -> Files:
         known = read_ledger(repo, tip).entries
-        files: dict[str, bytes] = {}
-        for item in accepted.values():
-            files |= record_files(item.record, item.page)
         return {path: content for path, content in files.items() if path not in known}
 
-    if not accepted:
+    if not files:
         return Committed(commit=None, paths=(), retries=0)
     return add_files(
-        repo, accept, lambda files: f"Keep {len(files)} files of records\n",
+        repo, accept, lambda new: message.format(len(new)),
         branch=branch, remote=remote, create=True,
     )  # fmt: skip
 
@@ -52,7 +60,7 @@ def adopt(
                 continue
             renamed = record.model_copy(update={"cell": cell.id})
             content = to_json(renamed)
-            if fault_of(renamed, cell.id, cell, now):
+            if is_withdrawn(ledger, record) or fault_of(renamed, cell.id, cell, now):
                 continue
             page = record.detailed_results
             found[cell.id] = Accepted(
@@ -62,6 +70,15 @@ def adopt(
             )
             break
     return found
+
+
+def without_withdrawn(
+    accepted: Mapping[CellId, Accepted], ledger: Ledger
+) -> tuple[dict[CellId, Accepted], list[str]]:
+    """Leave out records that were withdrawn before they came again, and say so."""
+    gone = {cell for cell, item in accepted.items() if is_withdrawn(ledger, item.record)}
+    left = {cell: item for cell, item in accepted.items() if cell not in gone}
+    return left, [f"{cell}: this very record was withdrawn" for cell in sorted(gone, key=str)]
 
 
 def attempt_files(

@@ -21,6 +21,7 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import to_json
 from evaluator.importers.exchange.amlb_table import write_rows
+from evaluator.planning.ledger_history import author_name as git_author
 from evaluator.planning.places import is_at
 from evaluator.planning.plan import Plan, PlannedCell, make_plan
 from evaluator.planning.plan import opened as newly_opened
@@ -40,15 +41,16 @@ from evaluator.ranking import current_phase, leaderboard, leaderboard_at
 from evaluator.reproducing import Comparison, compare
 from evaluator.reproducing import sample as sample_cells
 from evaluator.running import BUILD, EngineName, RunSummary, run, runnable
+from evaluator.withdrawing import withdraw
 
 __all__ = [
     "REPRODUCED",
-    "EngineName", "Form", "RunSummary", "amlb_table", "analyse", "approve", "as_text", "choose",
-    "collect", "commit", "current_phase", "find_overdue", "finish", "hand_in_folder", "judge",
+    "EngineName", "Form", "RunSummary", "amlb_table", "analyse", "approve", "as_text",
+    "author_name", "choose", "collect", "commit", "current_phase", "find_overdue", "finish",
+    "hand_in_folder", "judge",
     "leaderboard", "leaderboard_at", "opened", "overdue_markdown", "plan", "proposed", "receive",
     "reproduced", "run", "runnable", "sample", "settings_of", "snapshot", "stored_predictions",
-    "validate",
-    "verdict",
+    "validate", "verdict", "withdraw",
 ]  # fmt: skip
 
 REPRODUCED = f"{BUILD}/reproduced"
@@ -105,6 +107,11 @@ def choose(
         return chosen
     # A cell that is named exactly is run again; of what a leading part names, the missing.
     return [item for item in chosen if item.state != "asked" or str(item.cell.id) in set(wanted)]
+
+
+def author_name(start: Path) -> str:
+    """Return who makes commits in this clone; empty where git does not know."""
+    return git_author(open_repository(start))
 
 
 def opened(

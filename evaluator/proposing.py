@@ -9,7 +9,7 @@ from evaluator.commit import fetch_commit, merge_commit, tip_of
 from evaluator.errors import Actor, Problem, RefusedError, UsageError
 from evaluator.formats.suite import FOLDER as SUITES
 from evaluator.planning.changes import differences, digest_of, forks, merge_bases, named
-from evaluator.planning.ledger import Ledger, read_ledger
+from evaluator.planning.ledger import Ledger
 from evaluator.planning.ownership import Changed, judge, judge_earlier, submissions_in
 from evaluator.planning.plan import Plan, make_plan
 from evaluator.planning.quotas import judge_entries
@@ -223,11 +223,6 @@ def _fork(repo: Repo, base: str, head: str) -> str:
             hint=_REBASE,
         )
     return bases[0]
-
-
-def fetch_ledger(repo: Repo, branch: str, remote: str | None) -> Ledger:
-    """Read the ledger as it is now, here or at a remote."""
-    return read_ledger(repo, tip_of(repo, branch, remote))
 
 
 def base_commit(repo: Repo, source: Source) -> str:

@@ -30,6 +30,7 @@ from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
+from evaluator.growing import state_of
 from evaluator.history import histories
 from evaluator.planning.datasets import check_cell
 from evaluator.planning.merges import pull_requests
@@ -96,6 +97,7 @@ def content(
                 record=record_of,
             )
         )
+    state = state_of(taken.tree)
     site = Deployment(
         forge=taken.settings.forge,
         commit=taken.tree.commit,
@@ -104,6 +106,7 @@ def content(
         branch=taken.settings.branch,
         waiting=unfinished(taken, now, every=seen.open),
         landings=taken.tree.landings(),
+        withdrawn=tuple(reversed(state.withdrawn)) if state else (),
     )
     former = histories(taken, {item.benchmark.name: item.boards for item in contents}, now)
     contents = [

@@ -25,6 +25,7 @@ from evaluator.board.waiting import Waiting
 from evaluator.board.wording import bests
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
+from evaluator.formats.ledger_state import Withdrawal
 from evaluator.formats.pull_requests import Landing, PullRequest
 from evaluator.formats.record import Record
 
@@ -190,6 +191,8 @@ class Deployment:
     """Submissions that wait for something, the longest first."""
     landings: Sequence[Landing] = ()
     """Commits that did something else than was shown."""
+    withdrawn: Sequence[Withdrawal] = ()
+    """Records that were withdrawn, the last first."""
     name: str = "pullbench"
     """Of the site."""
     address: str = ""

@@ -229,7 +229,9 @@ def _latest(board: Board) -> tuple[list[tuple[Row, bool]], int]:
 def status_page(site: Deployment) -> PageContent:
     """Return the page of all that waits."""
     page = _page("status", "Status", "status.html", "", waiting=site.waiting[:MAX_WAITING],
-                 more=len(site.waiting[MAX_WAITING:]), landings=site.landings)  # fmt: skip
+                 more=len(site.waiting[MAX_WAITING:]), landings=site.landings,
+                 withdrawn=site.withdrawn[:MAX_WAITING],
+                 more_withdrawn=len(site.withdrawn[MAX_WAITING:]))  # fmt: skip
     # Where search finds no heading on a page, the theme adds one.
     return replace(page, searched="<h1>Status</h1>")
 

@@ -54,6 +54,11 @@ def commit(
               help="Plan these cells as if they were missing.")  # fmt: skip
 @click.option("--failed", is_flag=True, envvar="PULLBENCH_FAILED",
               help="Of them, those alone whose record is a failure.")  # fmt: skip
+@click.option("--handed-out", envvar="PULLBENCH_HANDED_OUT", default="",
+              help="Which jobs --from is of: the output `handed_out` of the `collect` that planned "
+              "them; the last one by default.")  # fmt: skip
+@click.option("--accept-ledger", is_flag=True,
+              help="Take a ledger that has lost what it held as it is now.")  # fmt: skip
 @click.pass_obj
 def collect(
     start: Path,
@@ -63,17 +68,23 @@ def collect(
     inbox: bool,
     rerun: str,
     failed: bool,
+    handed_out: str,
+    accept_ledger: bool,
 ) -> None:
     """Bring the branch's records up to date, and list the cells that are still missing.
 
     Records handed in are kept in the ledger and committed where they fit the branch's plan; kept
     ones are committed for the cells that miss one. In a workflow the outputs `matrix`, `count`
-    and `commit` say what is left.
+    and `commit` say what is left, and `handed_out` which job was given what: of a folder
+    `records-<job>` below --from the cells of that job count, and no others.
+
+    Records that were withdrawn, or that somebody took off the branch, come off and stay off. A
+    ledger that has lost what it held stops the command.
     """
     done = pipeline.collect(
         start, utc_now(), branch=branch, remote=remote or None,
         source=source if source and source.is_dir() else None, inbox=inbox, rerun=rerun.split(),
-        failed_only=failed,
+        failed_only=failed, accept_ledger=accept_ledger, handed=handed_out,
     )  # fmt: skip
     for reason in done.left_out:
         say(f"left out: {reason}")
@@ -90,7 +101,12 @@ def collect(
         actions.summarise(f"Landed otherwise than shown or approved: {prose(text)}")
     say(f"{len(done.missing)} cells are to be evaluated")
     matrix = to_matrix(done.missing, done.settings.queues)
-    actions.set_outputs({"matrix": matrix, "count": len(done.missing), "commit": done.tip})
+    actions.set_outputs(
+        {
+            "matrix": matrix, "count": len(done.missing), "commit": done.tip,
+            "handed_out": done.handed_out,
+        }
+    )  # fmt: skip
     if done.malformed:
         raise click.exceptions.Exit(1)
 
@@ -134,6 +150,34 @@ def rerun(start: Path, names: tuple[str, ...], failed: bool, branch: str) -> Non
     inputs = {"rerun": " ".join(names), "failed": "true" if failed else "false"}
     forge.dispatch("publish.yml", branch, inputs)
     say(f"asked for {len(chosen)} cells")
+
+
+@cli.command()
+@click.argument("names", nargs=-1, required=True)
+@click.option("--reason", required=True, help="Why, in one sentence that everybody can read.")
+@click.option("--by", envvar="PULLBENCH_ACTOR", help="Who withdraws them; your name in git.")
+@click.option("--branch", envvar="PULLBENCH_BASE", default="main", show_default=True)
+@click.option("--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True,
+              help="Remote that has the ledger; empty for this clone.")  # fmt: skip
+@click.pass_obj
+def withdraw(
+    start: Path, names: tuple[str, ...], reason: str, by: str | None, branch: str, remote: str
+) -> None:
+    """Withdraw the records of NAMES: a benchmark, a submission, or single cells.
+
+    Every record made until now of the same content counts no longer, under whatever name it
+    stands. The next `collect` takes them off the branch and plans their cells again; the site's
+    status page shows the reason. Needs the right to push to the ledger.
+    """
+    who = by or pipeline.author_name(start)
+    if not who:
+        raise UsageError("nobody is named who withdraws them", hint="Name yourself with --by.")
+    done = pipeline.withdraw(
+        start, names, reason, who, utc_now(), branch=branch, remote=remote or None
+    )
+    for note in done:
+        say(f"withdrawn: {note.cell}, {note.record[:12]}")
+    say(f"{len(done)} records; the next `pullbench collect` takes off what the branch has of them")
 
 
 @cli.command()

@@ -12,6 +12,7 @@ from evaluator.commit.branch import (
 from evaluator.commit.inbox import empty_inbox, hand_in, read_inbox
 from evaluator.commit.proposal import merge_commit
 from evaluator.commit.remote import fetch_commit
+from evaluator.commit.seen import remember_tip, seen_tip
 
 __all__ = [
     "Accept",
@@ -25,5 +26,7 @@ __all__ = [
     "merge_commit",
     "push_branch",
     "read_inbox",
+    "remember_tip",
+    "seen_tip",
     "tip_of",
 ]  # fmt: skip

@@ -9,8 +9,9 @@ import random
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import git
 
@@ -105,9 +106,14 @@ def push_branch(
 
 
 def _message(files: Files) -> str:
-    benchmarks = sorted({path.split("/")[1] for path in files})
-    count = sum(path.endswith(".json") for path in files)
-    return f"Record {count} cells of {', '.join(benchmarks)}\n"
+    records = [path for path in files if path.endswith(".json") and path.count("/") > 3]
+    benchmarks = sorted({path.split("/")[1] for path in records})
+    added = sum(files[path] is not None for path in records)
+    said = [f"Record {added} cells"] if added else []
+    if len(records) > added:
+        said.append(f"{'withdraw' if said else 'Withdraw'} {len(records) - added}")
+    names = f" of {', '.join(benchmarks)}" if benchmarks else ""
+    return f"{', '.join(said) or 'Accept the ledger'}{names}\n"
 
 
 def tip_of(repo: git.Repo, branch: str, remote: str | None) -> str | None:
@@ -193,6 +199,14 @@ def _move(repo: git.Repo, branch: str, remote: str | None, tip: str | None, comm
     return True
 
 
+def _delete(repo: git.Repo, tip: str, paths: Sequence[str]) -> None:
+    """Delete files of the working tree that the branch had, and that nobody changed."""
+    for path in paths:
+        file = Path(str(repo.working_tree_dir), path)
+        if file.is_file() and repo.git.hash_object(path) == repo.git.rev_parse(f"{tip}:{path}"):
+            file.unlink()
+
+
 def _follow(repo: git.Repo, branch: str, tip: str, commit: str, paths: tuple[str, ...]) -> None:
     """Let a clone that stands on the branch keep up, so that the records are not 'untracked'.
 
@@ -209,6 +223,7 @@ def _follow(repo: git.Repo, branch: str, tip: str, commit: str, paths: tuple[str
     there = {line.partition("\t")[2] for line in listing.splitlines()}
     # Mode 0 takes a path out of the index.
     gone = "".join(f"0 {_NOTHING}\t{path}\n" for path in paths if path not in there)
+    _delete(repo, tip, [path for path in paths if path not in there])
     with tempfile.TemporaryFile() as stream:
         stream.write((listing + "\n" + gone).encode())
         stream.seek(0)

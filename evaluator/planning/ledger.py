@@ -27,12 +27,13 @@ from evaluator.formats.record import Record
 from evaluator.formats.record_json import from_json
 from evaluator.formats.record_json import to_json as record_to_json
 from evaluator.formats.schema import read_json
+from evaluator.planning.ledger_history import order_of_additions
 from evaluator.planning.listing import Listing
 from evaluator.planning.repository import Repo, list_entries, read_blobs
 
 RECEIVED, APPROVED, ATTEMPTS = "received", "approved", "attempts"
 FINISHED, RECORDS = "finished", "records"
-HEADS = "heads"
+HEADS, HANDED_OUT, WITHDRAWN = "heads", "handed-out", "withdrawn"
 _MAX_BYTES = 16 * 2**20
 
 
@@ -108,6 +109,7 @@ class Ledger:
     """The ledger at one commit, read as far as it is asked."""
 
     repo: Repo | None = None
+    commit: str | None = None
     entries: Listing = field(default_factory=Listing)
 
     @cached_property
@@ -154,9 +156,19 @@ class Ledger:
         return outcome is not None and outcome.void
 
     def records(self, score_keys: Iterable[str]) -> dict[str, list[Record]]:
-        """Kept records by score key, the last made first."""
-        wanted = set(score_keys)
-        paths = [path for key in wanted for path in self._by_key.get(key, ())]
+        """Kept records by score key, the last added first.
+
+        The order is that of the ledger's commits: a record's times are its maker's claim.
+        """
+        by_key = {key: self._by_key[key] for key in set(score_keys) if key in self._by_key}
+        several = [_record_folder(key) for key, paths in by_key.items() if len(paths) > 1]
+        added = (
+            order_of_additions(self.repo, self.commit, several)
+            if several and self.repo is not None and self.commit is not None
+            else {}
+        )
+        paths = [path for known in by_key.values() for path in known]
+        paths.sort(key=lambda path: added.get(path, 0), reverse=True)
         found: dict[str, list[Record]] = defaultdict(list)
         for content in self._read(paths):
             try:
@@ -164,8 +176,6 @@ class Ledger:
             except ValueError:
                 continue  # of a version that this pullbench does not read
             found[record.keys.score].append(record)
-        for records in found.values():
-            records.sort(key=lambda record: record.provenance.finished, reverse=True)
         return found
 
     def page(self, score_key: str, sha256: str) -> bytes | None:
@@ -209,8 +219,8 @@ def read_ledger(repo: Repo, commit: str | None) -> Ledger:
     """Read the ledger at a commit; without one it is empty."""
     if commit is None:
         return Ledger()
-    folders = (RECEIVED, HEADS, APPROVED, ATTEMPTS, FINISHED, RECORDS)
-    return Ledger(repo=repo, entries=list_entries(repo, commit, *folders))
+    folders = (RECEIVED, HEADS, APPROVED, ATTEMPTS, FINISHED, RECORDS, HANDED_OUT, WITHDRAWN)
+    return Ledger(repo=repo, commit=commit, entries=list_entries(repo, commit, *folders))
 
 
 def approval_file(approval: Approval) -> tuple[str, bytes]:

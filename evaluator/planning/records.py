@@ -98,6 +98,11 @@ class RecordFiles(Mapping[CellId, bytes]):
             self.glance()
         return self._keys.get(cell) == score_key
 
+    def with_keys(self, score_keys: Collection[str]) -> list[CellId]:
+        """Return the cells whose record in canonical form is of one of some keys."""
+        self.glance()
+        return [cell for cell, key in self._keys.items() if key in score_keys]
+
     def glance(self) -> None:
         """Find the score keys of all records that have not been read, at a microsecond each."""
         rest = [cell for cell in self if cell.benchmark not in self._glanced]

@@ -7,12 +7,14 @@ from pathlib import Path
 from evaluator.board.comment import Report
 from evaluator.commit import Files, add_files
 from evaluator.errors import Actor, InvalidInputError, Problem, RefusedError
+from evaluator.growing import grown_ledger
 from evaluator.keeping import adopt, attempt_files
+from evaluator.planning.assignments import hand_out, handed_out_files
 from evaluator.planning.ledger import approval_file, read_ledger
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.repository import Repo
 from evaluator.planning.tree import open_repository
-from evaluator.proposing import MovedError, Proposal, Source, fetch_ledger, propose
+from evaluator.proposing import MovedError, Proposal, Source, propose
 from evaluator.pulls.cells import planned_cells
 from evaluator.pulls.notes import make_approval, received_notes
 from evaluator.pulls.reports import Step, is_anothers, line_of, refused, stopped, withdrawn
@@ -47,7 +49,9 @@ def approve(
     )
     if step.ok:
         return step
-    ledger = fetch_ledger(repo, proposal.before.settings.ledger, source.remote)
+    ledger = grown_ledger(
+        repo, proposal.before.settings.ledger, source.remote, proposal.before.tree
+    )
     return replace(step, keeps_status=is_anothers(ledger, proposal, source))
 
 
@@ -66,10 +70,12 @@ def _approve(
     if problems:
         return stopped(proposal, problems, now)
 
-    wanted: list[PlannedCell] = []
+    # Before anything is written to it.
+    grown_ledger(repo, settings.ledger, source.remote, proposal.before.tree)
+    planned: tuple[PlannedCell, ...] = ()
 
     def accept(tip: str | None) -> Files:
-        nonlocal wanted
+        nonlocal planned
         ledger = read_ledger(repo, tip)
         refused = proposal.over_quota(ledger)
         if refused:
@@ -77,9 +83,13 @@ def _approve(
         wanted = planned_cells(proposal, ledger)
         files = received_notes(proposal, source, now)
         files |= attempt_files(proposal.after, wanted, ledger, now)
-        known = ledger.approval_of(proposal.tree, proposal.changed)
-        if known is None or known.id in ledger.outcomes or known.head != proposal.head:
-            files |= dict([approval_file(make_approval(proposal, source, approver))])
+        approval = ledger.approval_of(proposal.tree, proposal.changed)
+        if approval is None or approval.id in ledger.outcomes or approval.head != proposal.head:
+            approval = make_approval(proposal, source, approver)
+            files |= dict([approval_file(approval)])
+        kept = adopt(wanted, ledger, now)
+        planned = tuple(item for item in wanted if item.cell.id not in kept)
+        files |= handed_out_files(hand_out(approval.id, planned, settings.queues, now))
         return {path: content for path, content in files.items() if path not in ledger.entries}
 
     try:
@@ -89,9 +99,6 @@ def _approve(
         )  # fmt: skip
     except InvalidInputError as error:
         return stopped(proposal, error.problems, now)
-    ledger = fetch_ledger(repo, settings.ledger, source.remote)
-    kept = adopt(wanted, ledger, now)
-    planned = tuple(item for item in wanted if item.cell.id not in kept)
     report = Report(
         state="queued",
         reason=f"Approved by {approver}.",

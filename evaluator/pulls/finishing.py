@@ -4,16 +4,19 @@ import datetime as dt
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from evaluator.accepting import Accepted, check_opened, read_folder
+from evaluator.accepting import Accepted, check_opened
 from evaluator.board.comment import Report
 from evaluator.errors import Actor, Problem, RefusedError
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import CellError
-from evaluator.keeping import adopt, keep
+from evaluator.growing import grown_ledger
+from evaluator.handing import read_artifacts
+from evaluator.keeping import adopt, keep, without_withdrawn
+from evaluator.planning.assignments import handed_out
 from evaluator.planning.ledger import Outcome, outcome_file
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.tree import open_repository
-from evaluator.proposing import MovedError, Source, fetch_ledger, propose
+from evaluator.proposing import MovedError, Source, propose
 from evaluator.pulls.cells import planned_cells
 from evaluator.pulls.notes import add_notes
 from evaluator.pulls.reports import Step, board_changes, line_of, refused, stopped
@@ -28,7 +31,7 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
     except (MovedError, RefusedError) as error:
         return Step(report=refused(source, now, error), ok=False)
     branch = proposal.before.settings.ledger
-    ledger = fetch_ledger(repo, branch, source.remote)
+    ledger = grown_ledger(repo, branch, source.remote, proposal.before.tree)
     approval = ledger.approval_of(proposal.tree, proposal.changed)
     if approval is None:
         problem = Problem(
@@ -38,13 +41,22 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
         )  # fmt: skip
         return stopped(proposal, [problem], now)
     planned = planned_cells(proposal, ledger)
-    handed = read_folder(folder) if folder else {}
     expected = {item.cell.id: item.cell for item in planned}
     known = adopt(planned, ledger, now)
-    checked, further = check_opened(handed, expected, proposal.after, now, known=known)
+    given = handed_out(ledger, approval.id)
+    bound = {
+        cell: wanted
+        for cell, wanted in expected.items()
+        if given and given.key_of(str(cell)) == wanted.keys.score
+    }
+    handed, unbound = (
+        read_artifacts(folder, given, bound, proposal.after, now, known) if folder else ({}, [])
+    )
+    checked, further = check_opened(handed, bound, proposal.after, now, known=known)
     planned += [item for item in further if item.cell.id not in expected]
     expected |= {item.cell.id: item.cell for item in further}
     accepted = seal_accepted(checked.accepted, expected, proposal.before.settings.seal)
+    accepted, again = without_withdrawn(accepted, ledger)
     keep(repo, accepted, branch, source.remote)
     scored = {**adopt(planned, ledger, now), **accepted}
     add_notes(
@@ -61,7 +73,7 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
         changed=proposal.listed,
         problems=[
             Problem(file="records", message=text, actor=Actor.PLATFORM)
-            for text in (*checked.malformed, *checked.left_out)
+            for text in (*checked.malformed, *checked.left_out, *unbound, *again)
         ],
         cells=[line_of(item, scored.get(item.cell.id)) for item in planned],
         boards=board_changes(proposal, scored, now),

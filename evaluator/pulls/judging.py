@@ -7,10 +7,11 @@ from pathlib import Path
 from evaluator.board.comment import Report
 from evaluator.errors import Problem
 from evaluator.formats.settings import Settings, parse_settings
+from evaluator.growing import grown_ledger
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.tree import open_repository, read_tree
-from evaluator.proposing import Proposal, Source, base_commit, fetch_ledger, propose
+from evaluator.proposing import Proposal, Source, base_commit, propose
 
 MEND = "The participant mends what is listed and pushes again."
 
@@ -32,7 +33,9 @@ def judge(start: Path, source: Source, actor: str, now: dt.datetime) -> Judged:
     """Check everything about a pull request that can be checked without running it."""
     repo = open_repository(start)
     proposal = propose(repo, source, now)
-    ledger = fetch_ledger(repo, proposal.before.settings.ledger, source.remote)
+    ledger = grown_ledger(
+        repo, proposal.before.settings.ledger, source.remote, proposal.before.tree
+    )
     return judge_proposal(proposal, actor, ledger)
 
 

@@ -3,9 +3,9 @@
 import datetime as dt
 from collections.abc import Mapping
 
-from evaluator.commit import Files, add_files
+from evaluator import keeping
 from evaluator.planning.arrivals import Received, head_path, received_path
-from evaluator.planning.ledger import Approval, note_json, read_ledger
+from evaluator.planning.ledger import Approval, note_json
 from evaluator.planning.repository import Repo
 from evaluator.planning.versions import work_of
 from evaluator.proposing import Proposal, Source
@@ -13,16 +13,7 @@ from evaluator.proposing import Proposal, Source
 
 def add_notes(repo: Repo, branch: str, remote: str | None, files: Mapping[str, bytes]) -> None:
     """Add notes to the ledger; the first of a name stays."""
-
-    def accept(tip: str | None) -> Files:
-        known = read_ledger(repo, tip).entries
-        return {path: content for path, content in files.items() if path not in known}
-
-    if files:
-        add_files(
-            repo, accept, lambda new: f"Note {len(new)} files\n",
-            branch=branch, remote=remote, create=True,
-        )  # fmt: skip
+    keeping.add_notes(repo, files, "Note {} files\n", branch=branch, remote=remote)
 
 
 def received_notes(proposal: Proposal, source: Source, now: dt.datetime) -> dict[str, bytes]:

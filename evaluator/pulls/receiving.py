@@ -5,9 +5,10 @@ from pathlib import Path
 
 from evaluator.board.comment import Report
 from evaluator.errors import RefusedError
+from evaluator.growing import grown_ledger
 from evaluator.planning.ledger import Outcome, outcome_file
 from evaluator.planning.tree import open_repository
-from evaluator.proposing import MovedError, Source, fetch_ledger, propose
+from evaluator.proposing import MovedError, Source, propose
 from evaluator.pulls.judging import MEND, judge_proposal
 from evaluator.pulls.notes import add_notes, received_notes
 from evaluator.pulls.reports import APPROVAL_LABEL, Step, is_anothers, refused
@@ -21,7 +22,7 @@ def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
     except (MovedError, RefusedError) as error:
         return Step(report=refused(source, now, error), ok=False)
     branch = proposal.before.settings.ledger
-    ledger = fetch_ledger(repo, branch, source.remote)
+    ledger = grown_ledger(repo, branch, source.remote, proposal.before.tree)
     judged = judge_proposal(proposal, actor, ledger)
     void = [
         approval

@@ -8,7 +8,10 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.errors import UsageError
+from evaluator.formats.cell import cell_of_path
 from evaluator.formats.record_json import to_json
+from evaluator.handing import ARTIFACT
+from evaluator.planning.assignments import COLLECT, handed_out
 from tests.hostile.cases import Case, RecordAttack, cases, name_of
 from tests.pulls.conftest import NOON, Forge, entry
 from tests.records import cells_of, record_of
@@ -86,6 +89,17 @@ def collected(forge: Forge, folder: Path, way: str) -> tuple[list[str], list[str
     return list(done.left_out), list(done.malformed)
 
 
+def job_of(forge: Forge, path: str, way: str) -> str:
+    """Folder of the job that the file's cell was handed out to; mallory's, where it is no cell."""
+    given = handed_out(forge.ledger, COLLECT)
+    if way != "artifact" or given is None:
+        return "job"
+    cell = str(cell_of_path(path))
+    jobs = [name for name, cells in given.jobs.items() if cell in cells]
+    mine = [name for name, cells in given.jobs.items() if MINE in cells]
+    return ARTIFACT + (jobs or mine)[0]
+
+
 def on_branch(forge: Forge, path: str) -> bytes | None:
     forge.ours.git("fetch", "--quiet", "origin", BRANCH)
     if not forge.ours.git("ls-tree", "FETCH_HEAD", "--", path):
@@ -104,9 +118,11 @@ def test_record(
 ) -> None:  # fmt: skip
     attack = case.attack
     assert (attack.outcome == "harmless") == bool(attack.record)
+    if way == "artifact":
+        pipeline.collect(entered.ours.path, NOON, branch=BRANCH, remote="origin")
     folder = tmp_path / "handed in"
     for name, content in handed_in(entered, case).items():
-        path = folder / "job" / name
+        path = folder / job_of(entered, name, way) / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
     cells = cells_of(entered.ours)

@@ -80,11 +80,13 @@ class Forge:
         taken = pipeline.proposed(self.ours.path, source, now)
         for cell in cells(taken, now):
             if cell.id not in taken.record_files:
-                self.hand_in(record_of(cell, **changes), job=cell.id.task)
+                self.hand_in(record_of(cell, **changes))
         return self.folder
 
-    def hand_in(self, record: Record, job: str = "job") -> None:
-        path = self.folder / job / record.cell.id.record_path
+    def hand_in(self, record: Record, job: str = "") -> None:
+        """As the job's artifact; without one as a run of one's own."""
+        place = self.folder / f"records-{job}" if job else self.folder
+        path = place / record.cell.id.record_path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(to_json(record))
 

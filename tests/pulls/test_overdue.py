@@ -105,7 +105,7 @@ def test_one_issue_says_so_and_is_closed(forge: Forge, hosted: fake_forge.FakeFo
     run(forge, "overdue")
     assert len(hosted.issues) == 1
     for item in missing(forge):
-        forge.hand_in(record_of(item.cell), item.cell.id.file_stem)
+        forge.hand_in(record_of(item.cell))
     run(forge, "collect", "--branch", BRANCH, "--from", str(forge.folder))
     assert "0 wait for longer" in run(forge, "overdue")
     assert issue["state"] == "closed"

@@ -1,0 +1,72 @@
+"""What git's own commits say of the ledger and of the records of a branch."""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from evaluator.planning.repository import Repo
+
+_AT_ONCE = 200
+"""Folders that one question to git names."""
+
+
+def descends(repo: Repo, commit: str, ancestor: str) -> bool:
+    """Whether a commit has another in its history; one that is not here is in no history."""
+    status, _, _ = repo.git.merge_base(
+        "--is-ancestor", ancestor, commit, with_extended_output=True, with_exceptions=False
+    )
+    return bool(status == 0)
+
+
+def order_of_additions(repo: Repo, commit: str, folders: Collection[str]) -> dict[str, int]:
+    """Return the order in which files below some folders were first added, along first parents."""
+    found: dict[str, int] = {}
+    for part in _parts(sorted(folders)):
+        out: str = repo.git.log(
+            "--first-parent", "--diff-merges=first-parent", "--no-renames", "--diff-filter=A",
+            "--reverse", "--format=", "--name-only", commit, "--", *part,
+        )  # fmt: skip
+        for path in filter(None, out.split("\n")):
+            found.setdefault(path, len(found))
+    return found
+
+
+class Removal(NamedTuple):
+    """That a file was taken off a branch."""
+
+    path: str
+    commit: str
+    author: str
+    subject: str
+
+
+def last_change_of(repo: Repo, commit: str, path: str) -> str | None:
+    """Full id of the branch's own commit that last changed a file; None where it never was."""
+    out: str = repo.git.log("-1", "--first-parent", "--format=%H", commit, "--", path)
+    return out or None
+
+
+def removals(repo: Repo, since: str, commit: str, folder: str) -> dict[str, Removal]:
+    """Return the files below a folder that a branch's own commits took off, by path."""
+    out: str = repo.git.log(
+        "--first-parent", "--diff-merges=first-parent", "--no-renames", "--diff-filter=D",
+        "--format=%x00%H%x01%an%x01%s", "--name-only", f"{since}..{commit}", "--", folder,
+    )  # fmt: skip
+    found: dict[str, Removal] = {}
+    for chunk in out.split("\0")[1:]:
+        head, *paths = chunk.split("\n")
+        name, author, subject = head.split("\x01", 2)
+        for path in filter(None, paths):
+            found.setdefault(path, Removal(path, name, author, subject))
+    return found
+
+
+def author_name(repo: Repo) -> str:
+    """Return the name that git writes into commits of this clone; empty where it knows none."""
+    status, out, _ = repo.git.var(
+        "GIT_AUTHOR_IDENT", with_extended_output=True, with_exceptions=False
+    )
+    return str(out).partition(" <")[0] if status == 0 else ""
+
+
+def _parts(names: Sequence[str]) -> list[Sequence[str]]:
+    return [names[start : start + _AT_ONCE] for start in range(0, len(names), _AT_ONCE)]

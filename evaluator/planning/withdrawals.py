@@ -1,0 +1,62 @@
+"""Withdrawn records: a note for each, which whoever takes records from the ledger respects."""
+
+from collections.abc import Collection, Iterator
+
+from pydantic import AwareDatetime
+
+from evaluator.formats.ledger_state import Withdrawal
+from evaluator.formats.record import Record, identity
+from evaluator.planning.ledger import WITHDRAWN, Ledger, Note, note_json
+
+
+class Withdrawn(Note):
+    """That an evaluation counts for nobody, under whatever name it is kept."""
+
+    cell: str
+    """Whose record it was where it was withdrawn; the same content may stand under other names."""
+    score_key: str
+    record: str
+    """Identity of the record, see ``formats.record``."""
+    reason: str
+    """Public, in one sentence."""
+    by: str
+    at: AwareDatetime
+
+    def public(self) -> Withdrawal:
+        """Return what the base branch says of it."""
+        return Withdrawal(
+            cell=self.cell, record=self.record, reason=self.reason, by=self.by,
+            at=self.at.isoformat(timespec="seconds"),
+        )  # fmt: skip
+
+
+def withdrawn_file(note: Withdrawn) -> tuple[str, bytes]:
+    """Path and content of a note; who comes second changes nothing."""
+    return _path(note.score_key, note.record), note_json(note)
+
+
+def is_withdrawn(ledger: Ledger, record: Record) -> bool:
+    """Whether a record was withdrawn. No note is read for it."""
+    key = record.keys.score
+    return (
+        bool(ledger.below(f"{WITHDRAWN}/{key}")) and _path(key, identity(record)) in ledger.entries
+    )
+
+
+def note_of(ledger: Ledger, record: Record) -> Withdrawn:
+    """Return the note of a withdrawn record."""
+    return next(ledger.notes([_path(record.keys.score, identity(record))], Withdrawn))
+
+
+def withdrawn_keys(ledger: Ledger) -> Collection[str]:
+    """Score keys of which any record was withdrawn."""
+    return {path.split("/")[1] for path in ledger.below(WITHDRAWN)}
+
+
+def withdrawals(ledger: Ledger) -> Iterator[Withdrawn]:
+    """Yield all notes."""
+    return ledger.notes(ledger.below(WITHDRAWN), Withdrawn)
+
+
+def _path(score_key: str, record: str) -> str:
+    return f"{WITHDRAWN}/{score_key}/{record}.json"
