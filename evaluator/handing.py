@@ -70,7 +70,5 @@ def _others(place: Path, job: str, files: Iterable[str]) -> list[str]:
     for path in place.glob("submissions/*/*/*/scores/*/*"):
         name = path.relative_to(place).as_posix()
         if name not in taken:
-            return [
-                f"{printable(name)[:300]}: was not handed out to the job '{job}' as it is now: the branch has no such cell for it"
-            ]
+            return [f"{printable(name)[:300]}: no such cell was handed out to the job '{job}'"]
     return []

@@ -48,7 +48,7 @@ def test_one_artifact_cannot_hold_everybodys_cells(forge: Forge) -> None:
         forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder
     )
     assert {path.split("/")[2] for path in done.committed.paths} == {"mallory"}
-    assert any("was not handed out to the job" in line for line in done.left_out)
+    assert any("no such cell was handed out" in line for line in done.left_out)
     assert {item.cell.id.participant for item in done.missing} >= {"erin", "frank"}
 
 
@@ -104,7 +104,7 @@ def test_what_was_planned_then_is_what_counts(forge: Forge) -> None:
         forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder
     )
     assert done.committed.commit is None
-    assert any("was not handed out" in line for line in done.left_out)
+    assert any("no such cell was handed out" in line for line in done.left_out)
 
 
 def test_a_run_of_ones_own_needs_no_job(forge: Forge) -> None:
