@@ -240,6 +240,12 @@ def test_the_sealed_part_is_checked_when_it_is_opened(
     assert done.files == {}
     (refused,) = done.refused.values()
     assert reason in refused
+    # Collecting takes it off, plans its cell again and says so.
+    collected = pipeline.collect(hidden.path, utc_now(), branch=BRANCH)
+    assert CELL in {str(item.cell.id) for item in collected.missing}
+    assert any(reason in line for line in collected.left_out)
+    again = pipeline.snapshot(hidden.path, collected.tip)
+    assert [str(cell) for cell in again.record_files if str(cell) == CELL] == []
 
 
 def test_a_sealed_part_that_nobody_can_open_holds_up_no_other(

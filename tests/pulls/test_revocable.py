@@ -6,6 +6,8 @@ import shutil
 import pytest
 
 from evaluator import pipeline
+from evaluator.board.pages import status_page
+from evaluator.clock import utc_now
 from evaluator.collecting import Collected
 from evaluator.errors import PlatformError
 from evaluator.formats.ledger_state import STATE_FILE
@@ -15,6 +17,7 @@ from evaluator.keeping import add_notes
 from evaluator.planning.ledger import record_files
 from evaluator.planning.tree import open_repository
 from evaluator.proposing import Source
+from evaluator.website import content as site_content
 from tests.pulls.conftest import LEDGER, NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH
@@ -144,6 +147,10 @@ def test_withdraw(forge: Forge) -> None:
     assert {CELL, CELL.replace("carol", "dave")} <= set(forge.ours.reasons())
     assert forge.ours.git("log", "-1", "--format=%s") == "Withdraw 4 of adding"
 
+    _, site = site_content(forge.ours.path, utc_now())
+    page = status_page(site).html
+    assert "Withdrawn records" in page
+    assert page.count(reason) == 2, "once for each content"
     state = json.loads((forge.ours.path / STATE_FILE).read_bytes())
     assert {(item["by"], item["reason"]) for item in state["withdrawn"]} == {("olga", reason)}
 
