@@ -85,7 +85,9 @@ def test_without_a_key_nothing_lies_in_git_but_what_ranks_need(hidden: Repositor
     assert seal(record, benchmark(hidden), "") == record
 
 
-@pytest.mark.parametrize("recipient", [RECIPIENT, ""])
+@pytest.mark.parametrize(
+    "recipient", [pytest.param(RECIPIENT, id="key"), pytest.param("", id="no-key")]
+)
 def test_a_hidden_column_hides_pages_numbers_and_logs_in_git(
     small: Repository, recipient: str
 ) -> None:

@@ -223,7 +223,9 @@ def test_workflows_install_from_nothing(
     tmp_path: Path, empty: Path, forge: LoopbackForge, source: str
 ) -> None:
     """As on a hosted runner: what is locked by digest, and pullbench from where it really is."""
-    commit = Repository(ROOT).git("rev-parse", "HEAD")
+    commit = subprocess.run(
+        ["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.strip()
     options = ("--package", f"git+file://localhost{ROOT}@{commit}") if source == "commit" else ()
     init(tmp_path / "bench", *OPTIONS, *options)
     repository = Repository(tmp_path / "bench")
