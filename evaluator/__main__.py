@@ -11,7 +11,7 @@ import click
 from evaluator.cli import cli
 from evaluator.compute.engine.spec import StoppedError
 from evaluator.errors import PullbenchError
-from evaluator.log import complain
+from evaluator.log import complain, in_ci
 
 INTERNAL_ERROR = 4
 INTERRUPTED = 130
@@ -41,7 +41,7 @@ def main() -> None:
         if debug:
             traceback.print_exc()
         # Its text may hold what a stranger chose, or what is hidden, and CI shows its logs to all.
-        text = type(error).__name__ if os.environ.get("CI") == "true" else repr(error)
+        text = type(error).__name__ if in_ci() else repr(error)
         complain(
             f"defect of pullbench: {text}\n  Run it again with --debug and report what it prints."
         )

@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from evaluator.board.published import published_record
 from evaluator.formats.cell import CellId, cell_of_path
+from evaluator.formats.envelopes import SUFFIX, open_envelope
 from evaluator.formats.record import MAX_RECORD_BYTES, Record
 from evaluator.formats.record_json import from_json
 from evaluator.formats.record_limits import MAX_PAGE_BYTES, excess, time_fault
@@ -24,6 +25,8 @@ from evaluator.planning.repository import Repo, list_entries, read_blobs
 from evaluator.planning.snapshot import Snapshot
 
 _FILES = "submissions/*/*/*/scores/*/*"
+_MAX_CLOSING = 2**16
+"""Bytes by which encrypting makes the largest file larger, and some."""
 
 Handed = Mapping[str, list[bytes]]
 """Path, from the repository's root, of a record or of detailed results -> what was handed in."""
@@ -50,15 +53,23 @@ class Checked:
     """Why others are no records: nothing of ours writes such files."""
 
 
-def read_folder(folder: Path, *, jobs: bool = True) -> dict[str, list[bytes]]:
-    """Read what stands below a folder, and with ``jobs`` below its folders: one for each job."""
+def read_folder(
+    folder: Path, *, jobs: bool = True, as_it_is: bool = False
+) -> dict[str, list[bytes]]:
+    """Read what stands below a folder, and with ``jobs`` below its folders: one for each job.
+
+    What was closed is opened, unless all is to be passed on ``as_it_is``.
+    """
     found: dict[str, list[bytes]] = {}
     for pattern in (_FILES, f"*/{_FILES}") if jobs else (_FILES,):
         for file in sorted(folder.glob(pattern)):
             path = file.relative_to(folder).as_posix()
+            name = path[path.index("submissions/") :]
+            if not as_it_is:
+                path, name = path.removesuffix(SUFFIX), name.removesuffix(SUFFIX)
             content = _read(folder, path)
             if content is not None:
-                found.setdefault(path[path.index("submissions/") :], []).append(content)
+                found.setdefault(name, []).append(content)
     return found
 
 
@@ -70,9 +81,20 @@ def read_cells(folder: Path, cells: Iterable[CellId]) -> dict[str, list[bytes]]:
 
 
 def _read(folder: Path, path: str) -> bytes | None:
-    """Return the content of a plain file that no link leads to, and that is not too large."""
+    """Return the content of a plain file that no link leads to, and that is not too large.
+
+    In its place may stand the file that was closed.
+    """
+    closed = _plain(folder, f"{path}{SUFFIX}", _limit(path) + _MAX_CLOSING)
+    return _plain(folder, path, _limit(path)) if closed is None else open_envelope(closed)
+
+
+def _limit(path: str) -> int:
+    return MAX_PAGE_BYTES if path.removesuffix(SUFFIX).endswith(".html") else MAX_RECORD_BYTES
+
+
+def _plain(folder: Path, path: str, limit: int) -> bytes | None:
     file = folder / path
-    limit = MAX_PAGE_BYTES if path.endswith(".html") else MAX_RECORD_BYTES
     if file.is_symlink() or not file.is_file() or file.stat().st_size > limit:
         return None
     below = file.parents[: len(Path(path).parents) - 1]
@@ -90,7 +112,8 @@ def read_commits(repo: Repo, commits: Iterable[str]) -> dict[str, list[bytes]]:
     found: dict[str, list[bytes]] = {}
     blobs = read_blobs(repo, [blob for _, blob in wanted])
     for (path, _), content in zip(wanted, blobs, strict=True):
-        found.setdefault(path, []).append(content)
+        name = path.removesuffix(SUFFIX)
+        found.setdefault(name, []).append(content if name == path else open_envelope(content))
     return found
 
 

@@ -25,6 +25,7 @@ from evaluator.commit import (
 )
 from evaluator.errors import UsageError
 from evaluator.formats.cell import CellId, cell_of_path
+from evaluator.formats.envelopes import SUFFIX
 from evaluator.formats.ledger_state import STATE_FILE
 from evaluator.formats.pull_requests import Landing
 from evaluator.formats.record import Record, succeed
@@ -256,11 +257,11 @@ def named_cells(
 
 def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
     """Push the records below a folder for a collector to take; returns reference and number."""
-    handed = read_folder(folder)
+    handed = read_folder(folder, as_it_is=True)
     if not handed:
         raise UsageError(f"there is no record below {folder}", hint="`pullbench run --output`")
     files = {path: contents[0] for path, contents in handed.items()}
-    count = sum(path.endswith(".json") for path in files)
+    count = sum(path.removesuffix(SUFFIX).endswith(".json") for path in files)
     return hand_in(open_repository(start), remote, files), count
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from evaluator.accepting import Accepted, Handed, check, read_cells, read_folder
 from evaluator.errors import printable
 from evaluator.formats.cell import CellId
+from evaluator.formats.envelopes import SUFFIX
 from evaluator.planning.assignments import HandedOut
 from evaluator.planning.plan import Cell, opened
 from evaluator.planning.snapshot import Snapshot
@@ -68,7 +69,7 @@ def _others(place: Path, job: str, files: Iterable[str]) -> list[str]:
     """Say that a job handed in more than was handed out to it, once."""
     taken = set(files)
     for path in place.glob("submissions/*/*/*/scores/*/*"):
-        name = path.relative_to(place).as_posix()
+        name = path.relative_to(place).as_posix().removesuffix(SUFFIX)
         if name not in taken:
             return [f"{printable(name)[:300]}: no such cell was handed out to the job '{job}'"]
     return []

@@ -21,6 +21,11 @@ stdout = Console(highlight=False, soft_wrap=True)
 stderr = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
+def in_ci() -> bool:
+    """Whether a CI service runs this: others read what it prints and hands over."""
+    return os.environ.get("CI") == "true" or "TF_BUILD" in os.environ
+
+
 class Advance(Protocol):
     """Says that one item is done."""
 
@@ -51,7 +56,7 @@ def complain(text: str) -> None:
 
 def tell_operator(error: BaseException) -> None:
     """Print the whole of an error to whoever sits before it: a log that is kept may be public."""
-    if sys.stderr.isatty() and os.environ.get("CI") != "true":
+    if sys.stderr.isatty() and not in_ci():
         complain("".join(traceback.format_exception(error)))
 
 

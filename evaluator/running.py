@@ -28,11 +28,12 @@ from evaluator.compute.worker import Worker
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
+from evaluator.formats.envelopes import SUFFIX, close
 from evaluator.formats.phases import Task
 from evaluator.formats.record import Reason, Record
 from evaluator.formats.record_json import to_json
 from evaluator.formats.withheld import withheld
-from evaluator.log import progress
+from evaluator.log import in_ci, progress
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell, PlannedCell
 from evaluator.planning.snapshot import Snapshot
@@ -71,11 +72,14 @@ def run(
     lanes: int,
     output: Path | None = None,
     fresh: bool = False,
+    for_others: bool = False,
     show: Callable[[PlannedCell, Record], str] = cell_name,
 ) -> RunSummary:
     """Evaluate cells and write each one's record as it ends, whole or not at all.
 
-    Records go below ``output``, by default the working tree. Safe to interrupt and to repeat.
+    Records go below ``output``, by default the working tree. Safe to interrupt and to repeat. With
+    ``for_others`` they go where everybody reads them before they count: where attempts are
+    limited they are closed to all but the organisers, if the deployment has a key.
     """
     root = taken.tree.root
     target = output or root
@@ -100,8 +104,12 @@ def run(
                     if job.phase.shows == "status":
                         # Not even this run says more; the organisers' key opens the rest.
                         record = public = withheld(public)
-                    _write_page(target / job.cell.page_path, public, store, folder.path)
-                    _write(target / job.cell.record_path, to_json(public), folder.path)
+                    closed = for_others and job.phase.limits_attempts
+                    place = _Place(target, folder.path, taken.settings.seal if closed else "")
+                    named = public.detailed_results
+                    page = None if named is None else store.get_page(named.sha256)
+                    place.write(job.cell.page_path, page)
+                    place.write(job.cell.record_path, to_json(public))
                     records[job.cell] = record
                     advance(show(by_cell[job.cell], record))
 
@@ -186,7 +194,7 @@ def _make_engine(
 ) -> Engine:
     name = _engine_of(name, taken)
     if name != "docker":
-        if os.environ.get("CI") == "true":
+        if in_ci():
             raise UsageError(
                 f"the {name} engine is refused where CI=true: it isolates nothing",
                 hint="Use `--engine docker`.",
@@ -273,12 +281,25 @@ def _fold_of(found: Path, fold: int, name: str) -> Path:
     return folder
 
 
-def _write_page(path: Path, record: Record, store: PredictionStore, scratch: Path) -> None:
-    """Write the detailed results beside where the record will stand; an older one's go."""
-    if record.detailed_results is None:
-        path.unlink(missing_ok=True)
-    else:
-        _write(path, store.get_page(record.detailed_results.sha256), scratch)
+@dataclass(frozen=True)
+class _Place:
+    """Where records go."""
+
+    folder: Path
+    scratch: Path
+    recipient: str
+    """Public key of the only one who may read them; empty for everybody."""
+
+    def write(self, path: str, content: bytes | None) -> None:
+        """Write a file, or take away the one of an earlier run."""
+        plain, closed = self.folder / path, self.folder / f"{path}{SUFFIX}"
+        for old in (plain, closed):
+            if content is None or (old == plain) == bool(self.recipient):
+                old.unlink(missing_ok=True)
+        if content is not None and self.recipient:
+            _write(closed, close(content, self.recipient), self.scratch)
+        elif content is not None:
+            _write(plain, content, self.scratch)
 
 
 def _write(path: Path, content: bytes, scratch: Path) -> None:

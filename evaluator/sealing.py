@@ -17,16 +17,14 @@ import pyrage
 from evaluator.accepting import Accepted, fault_of
 from evaluator.board.disclosure import disclose
 from evaluator.board.published import published_record
-from evaluator.errors import PlatformError, UsageError
+from evaluator.errors import PlatformError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
+from evaluator.formats.envelopes import IDENTITY_VARIABLE, close
 from evaluator.formats.record import Record, identity
 from evaluator.formats.record_json import from_json, to_json
 from evaluator.planning.plan import Cell
 from evaluator.planning.snapshot import Snapshot
-
-IDENTITY_VARIABLE = "PULLBENCH_IDENTITY"
-"""The organisers' secret key, ``AGE-SECRET-KEY-…``; a secret of the deployment."""
 
 
 def seal(record: Record, benchmark: Benchmark, recipient: str) -> Record:
@@ -41,14 +39,7 @@ def seal(record: Record, benchmark: Benchmark, recipient: str) -> Record:
         return record
     if not recipient:
         return _bare(record, benchmark)
-    try:
-        key = pyrage.x25519.Recipient.from_str(recipient)
-    except pyrage.RecipientError:
-        raise UsageError(
-            "[tool.pullbench] seal is not an age recipient",
-            hint="`pullbench keygen` makes a pair; the setting is the line that begins with age1.",
-        ) from None
-    secret = base64.b64encode(pyrage.encrypt(to_json(record), [key])).decode("ascii")
+    secret = base64.b64encode(close(to_json(record), recipient)).decode("ascii")
     return shown.model_copy(update={"sealed": secret})
 
 

@@ -7,10 +7,11 @@ import pytest
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import Actor, PlatformError, UsageError
+from evaluator.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.formats.record import CellError, DetailedResults, Reason, Record, Step
 from evaluator.formats.record_json import from_json, to_json
 from evaluator.formats.withheld import withheld
-from evaluator.sealing import IDENTITY_VARIABLE, generate, opened, seal, unseal, unseal_all
+from evaluator.sealing import generate, opened, seal, unseal, unseal_all
 from tests.board import test_status_phase as status_phase
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository

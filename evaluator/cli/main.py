@@ -14,7 +14,7 @@ from evaluator.cli import actions, shown
 from evaluator.cli.group import cli
 from evaluator.clock import utc_now
 from evaluator.errors import Problem
-from evaluator.log import emit, emit_json, say
+from evaluator.log import emit, emit_json, in_ci, say
 from evaluator.planning.places import places_of
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.queues import to_matrix
@@ -188,15 +188,21 @@ def run(
     chosen = _here(taken, chosen, engine)
     if not chosen:
         return
-    show = shown.record if output is None else shown.handed_over
+    # What CI prints and uploads is read by others, before finish or collect counts it.
+    for_others = output is not None and in_ci()
+    show = shown.handed_over if for_others else shown.record
     summary = pipeline.run(
-        taken, chosen, engine=engine, lanes=jobs, output=output, fresh=fresh, show=show
-    )
+        taken, chosen, engine=engine, lanes=jobs, output=output, fresh=fresh,
+        for_others=for_others, show=show,
+    )  # fmt: skip
     shown.summary(summary)
     taken, opened = pipeline.opened(taken, summary, utc_now())
     if opened:
         say(f"{len(opened)} cells more, since data sets were accepted")
-        further = pipeline.run(taken, opened, engine=engine, lanes=jobs, output=output, show=show)
+        further = pipeline.run(
+            taken, opened, engine=engine, lanes=jobs, output=output, for_others=for_others,
+            show=show,
+        )  # fmt: skip
         shown.summary(further)
         summary = replace(summary, records={**summary.records, **further.records})
     if any(record.error and record.error.actor == "platform" for record in summary.failed):
@@ -209,7 +215,7 @@ def _here(
     taken: Snapshot, chosen: list[PlannedCell], engine: pipeline.EngineName
 ) -> list[PlannedCell]:
     """Leave out what this machine cannot evaluate; in CI that is the runner's fault, and said."""
-    if os.environ.get("CI") == "true":
+    if in_ci():
         return chosen
     cells, lines = pipeline.runnable(taken, chosen, engine)
     for line in lines:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.sealing import generate
 from tests.repository import Repository
 
 MINE = "submissions/adding/alice/right"
@@ -57,24 +58,47 @@ def test_a_cell_without_a_record_is_named(small: Repository) -> None:
     assert "`pullbench run` makes records." in done.stderr
 
 
-def test_what_is_handed_over_prints_no_score_where_attempts_are_limited(
-    small: Repository, environments: Path, tmp_path: Path
+@pytest.mark.docker
+def test_what_ci_prints_and_uploads_holds_no_score_where_attempts_are_limited(
+    small: Repository, tmp_path: Path
 ) -> None:
-    """As CI runs it, before a record is checked, kept and shown."""
-    small.share_environments(environments)
+    """Before finish: what is uploaded can be opened by the organisers' key alone."""
+    public, secret = generate()
+    small.write("pyproject.toml", f'[tool.pullbench]\nseal = "{public}"\n')
     small.replace(
         "benchmarks/adding/competition.yaml", "tasks: [0, 1],", "tasks: [0, 1], max_submissions: 1,"
     )
     small.write("submissions/adding/bob/wrong/main.py", "raise ValueError('the answer is 42')\n")
     small.commit("Limit")
-    summary = tmp_path / "summary"
+    summary, folder = tmp_path / "summary", tmp_path / "records"
     done = small.pullbench(
-        "run", "adding", "--engine", "subprocess", "--output", str(tmp_path / "records"),
-        environment={"GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": str(summary)},
+        "run", "adding", "--output", str(folder / "records-one"),
+        environment={"CI": "true", "GITHUB_STEP_SUMMARY": str(summary)},
     )  # fmt: skip
     said = done.stdout + done.stderr + (summary.read_text() if summary.exists() else "")
     assert f"{CELL}/main/one: finished; more is said when its record is accepted" in said
     assert "adding/bob/wrong/main/one: failed [participant must act]" in said
-    for text in ("right 1", "distance 0", "the answer is 42"):
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert len(files) == 4
+    said += "".join(path.read_bytes().decode("latin-1") for path in files)
+    for text in ("right 1", '"right"', "distance 0", "the answer is 42"):
         assert text not in said
-    assert "right 1" in small.pullbench("run", CELL, "--engine", "subprocess").stdout
+    collect = ("commit", "--from", str(folder))
+    assert "PULLBENCH_IDENTITY is not in the environment" in small.pullbench(*collect).stderr
+    other = small.pullbench(*collect, environment={"PULLBENCH_IDENTITY": generate()[1]})
+    assert other.returncode == 2  # nothing of it can be read
+    done = small.pullbench(*collect, environment={"PULLBENCH_IDENTITY": secret})
+    assert done.returncode == 0, done.stderr
+    assert small.git("show", f"main:{MINE}/scores/main/one.json").count('"right": 1') == 1
+
+
+def test_a_trial_at_home_prints_its_scores(
+    small: Repository, environments: Path, tmp_path: Path
+) -> None:
+    """It is nobody's attempt, and nobody else reads the terminal."""
+    small.share_environments(environments)
+    small.write("pyproject.toml", f'[tool.pullbench]\nseal = "{generate()[0]}"\n')
+    small.commit("A key")
+    done = small.pullbench("run", CELL, "--engine", "subprocess", "--output", str(tmp_path / "try"))
+    assert f"{CELL}/main/one: right 1" in done.stdout
+    assert (tmp_path / "try" / MINE / "scores/main/one.json").exists()

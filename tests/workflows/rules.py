@@ -51,9 +51,15 @@ PERMISSIONS = {
 }
 ENVIRONMENTS = {
     ("evaluate", "approve"): "evaluation",
+    ("evaluate", "finish"): "publish",
     ("publish", "collect"): "publish",
     ("publish", "store"): "publish",
     ("publish", "deploy"): "github-pages",
+}
+SECRETS = {
+    ("evaluate", "finish"): ["PULLBENCH_IDENTITY"],
+    ("publish", "collect"): ["PULLBENCH_TOKEN", "PULLBENCH_IDENTITY"],
+    ("publish", "store"): ["PULLBENCH_TOKEN", "PULLBENCH_IDENTITY"],
 }
 GROUP = (
     "evaluate-${{ github.event.pull_request.number }}-${{ (github.event.action != 'labeled' || "
@@ -205,14 +211,13 @@ def no_head(workflows: Workflows) -> Iterator[str]:
 
 
 def secrets(workflows: Workflows) -> Iterator[str]:
-    """No token where containers run; secrets only where main is written."""
+    """No token where containers run; secrets where main is written, and what is closed opened."""
     for where, job in jobs(workflows):
         text = str(job)
         if where[1] == "cells" and re.search(r"secrets|token", text.lower()):
             yield f"{where} holds a secret"
-        allowed = where in {("publish", "collect"), ("publish", "store")}
-        wanted = ["PULLBENCH_TOKEN", "PULLBENCH_IDENTITY"] if allowed else []
-        yield from differs(f"{where}", wanted, re.findall(r"secrets\.?([A-Z_]*)", text))
+        found = re.findall(r"secrets\.?([A-Z_]*)", text)
+        yield from differs(f"{where}", SECRETS.get(where, []), found)
     for name, workflow in workflows.items():
         if "env" in workflow:
             yield f"{name}: variables of all jobs"

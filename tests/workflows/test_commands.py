@@ -4,8 +4,8 @@ import click
 import pytest
 
 from evaluator.cli import cli
+from evaluator.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.pulls import APPROVAL_LABEL
-from evaluator.sealing import IDENTITY_VARIABLE
 from tests.workflows.rules import Workflows, steps
 from tests.workflows.test_static import read
 
