@@ -3,15 +3,21 @@
 A forge merges later than anybody judged: into another tip, through a queue, as one commit.
 """
 
+from __future__ import annotations
+
 import datetime as dt
-from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from evaluator.errors import RefusedError
 from evaluator.formats.pull_requests import Landing, number_of
 from evaluator.planning.changes import differences, digest_of, merge_bases, named
-from evaluator.planning.ledger import Ledger
 from evaluator.planning.raw_trees import changes
 from evaluator.planning.repository import Repo, committed_at, first_parents_of
+
+if TYPE_CHECKING:  # a site begins before what reads notes is loaded
+    from collections.abc import Iterator
+
+    from evaluator.planning.ledger import Ledger
 
 DAYS = 30
 MAX_COMMITS = 100

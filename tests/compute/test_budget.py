@@ -30,7 +30,9 @@ BEYOND = {
 def budgeted(small: Repository) -> Repository:
     """2 s for one task, 0.02 s for each of 100 items; the phase's own limit is far away."""
     small.git("rm", "-rq", "submissions/adding", "submissions/echo", "benchmarks/echo")
-    small.replace(FILE, "tasks: [0, 1], execution_time_limit: 3}", "tasks: [0]}")
+    small.replace(
+        FILE, "tasks: [0, 1], execution_time_limit: 3}", "tasks: [0], max_submissions_per_day: 0}"
+    )
     small.replace(
         FILE, "\npullbench:\n",
         "\npullbench:\n  phases: {0: {budget: {seconds_per_item: 0.02, items: 100}}}\n",

@@ -8,9 +8,8 @@ import pytest
 
 from evaluator.formats.record import Record
 from evaluator.pipeline import EngineName
-from tests.records import cells_of
 from tests.repository import Repository, command
-from tests.test_running import DEAD, wait_until
+from tests.test_running import wait_until
 
 NAMES = ("busy", "exits", "orphans", "out-of-memory", "raises", "stubborn", "too-large")
 FAULTS = "faults/alice/{}/main/run"
@@ -71,17 +70,6 @@ def test_measurements(faults: dict[str, Record]) -> None:
 def test_records_say_that_nothing_was_isolated(faults: dict[str, Record]) -> None:
     assert {record.provenance.isolation for record in faults.values()} == {"none"}
     assert {record.provenance.image_id for record in faults.values()} == {None}
-
-
-def test_it_stands_in_where_no_docker_answers_and_says_so(small: Repository) -> None:
-    done = small.pullbench("run", environment={"DOCKER_HOST": DEAD})
-    assert done.returncode == 0, done.stderr
-    assert "WITHOUT isolation" in done.stdout
-    assert small.reasons() == {}
-    scores = {name: small.record(cell.id).scores for name, cell in cells_of(small).items()}
-    assert scores["adding/alice/right/main/two"] == {"right": 1.0, "distance": 0.0}
-    assert scores["adding/bob/wrong/main/two"] == {"right": 0.0, "distance": 28.0}
-    assert scores["echo/alice/same/main/echo"] == {"agreement": 1.0}
 
 
 def test_a_killed_run_leaves_no_program(
