@@ -104,7 +104,7 @@ def test_the_time_limit_of_the_phase_names_itself(budgeted: Repository) -> None:
     budgeted.write(
         "benchmarks/adding/scoring_program/metadata.yaml", "command: sleep 3\n"
     )  # fmt: skip
-    budgeted.replace(FILE, "tasks: [0]}", "tasks: [0], execution_time_limit: 2}")
+    budgeted.replace(FILE, "tasks: [0], ", "tasks: [0], execution_time_limit: 2, ")
     budgeted.commit()
     (record,) = budgeted.run().values()
     assert record.error is not None
