@@ -9,7 +9,7 @@ from evaluator.compute.engine.spec import ExitReport
 from evaluator.errors import Actor, printable
 from evaluator.formats.extension import Limits
 from evaluator.formats.record import ACTOR_OF, CellError, Reason, Step
-from evaluator.formats.record_limits import MAX_LOG
+from evaluator.formats.record_limits import MAX_LOG, MAX_TEXT
 
 StepName = Literal["ingestion", "scoring"]
 Lane = AbstractContextManager[object]
@@ -37,10 +37,11 @@ def fail(
     actor: Actor | None = None,
     report: Step | None = None,
 ) -> CellFailedError:
-    """Make the exception for a reason."""
+    """Make the exception for a reason. A record that is longer than they may be counts nowhere."""
     error = CellError(
-        actor=actor or ACTOR_OF[reason], reason=reason, message=message, hint=hint, step=step
-    )
+        actor=actor or ACTOR_OF[reason], reason=reason, message=message[:MAX_TEXT],
+        hint=hint[:MAX_TEXT], step=step,
+    )  # fmt: skip
     return CellFailedError(error, [report] if report else [])
 
 

@@ -92,7 +92,7 @@ class Exporter:
         problems = []
         for name in names:
             fault = path_fault(name)
-            if fault is None and name.count("/") - path.count("/") > MAX_DEPTH:
+            if fault is None and name.count("/") - path.count("/") - 1 > MAX_DEPTH:
                 fault = f"lies more than {MAX_DEPTH} folders deep"
             if fault is None and not self._tree.entries[name].is_regular:
                 fault = "is a link or a submodule"
