@@ -14,6 +14,9 @@ from evaluator.formats.quantities import Bytes
 from evaluator.formats.stages import MAX_STAGES, Stage
 from evaluator.formats.strict import Strict
 
+MIN_PIDS = 32
+"""runc's own threads count, too, until the program starts: with 4, one start in 120 crashed."""
+
 
 class Limits(Strict):
     """What one container may use. All are enforced by the kernel or from outside."""
@@ -22,7 +25,7 @@ class Limits(Strict):
     """Bytes of memory; there is no swap on top."""
     cpus: float = Field(default=1.0, gt=0, le=1024)
     """Cores; fractions throttle."""
-    pids: int = Field(default=256, ge=4, le=32768)
+    pids: int = Field(default=256, ge=MIN_PIDS, le=32768)
     """Processes and threads at once."""
     output_size: Bytes = 2**30
     """Bytes that a step may write to its output."""

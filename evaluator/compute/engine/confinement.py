@@ -14,12 +14,22 @@ from docker.types import DeviceRequest, DriverConfig, LogConfig, Mount, Ulimit
 from evaluator.compute.engine.output import Room
 from evaluator.compute.engine.seccomp import without_links
 from evaluator.compute.engine.spec import RunSpec
+from evaluator.formats.extension import MIN_PIDS
 
 FOREIGN = 65534 if os.geteuid() != 65534 else 65533
 """A user that is not the one who runs the command, and has nothing on this machine."""
 USER = f"{FOREIGN}:{FOREIGN}"
 PLACE = "/volumes"
 """Where a holder has its volumes, by their numbers."""
+_CONFINED: dict[str, Any] = {
+    "network_mode": "none",
+    "read_only": True,
+    "cap_drop": ["ALL"],
+    "security_opt": ["no-new-privileges"],
+    "pids_limit": MIN_PIDS,
+    "mem_limit": 2**26,
+}
+"""What holds for containers that run a command of ours."""
 
 
 def create(
@@ -127,8 +137,7 @@ def create_holder(
                 )
                 for number, (name, room) in enumerate(volumes.items())
             ],
-            network_mode="none", read_only=True, cap_drop=["ALL"],
-            security_opt=["no-new-privileges"], pids_limit=4, mem_limit=2**26, runtime=runtime,
+            **_CONFINED, runtime=runtime,
         ),
     )  # fmt: skip
     return str(created["Id"])
@@ -154,8 +163,7 @@ def disabled_is_isolated(
         labels=dict(labels),
         network_disabled=True,
         host_config=client.create_host_config(
-            network_mode="none", read_only=True, cap_drop=["ALL"],
-            security_opt=["no-new-privileges"], pids_limit=4, mem_limit=2**26, runtime=runtime,
+            **_CONFINED, runtime=runtime,
         ),
     )["Id"]  # fmt: skip
     try:

@@ -10,6 +10,7 @@ from typing import Any
 import docker
 import pytest
 from docker.utils import kwargs_from_env
+from pydantic import ValidationError
 
 from evaluator.compute.engine.docker_engine import RUN_LABEL, DockerEngine, connect
 from evaluator.compute.engine.output import Room, collect
@@ -120,6 +121,17 @@ def test_outputs_go_with_the_engine_and_before_where_they_are_large(
             collect(output, tmp_path / str(size))
         engine.settle()
         assert [item for item in left(client) if "-" not in item] == states
+
+
+def test_a_limit_of_processes_leaves_room_for_the_runtime(
+    engine: DockerEngine, client: Any, tmp_path: Path
+) -> None:
+    """With 4, runc could not start a thread once in 120 times, and the outputs were lost."""
+    with engine.outputs(SPEC.image, [Room(2**20)], tmp_path) as (output,):
+        (holder,) = client.containers(filters={"volume": output.source})
+        assert client.inspect_container(holder["Id"])["HostConfig"]["PidsLimit"] == 32
+    with pytest.raises(ValidationError, match=r"pids\n.*greater than or equal to 32"):
+        Limits(pids=31)
 
 
 def test_an_image_without_sleep(client: Any, engine: DockerEngine, tmp_path: Path) -> None:
