@@ -253,7 +253,7 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter, private: PrivatePa
         )
 
     def submitted() -> str | None:
-        if any(name.startswith(f"{path}/") for name in tree.dirty):
+        if tree.is_changed(path):
             return None
         return tree.added(f"{path}/submission.yaml")
 
@@ -265,7 +265,7 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter, private: PrivatePa
         task=task,
         submission=cell.submission,
         prepare=prepare,
-        commit=tree.commit if not tree.dirty else None,
+        commit=None if tree.is_changed() else tree.commit,
         submitted=submitted,
     )
 

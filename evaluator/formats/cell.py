@@ -90,6 +90,12 @@ class CellId(
         return f"{self.record_path.removesuffix('.json')}.html"
 
 
+def is_score(path: str) -> bool:
+    """Whether a path lies in the folder of results of a submission."""
+    parts = path.split("/", 5)
+    return len(parts) == 6 and parts[0] == "submissions" and parts[4] == SCORES
+
+
 def cell_of_page(path: str) -> CellId | None:
     """Invert ``page_path``; None where the path is not that of detailed results."""
     stem = path.removesuffix(".html")

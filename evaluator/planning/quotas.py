@@ -43,7 +43,7 @@ def judge_entries(
     """
     groups: dict[str, list[Submission]] = defaultdict(list)
     for submission in candidates:
-        if not any(name.startswith(f"{submission.path}/") for name in snapshot.tree.dirty):
+        if not snapshot.tree.is_changed(submission.path):
             groups[submission.benchmark].append(submission)
     verdicts = Verdicts()
     for benchmark, group in groups.items():

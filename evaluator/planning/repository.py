@@ -11,6 +11,7 @@ from pathlib import Path
 import git
 
 from evaluator.errors import PlatformError, UsageError
+from evaluator.formats.cell import SCORES
 from evaluator.formats.paths import shown
 from evaluator.planning.listing import Listing
 from evaluator.planning.objects import contents
@@ -210,8 +211,9 @@ def added_at(repo: Repo, commit: str, path: str) -> dt.datetime | None:
 
 
 def last_change(repo: Repo, commit: str, paths: Sequence[str]) -> str | None:
-    """Abbreviated id of the commit that last changed any of the paths."""
-    return str(repo.git.log("-1", "--format=%h", commit, "--", *paths)) or None
+    """Abbreviated id of the commit that last changed any of the paths; scores do not count."""
+    scores = f":(exclude,glob)submissions/*/*/*/{SCORES}/**"
+    return str(repo.git.log("-1", "--format=%h", commit, "--", *paths, scores)) or None
 
 
 def moment(seconds: str) -> dt.datetime:

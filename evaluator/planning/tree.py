@@ -5,10 +5,11 @@ import hashlib
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 
 from evaluator.errors import PlatformError, UsageError
-from evaluator.formats.cell import digest
+from evaluator.formats.cell import digest, is_score
 from evaluator.formats.paths import shown
 from evaluator.formats.pull_requests import Landing
 from evaluator.planning.landings import landings
@@ -51,6 +52,20 @@ class Tree:
         """Path -> entry."""
         self.dirty = dirty
         """Paths whose content is that of the working tree, not of the commit."""
+
+    @cached_property
+    def _changed(self) -> tuple[str, ...]:
+        return tuple(path for path in self.dirty if not is_score(path))
+
+    def is_changed(self, *paths: str) -> bool:
+        """Whether what is evaluated differs from the commit: anywhere, or at and below some paths.
+
+        Scores come of it, and are no part of it: those that wait for their commit change nothing.
+        """
+        if not paths:
+            return bool(self._changed)
+        folders = tuple(f"{path}/" for path in paths)
+        return any(name in paths or name.startswith(folders) for name in self._changed)
 
     @property
     def root(self) -> Path:
@@ -159,8 +174,7 @@ class Tree:
         """Abbreviated id of the commit that last changed any of the paths; None if none did."""
         if self.commit is None:
             return None
-        prefixes = tuple(f"{path}/" for path in paths)
-        if any(name in paths or name.startswith(prefixes) for name in self.dirty):
+        if self.is_changed(*paths):
             return None
         return last_change(self._repo, self.commit, paths)
 

@@ -100,6 +100,12 @@ def test_provenance_is_a_chain(site: Path) -> None:
     ]  # fmt: skip
 
 
+def test_machine_and_times_are_said_to_be_the_runners_claim(site: Path) -> None:
+    page = text((site / RIGHT / "index.html").read_text())
+    provenance = page[page.index("Provenance") :]
+    assert provenance.count("are the claim of the runner that made the record") == 1
+
+
 def test_pages_of_large_boards_do_not_change_with_each_record() -> None:
     """Neither rank nor number of rows nor leader stands in the page: a script looks them up."""
     few = Entries(make_benchmark())
