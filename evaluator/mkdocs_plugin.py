@@ -15,7 +15,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.livereload import LiveReloadServer
 from mkdocs.plugins import BasePlugin, get_plugin_logger
 from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import TemplateContext
 
 from evaluator import website
 from evaluator.board import pages
@@ -34,6 +36,8 @@ from evaluator.sitebuild.output import Output
 from evaluator.sitebuild.policy import with_policy
 
 _NAVIGATION = "Benchmarks"
+"""Entry of mkdocs.yml that leads to them."""
+_BENCHMARKS = f"{pages.BENCHMARKS}/index.md"
 _HIDDEN = ["toc", "navigation"]
 """Boards are wide, and each page of a benchmark leads to the others."""
 _PACKAGE = Path(pages.__file__).parent
@@ -89,7 +93,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         return server
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Read the repository and put the benchmarks into the navigation."""
+        """Read the repository and put the list of benchmarks into the navigation."""
         if not self._leaves_open:
             root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
             contents, found = website.content(root, utc_now())
@@ -105,20 +109,8 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         config.extra_javascript[:0] = [_SCRIPTS, *modules]
         for entry in config.nav or []:
             if isinstance(entry, dict) and _NAVIGATION in entry:
-                entry[_NAVIGATION] = self._navigation()
+                entry[_NAVIGATION] = _BENCHMARKS
         return config
-
-    def _navigation(self) -> list[dict[str, Any]]:
-        sections = []
-        for item in self._filling.contents:
-            prefix = f"{item.benchmark.path}/"
-            entries = [
-                {pages.plain(page.navigation): source}
-                for source, page in self._pages.items()
-                if source.startswith(prefix) and page.navigation
-            ]
-            sections.append({pages.plain(item.benchmark.title): entries})
-        return sections
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Add a source for each generated page, and what pages look like."""
@@ -127,12 +119,20 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
             if files.get_file_from_path(asset) is None:
                 files.append(File.generated(config, asset, content=(_PACKAGE / asset).read_bytes()))
         aside = InclusionLevel.NOT_IN_NAV
-        for source, page in self._pages.items():
-            place = InclusionLevel.INCLUDED if page.navigation else aside
-            files.append(File.generated(config, source, content="", inclusion=place))
-        for source in sorted(_FRAMES):
-            files.append(File.generated(config, source, content="", inclusion=aside))
+        for source in (*self._pages, *sorted(_FRAMES)):
+            # A navigation that named them all would stand on each of them.
+            level = InclusionLevel.INCLUDED if source == _BENCHMARKS else aside
+            files.append(File.generated(config, source, content="", inclusion=level))
         return files
+
+    def on_page_context(
+        self, context: TemplateContext, page: Page, nav: Navigation, **_: Any
+    ) -> TemplateContext:
+        """Mark the list of benchmarks in the navigation on the pages below it."""
+        for entry in nav.pages:
+            if entry.file.src_uri == _BENCHMARKS:
+                entry.active = page.file.src_uri.startswith(f"{pages.BENCHMARKS}/")
+        return context
 
     def on_page_markdown(self, text: str, page: Page, **_: Any) -> str:
         """Give generated pages their titles."""

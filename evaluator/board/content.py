@@ -41,8 +41,6 @@ class PageContent:
     """Folder of its index.html, such as ``benchmarks/iris/tasks``."""
     title: str
     html: str
-    navigation: str
-    """Its entry in the navigation; empty where it has none."""
     searched: str = ""
     """HTML that search goes through: what is on the page whatever the records say."""
 

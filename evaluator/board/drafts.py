@@ -16,12 +16,6 @@ from msgspec import structs
 from evaluator.board import versus
 from evaluator.board.content import BenchmarkContent, Deployment, PageContent
 from evaluator.board.leaderboard import Board, Row
-from evaluator.board.pages import (
-    dataset_pages,
-    links_of_submission,
-    standings,
-    submission_page,
-)
 from evaluator.board.people import (
     PEOPLE,
     Stand,
@@ -29,6 +23,12 @@ from evaluator.board.people import (
     participants,
 )
 from evaluator.board.per_board import once_per_board
+from evaluator.board.submission_pages import (
+    dataset_pages,
+    links_of_submission,
+    standings,
+    submission_page,
+)
 from evaluator.board.versus import states_ranks
 
 _NEVER = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)

@@ -11,7 +11,7 @@ from functools import partial
 from evaluator.board.content import BenchmarkContent, Deployment, PageContent
 from evaluator.board.drafts import Draft
 from evaluator.board.former import Former, former_json
-from evaluator.board.pages import free_page
+from evaluator.board.pages import make_page
 from evaluator.board.templating import render
 
 
@@ -49,7 +49,7 @@ def former_page(
     """
     is_first = former is boards[0]
     title = f"{content.benchmark.title}, {former.point.at:%Y-%m-%d}"
-    page = free_page(
+    page = make_page(
         path, title if is_first or not former.data else f"{title}: {former.data['phase_name']}",
         "former.html", content=content, former=former, site=site, known=known,
         up="../../" if is_first else "../../../../",

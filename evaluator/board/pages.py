@@ -12,22 +12,19 @@ from typing import Any
 import markdown
 import nh3
 
-from evaluator.board.analysis.study import Study
 from evaluator.board.confidence import Confidence, confidence
 from evaluator.board.content import BenchmarkContent, Deployment, PageContent
-from evaluator.board.datasets import DatasetEntry, dataset_rows
+from evaluator.board.datasets import dataset_rows
 from evaluator.board.leaderboard import Board, Row
-from evaluator.board.plain_text import one_line
 from evaluator.board.sharing import share_values
 from evaluator.board.submit import entries
 from evaluator.board.templating import render
-from evaluator.board.whole import with_whole_records
-from evaluator.formats.cell import CellId
-from evaluator.formats.datasets import dataset_slug
-from evaluator.formats.pull_requests import PullRequest
 from evaluator.formats.quantities import slug
-from evaluator.formats.submission import Submission
 
+BENCHMARKS = "benchmarks"
+"""Folder of the list of benchmarks, and of each below it."""
+MAX_CARDS = 60
+"""Benchmarks on the home page; the list has all."""
 MAX_SUBMISSIONS = 200
 """Lines of a board on the page of submissions: the latest."""
 MAX_WAITING = 500
@@ -44,7 +41,7 @@ def clean_page(content: bytes, file: str) -> str:
 
 
 def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
-    """Pages of one benchmark but those of its submissions, in the order of the navigation."""
+    """Pages of one benchmark but those of its submissions, each with links to the others."""
     base = content.benchmark.path
     for page in _benchmark_pages(content, site):
         below = page.path.removeprefix(base).strip("/")
@@ -72,62 +69,129 @@ def _searched(page: PageContent, content: BenchmarkContent) -> str:
 def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     benchmark = content.benchmark
     base = benchmark.path
-    yield _page(base, benchmark.title, "benchmark.html", "Leaderboard", content=content, site=site,
-                board=content.current, up="")  # fmt: skip
+    yield make_page(
+        base,
+        benchmark.title,
+        "benchmark.html",
+        content=content,
+        site=site,
+        board=content.current,
+        up="",
+    )
     for title, cleaned in content.pages.items():
         folder = f"{base}/pages/{slug(title) or 'page'}"
         yield PageContent(
-            path=folder, title=title, navigation=title,
+            path=folder,
+            title=title,
             html=f"<h1>{html.escape(title)}</h1>\n{_without_h1(cleaned)}\n{render('below.html')}",
-        )  # fmt: skip
+        )
     ways = [
         way
         for phase in benchmark.phases
         if phase.is_open(site.now)
         for way in entries(benchmark, phase, site.forms)
     ]
-    yield _page(f"{base}/submit", f"Submit to {benchmark.title}", "submit.html", "",
-                content=content, site=site, entries=ways)  # fmt: skip
-    yield _page(f"{base}/tasks", f"Tasks of {benchmark.title}", "tasks.html", "Tasks",
-                content=content, site=site)  # fmt: skip
+    yield make_page(
+        f"{base}/submit",
+        f"Submit to {benchmark.title}",
+        "submit.html",
+        content=content,
+        site=site,
+        entries=ways,
+    )
+    yield make_page(
+        f"{base}/tasks", f"Tasks of {benchmark.title}", "tasks.html", content=content, site=site
+    )
     if not benchmark.leaderboard.hidden:
-        yield _page(f"{base}/compare", f"Compare submissions to {benchmark.title}", "compare.html",
-                    "", content=content)  # fmt: skip
-    yield _page(f"{base}/analysis", f"Analysis of {benchmark.title}", "analysis.html",
-                "Analysis" if isinstance(content.study, Study) else "", content=content, site=site,
-                study=content.study, up="../")  # fmt: skip
+        yield make_page(
+            f"{base}/compare",
+            f"Compare submissions to {benchmark.title}",
+            "compare.html",
+            content=content,
+        )
+    yield make_page(
+        f"{base}/analysis",
+        f"Analysis of {benchmark.title}",
+        "analysis.html",
+        content=content,
+        site=site,
+        study=content.study,
+        up="../",
+    )
     if not benchmark.leaderboard.hidden:
-        known = isinstance(confidence(content.current), Confidence)
-        yield _page(f"{base}/confidence", f"{benchmark.title}: is the lead real?",
-                    "confidence_page.html", "Is the lead real?" if known else "", content=content,
-                    site=site, board=content.current, up="../", of="",
-                    study=content.study)  # fmt: skip
+        yield make_page(
+            f"{base}/confidence",
+            f"{benchmark.title}: is the lead real?",
+            "confidence_page.html",
+            content=content,
+            site=site,
+            board=content.current,
+            up="../",
+            of="",
+            study=content.study,
+        )
     if content.plots:
-        yield _page(f"{base}/plots", f"Plots of {benchmark.title}", "plots.html", "Plots",
-                    content=content, plots=content.plots, site=site, up="../", of="")  # fmt: skip
+        yield make_page(
+            f"{base}/plots",
+            f"Plots of {benchmark.title}",
+            "plots.html",
+            content=content,
+            plots=content.plots,
+            site=site,
+            up="../",
+            of="",
+        )
     if content.history.formers:
-        yield _page(f"{base}/history", f"History of {benchmark.title}", "history.html", "",
-                    content=content, site=site)  # fmt: skip
+        yield make_page(
+            f"{base}/history",
+            f"History of {benchmark.title}",
+            "history.html",
+            content=content,
+            site=site,
+        )
     for board in content.boards:
         if len(content.boards) > 1:
-            yield _page(
-                f"{base}/phases/{board.phase.slug}", f"{benchmark.title}: {board.phase.name}",
-                "phase.html", board.phase.name, content=content, board=board, site=site,
+            yield make_page(
+                f"{base}/phases/{board.phase.slug}",
+                f"{benchmark.title}: {board.phase.name}",
+                "phase.html",
+                content=content,
+                board=board,
+                site=site,
                 up="../../",
-            )  # fmt: skip
+            )
             yield from _pages_of_phase(content, site, board)
     if benchmark.datasets is not None and benchmark.datasets.become == "tasks":
-        yield _page(f"{base}/datasets", f"Data sets of {benchmark.title}", "datasets.html",
-                    "By data set", content=content, board=content.current, site=site,
-                    rows=dataset_rows(content.current, content.datasets), up="../")  # fmt: skip
+        yield make_page(
+            f"{base}/datasets",
+            f"Data sets of {benchmark.title}",
+            "datasets.html",
+            content=content,
+            board=content.current,
+            site=site,
+            rows=dataset_rows(content.current, content.datasets),
+            up="../",
+        )
     if benchmark.stages:
-        yield _page(f"{base}/ablation", f"Ablation of {benchmark.title}", "ablations.html",
-                    "Ablation", content=content, board=content.current, up="../")  # fmt: skip
-    yield _page(f"{base}/share", f"Share {benchmark.title}", "share.html", "",
-                **share_values(content, site))  # fmt: skip
-    yield _page(f"{base}/submissions", f"Submissions to {benchmark.title}", "submissions.html",
-                "Submissions", content=content, site=site,
-                latest=[(board, *_latest(board)) for board in content.boards])  # fmt: skip
+        yield make_page(
+            f"{base}/ablation",
+            f"Ablation of {benchmark.title}",
+            "ablations.html",
+            content=content,
+            board=content.current,
+            up="../",
+        )
+    yield make_page(
+        f"{base}/share", f"Share {benchmark.title}", "share.html", **share_values(content, site)
+    )
+    yield make_page(
+        f"{base}/submissions",
+        f"Submissions to {benchmark.title}",
+        "submissions.html",
+        content=content,
+        site=site,
+        latest=[(board, *_latest(board)) for board in content.boards],
+    )
 
 
 def _pages_of_phase(
@@ -137,86 +201,28 @@ def _pages_of_phase(
     slug, name = board.phase.slug, f"{content.benchmark.title}, {board.phase.name}"
     base = f"{content.benchmark.path}/phases/{slug}"
     if slug in content.looked_into and isinstance(confidence(board), Confidence):
-        yield _page(f"{base}/confidence", f"{name}: is the lead real?", "confidence_page.html", "",
-                    content=content, site=site, board=board, up="../../../",
-                    study=content.phase_studies[slug], of=board.phase.name)  # fmt: skip
+        yield make_page(
+            f"{base}/confidence",
+            f"{name}: is the lead real?",
+            "confidence_page.html",
+            content=content,
+            site=site,
+            board=board,
+            up="../../../",
+            study=content.phase_studies[slug],
+            of=board.phase.name,
+        )
     if plots := content.phase_plots.get(slug):
-        yield _page(f"{base}/plots", f"Plots of {name}", "plots.html", "", content=content,
-                    plots=plots, site=site, up="../../../", of=board.phase.name)  # fmt: skip
-
-
-def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
-    """One page for each submission to any phase."""
-    yield from dataset_pages(content, site)
-    links = links_of_submission(content)
-    entered = {dataset.submission.id: dataset for dataset in content.datasets}
-    for name, stands in standings(content.boards).items():
-        merged = content.pull_requests.get(name, ())
-        yield submission_page(content, site, stands, links, entered.get(name), merged)
-
-
-def links_of_submission(content: BenchmarkContent) -> str:
-    """Links to the pages of a benchmark, as they stand on the pages of its submissions."""
-    return render("links.html", content=content, up="../../../")
-
-
-def dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
-    """One page for each data set that is no row of a board."""
-    links = links_of_submission(content)
-    for page in _dataset_pages(content, site):
-        yield replace(page, html=links + page.html)
-
-
-def _dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
-    if not content.datasets:
-        return
-    found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
-    rows = content.shown_rows
-    for dataset in content.datasets:
-        item = dataset.submission
-        if item.id in rows:
-            continue
-        yield _page(
-            f"{content.benchmark.path}/submissions/{item.participant}/{item.name}",
-            _by(item), "dataset.html", "", content=content,
-            board=content.current, entry=dataset, site=site, up="../../../",
-            row=found.get(dataset_slug(item.participant, item.name)),
-        )  # fmt: skip
-
-
-def submission_page(
-    content: BenchmarkContent,
-    site: Deployment,
-    stands: Sequence[tuple[Board, Row]],
-    links: str,
-    entry: DatasetEntry | None,
-    pull_requests: Sequence[PullRequest],
-) -> PageContent:
-    """Return the page of one submission; of its boards the last counts."""
-    board, short = stands[-1]  # of the last phase that it was carried on to
-    row = with_whole_records(short, board, content.record)
-    submission = row.submission
-    page = _page(
-        f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
-        _by(submission), "submission.html", "",
-        content=content, board=board, row=row, site=site, cells=_cells(row, board),
-        others=stands[:-1], entry=entry, pull_requests=pull_requests,
-    )  # fmt: skip
-    return replace(page, html=links + page.html)
-
-
-def _by(submission: Submission) -> str:
-    """Title of its page, which browsers show in tabs and lists that keep nothing apart."""
-    return f"{one_line(submission.title) or submission.name} by {submission.participant}"
-
-
-def standings(boards: Sequence[Board]) -> dict[str, list[tuple[Board, Row]]]:
-    """Find, by a submission's id, each board on which it stands, in the order of phases."""
-    found: dict[str, list[tuple[Board, Row]]] = {}
-    for board in boards:
-        for row in (*board.rows, *board.unlisted):
-            found.setdefault(row.submission.id, []).append((board, row))
-    return found
+        yield make_page(
+            f"{base}/plots",
+            f"Plots of {name}",
+            "plots.html",
+            content=content,
+            plots=plots,
+            site=site,
+            up="../../../",
+            of=board.phase.name,
+        )
 
 
 def _latest(board: Board) -> tuple[list[tuple[Row, bool]], int]:
@@ -228,7 +234,7 @@ def _latest(board: Board) -> tuple[list[tuple[Row, bool]], int]:
 
 def status_page(site: Deployment) -> PageContent:
     """Return the page of all that waits."""
-    page = _page("status", "Status", "status.html", "", waiting=site.waiting[:MAX_WAITING],
+    page = make_page("status", "Status", "status.html", waiting=site.waiting[:MAX_WAITING],
                  more=len(site.waiting[MAX_WAITING:]), landings=site.landings,
                  withdrawn=site.withdrawn[:MAX_WAITING],
                  more_withdrawn=len(site.withdrawn[MAX_WAITING:]))  # fmt: skip
@@ -236,35 +242,29 @@ def status_page(site: Deployment) -> PageContent:
     return replace(page, searched="<h1>Status</h1>")
 
 
+def benchmarks_page(contents: Sequence[BenchmarkContent]) -> PageContent:
+    """Return the list of all benchmarks."""
+    page = make_page(BENCHMARKS, "Benchmarks", "benchmarks.html", contents=contents)
+    return replace(page, searched="<h1>Benchmarks</h1>")
+
+
 def cards(contents: Sequence[BenchmarkContent], site: Deployment) -> str:
-    """Home page's card for each benchmark, and how much waits."""
-    return render("cards.html", contents=contents, waiting=len(site.waiting))
+    """Home page's cards of the first benchmarks, and how much waits."""
+    return render("cards.html", contents=contents[:MAX_CARDS], count=len(contents), up="",
+                  waiting=len(site.waiting))  # fmt: skip
 
 
 def plain(text: str) -> str:
-    """Text for places that MkDocs' templates do not escape: titles and the navigation."""
+    """Text for places that MkDocs' templates do not escape: titles."""
     return "".join(_LOOK_ALIKES.get(character, character) for character in text)
 
 
-def _page(path: str, title: str, template: str, navigation: str, **values: Any) -> PageContent:
-    return PageContent(
-        path=path, title=title, html=render(template, **values), navigation=navigation
-    )
-
-
-def free_page(path: str, title: str, template: str, **values: Any) -> PageContent:
-    """Return a page without an entry in the navigation, for modules that make pages."""
-    return _page(path, title, template, "", **values)
+def make_page(path: str, title: str, template: str, **values: Any) -> PageContent:
+    """Return the page of a template; ``path`` is its folder."""
+    return PageContent(path=path, title=title, html=render(template, **values))
 
 
 def _without_h1(cleaned: str) -> str:
     """Drop a page's own first heading; its title stands there already."""
     start = cleaned.lstrip()
     return start.partition("</h1>")[2] if start.startswith("<h1>") else cleaned
-
-
-def _cells(row: Row, board: Board) -> dict[str, list[CellId]]:
-    return {
-        task.slug: [record.cell.id for record in row.tasks[task.slug].records]
-        for task in board.tasks
-    }

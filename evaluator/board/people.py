@@ -9,7 +9,7 @@ import msgspec
 from evaluator.board.content import BenchmarkContent, Deployment, PageContent
 from evaluator.board.datasets import DatasetEntry
 from evaluator.board.leaderboard import Board, Row
-from evaluator.board.pages import free_page
+from evaluator.board.pages import make_page
 from evaluator.board.versus import MAX_STATIC_ROWS as MAX_STATIC_ROWS
 from evaluator.board.versus import board_folder, shown_primary, states_ranks
 from evaluator.formats.columns import Column
@@ -74,7 +74,7 @@ def participant_pages(
 
 def participant_page(name: str, stands: Sequence[Stand], data: Sequence[Data]) -> PageContent:
     """Return the page of one participant."""
-    return free_page(
+    return make_page(
         f"{PEOPLE}/{name}", name, "participant.html",
         name=name, stands=stands, data=data, up="../../",
     )  # fmt: skip

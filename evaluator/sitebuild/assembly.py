@@ -27,7 +27,8 @@ class Filling:
         self.site = site
         found = [page for item in contents for page in pages.benchmark_pages(item, site)]
         self.pages: Mapping[str, PageContent] = {
-            f"{page.path}/index.md": page for page in (*found, pages.status_page(site))
+            f"{page.path}/index.md": page
+            for page in (pages.benchmarks_page(contents), *found, pages.status_page(site))
         }
         """Generated pages that have a frame of their own, by their source for MkDocs."""
         self._cards = pages.cards(contents, site)

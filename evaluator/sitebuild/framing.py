@@ -64,6 +64,6 @@ def _inputs(config: MkDocsConfig, pages: Mapping[str, PageContent]) -> str:
         digest_of_files(Path(own)) if own else "",
         *(
             part for source, page in sorted(pages.items())
-            for part in (source, page.title, page.navigation, page.searched)
+            for part in (source, page.title, page.searched)
         ),
     )  # fmt: skip

@@ -53,7 +53,9 @@ FIGURES = {
     ),
     "ranking_js": Figure(measure=ranking.ranking_js, limit="at most 5 times sorting"),
     "site_10k": Figure(
-        measure=site.site_10k, limit="full under 90 s and 1.5 GB, incremental under 5 s"
+        measure=site.site_10k,
+        limit="full under 90 s and 1.5 GB, incremental under 5 s; frames of at most 25 kB, "
+        "in all at most 400 MB",
     ),
     "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),
     "two_way_plan": Figure(measure=planning.two_way_plan, limit="at most 3 times read and parse"),

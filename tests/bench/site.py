@@ -44,7 +44,9 @@ def site_10k() -> Iterator[tuple[str, float, str]]:
         site = root / "build/site"
         full = _build(root)
         page = site / "benchmarks/large/submissions/person0/entry0/index.html"
-        bare = _plain(root, _article(page.read_text())) / PLAIN_PAGES * SUBMISSIONS
+        page_text = page.read_text()
+        size = sum(file.stat().st_size for file in site.rglob("*") if file.is_file())
+        bare = _plain(root, _article(page_text)) / PLAIN_PAGES * SUBMISSIONS
         again, changed = [], 0
         for person in PEOPLE:
             before = _times(site)
@@ -53,6 +55,9 @@ def site_10k() -> Iterator[tuple[str, float, str]]:
             after = _times(site)
             changed = max(changed, sum(before.get(path) != time for path, time in after.items()))
     middle = sorted(again, key=lambda cost: cost.seconds)[len(again) // 2]
+    frame = page_text.replace(_article(page_text), "")
+    yield "page_frame_kb", len(frame.encode()) / 1e3, "kB around the content of a page"
+    yield "site_10k_mb", size / 1e6, "MB, the whole site"
     yield "site_full_10k", full.seconds, "s"
     yield "site_full_10k_processor", full.processor, "s of processors"
     yield "site_full_10k_memory", full.memory / 1e6, "MB, shared pages counted once"

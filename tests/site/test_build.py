@@ -12,6 +12,7 @@ import yaml
 
 from evaluator import website
 from evaluator.board import pages
+from evaluator.board.submission_pages import submission_pages
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError
 from tests.repository import Repository
@@ -125,7 +126,7 @@ def test_where_detailed_results_are_shown(
     content = next(item for item in contents if item.benchmark.name == "adding")
     board = next(iter(pages.benchmark_pages(content, deployment))).html
     assert ("#detailed-results-one" in board) == linked
-    mine = next(p for p in pages.submission_pages(content, deployment) if "mallory" in p.path)
+    mine = next(p for p in submission_pages(content, deployment) if "mallory" in p.path)
     assert ("<iframe" in mine.html) == framed
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from evaluator import website
 from evaluator.board import pages
+from evaluator.board.submission_pages import submission_pages
 from evaluator.clock import utc_now
 from evaluator.formats.record_json import to_json
 from tests.records import cells_of, record_of
@@ -41,7 +42,7 @@ def test_where_nothing_is_hidden_all_of_them_are_shown(sealed_site: Path, tmp_pa
     shown = "".join(
         page.html
         for content in contents
-        for made in (pages.benchmark_pages, pages.submission_pages)
+        for made in (pages.benchmark_pages, submission_pages)
         for page in made(content, site)
     )
     for secret in SECRETS:

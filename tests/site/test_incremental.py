@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from evaluator import website
-from evaluator.board import drafts, pages, versus
+from evaluator.board import drafts, versus
 from evaluator.board.content import BenchmarkContent, PageContent
+from evaluator.board.submission_pages import submission_page
 from evaluator.formats.record_json import from_json, to_json
 from evaluator.sitebuild import assembly, framing
 from evaluator.sitebuild.frames import DEPTHS
@@ -41,7 +42,7 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
 def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Pages of submissions that were rendered, by their paths."""
     found: list[str] = []
-    render = pages.submission_page
+    render = submission_page
 
     def noted(*arguments: object) -> PageContent:
         page = render(*arguments)  # type: ignore[arg-type]
@@ -174,7 +175,7 @@ def test_a_page_of_a_large_board_that_needs_other_rows_is_refused(
     repository: Repository, large: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def nosy(content: BenchmarkContent, *_: object) -> PageContent:
-        return PageContent(path="", title="", navigation="", html=str([*content.current.rows]))
+        return PageContent(path="", title="", html=str([*content.current.rows]))
 
     monkeypatch.setattr(drafts, "submission_page", nosy)
     with pytest.raises(AssertionError, match="may not depend on other rows"):

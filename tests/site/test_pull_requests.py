@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from evaluator import website
-from evaluator.board import pages, versus
+from evaluator.board import versus
 from evaluator.board.content import Deployment
+from evaluator.board.submission_pages import submission_pages
 from evaluator.formats.pull_requests import PullRequest
 from tests.board.boards import Entries, make_benchmark
 from tests.repository import Repository
@@ -63,7 +64,7 @@ def test_without_a_known_forge_it_is_a_number() -> None:
     one = PullRequest(number=7, commit="c" * 40, at=NOW)
     two = replace(one, number=9, commit="d" * 40)
     content = replace(content_of(board), pull_requests={board.rows[0].submission.id: (one, two)})
-    (page,) = pages.submission_pages(content, at)
+    (page,) = submission_pages(content, at)
     assert re.sub(r"<[^>]*>", "", chain(page.html)).split(": ", 1)[1] == (
         "#7 (cccccccccccc, 2026-01-02 03:04 UTC), then #9 (dddddddddddd, 2026-01-02 03:04 UTC)"
     )

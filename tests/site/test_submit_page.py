@@ -39,7 +39,7 @@ def submit_page(repository: Repository, forge: str = "", *, now: dt.datetime | N
     contents, site = website.content(repository.path, now or utc_now())
     content = next(item for item in contents if item.benchmark.name == "adding")
     found = [p for p in pages.benchmark_pages(content, site) if p.path.endswith("/submit")]
-    assert [page.navigation for page in found] == [""]
+    assert len(found) == 1
     return found[0].html
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from evaluator.board import pages
 from evaluator.board.story import story
+from evaluator.board.submission_pages import submission_pages
 from evaluator.board.versus import MAX_STATIC_ROWS, difference, rival, shown_number
 from evaluator.formats.cell import CellId
 from tests.board.boards import FAILED, Entries, make_benchmark
@@ -111,9 +111,9 @@ def test_pages_of_large_boards_do_not_change_with_each_record() -> None:
     few = Entries(make_benchmark())
     for number in range(MAX_STATIC_ROWS + 1):
         few.enter(f"p{number}", "only", {"a": float(number)})
-    before = next(iter(pages.submission_pages(content_of(few.board()), SITE)))
+    before = next(iter(submission_pages(content_of(few.board()), SITE)))
     few.enter("new", "leader", {"a": 1e6})
-    after = {page.path: page for page in pages.submission_pages(content_of(few.board()), SITE)}
+    after = {page.path: page for page in submission_pages(content_of(few.board()), SITE)}
     assert after[before.path].html == before.html
     assert 'data-view="../../../../../benchmarks/bench/view.json"' in before.html
     assert "assets/place.js" in before.html

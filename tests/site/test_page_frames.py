@@ -1,0 +1,56 @@
+"""What stands around a page does not grow with the number of benchmarks."""
+
+import re
+import shutil
+from pathlib import Path
+
+from evaluator import website
+from evaluator.board.pages import MAX_CARDS
+from tests.repository import Repository
+
+ROOT = Path(__file__).parents[2]
+MAX_FRAME = 25_000
+_ARTICLE = re.compile(r"<article\b.*</article>", re.DOTALL)
+
+
+def frame_of(page: Path) -> str:
+    text = page.read_text()
+    assert len(_ARTICLE.findall(text)) == 1
+    return _ARTICLE.sub("", text)
+
+
+def test_a_frame_is_small_and_the_same_beside_many_benchmarks(small: Repository) -> None:
+    shutil.copytree(ROOT / "site", small.path / "site")
+    shutil.copy(ROOT / "mkdocs.yml", small.path)
+    small.commit()
+    paths = (
+        "benchmarks/adding", "benchmarks/adding/tasks", "benchmarks/adding/submissions/alice/right",
+        "people/alice", "status",
+    )  # fmt: skip
+
+    def frames() -> dict[str, str]:
+        folder = website.build(small.path).folder
+        return {path: frame_of(folder / path / "index.html") for path in paths}
+
+    few = frames()
+    assert max(len(frame.encode()) for frame in few.values()) <= MAX_FRAME
+    names = [f"echo-{number}" for number in range(MAX_CARDS)]
+    for name in names:
+        shutil.copytree(small.path / "benchmarks/echo", small.path / "benchmarks" / name)
+    small.commit()
+    assert frames() == few
+
+    site = small.path / "build/site"
+    listed = (site / "benchmarks/index.html").read_text()
+    for name in ("adding", "echo", *names):
+        assert f'href="../benchmarks/{name}/"' in listed
+    home = (site / "index.html").read_text()
+    assert home.count('class="card"') == MAX_CARDS
+    assert f"All {MAX_CARDS + 2} benchmarks" in home
+
+
+def test_the_list_of_benchmarks_is_marked_where_a_benchmark_is_open(site: Path) -> None:
+    marked = re.compile(r'md-tabs__item--active">\s*<a href="([^"]*)"')
+    assert marked.findall((site / "benchmarks/adding/index.html").read_text()) == ["../"]
+    assert marked.findall((site / "benchmarks/index.html").read_text()) == ["./"]
+    assert marked.findall((site / "participants/index.html").read_text()) == ["./"]
