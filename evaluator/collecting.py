@@ -115,7 +115,9 @@ def commit(
         accepted = seal_accepted(checked.accepted, expected, taken.settings.seal)
         return _files(accepted, taken)
 
-    return commit_records(repo, accept, branch=branch or _current(repo), remote=remote)
+    return commit_records(
+        repo, accept, branch=branch or _current(repo), remote=remote, handed=handed
+    )
 
 
 def collect(

@@ -198,12 +198,46 @@ def test_from_a_folder(small: Repository, tmp_path: Path) -> None:
     small.git("checkout", "--", ".")
     done = commit(small, source=tmp_path)
     assert sorted(done.paths) == paths
-    assert (
-        small.git("status", "--porcelain", "--untracked-files=no").replace(" D ", "").split()
-        == paths
-    )
-    small.git("checkout", "--", ".")
+    assert small.status == ""
+    assert small.record_paths() == paths
     assert small.reasons() == {}
+
+
+def test_17_3_5_the_working_tree_keeps_up_with_the_branch(
+    small: Repository, tmp_path: Path
+) -> None:
+    """What nobody changed follows; what somebody changed, or a link leads to, stays."""
+    paths = write_records(small)
+    source = tmp_path / "records"
+    source.mkdir()
+    (small.path / "submissions").rename(source / "submissions")
+    small.git("checkout", "--", ".")
+    changed, linked = f"{RIGHT}/scores/main/one.json", "submissions/adding/bob/wrong/scores"
+    small.write(changed, "mine\n")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (small.path / linked).symlink_to(elsewhere)
+    done = commit(small, source=source)
+    assert sorted(done.paths) == paths
+    assert (small.path / changed).read_text() == "mine\n"
+    assert list(elsewhere.iterdir()) == []
+    for path in {path for path in paths if not path.startswith(linked)} - {changed}:
+        assert (small.path / path).read_bytes() == (source / path).read_bytes()
+
+
+def test_17_3_5_a_record_that_got_its_history_is_the_committed_one_here_too(
+    small: Repository,
+) -> None:
+    write_records(small)
+    commit(small)
+    small.write("benchmarks/adding/scoring_program/scoring.py", "print(1)\n")
+    small.commit("Another scorer")
+    (path,) = write_records(small, ONE)
+    done = commit(small)
+    assert done.paths == (path,)
+    assert small.status == ""
+    assert '"earlier"' in (small.path / path).read_text()
+    assert commit(small).commit is None
 
 
 def test_uncommitted_work_stays_as_it_is(small: Repository) -> None:

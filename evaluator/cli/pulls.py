@@ -14,7 +14,7 @@ from evaluator.cli.main import actor_option, head_option, pull_request_option, r
 from evaluator.cli.records import records_option
 from evaluator.clock import utc_now
 from evaluator.forge import Forge, StatusState, find_forge
-from evaluator.log import say
+from evaluator.log import emit, say
 from evaluator.planning.queues import to_matrix
 from evaluator.proposing import Source
 from evaluator.pulls import APPROVAL_LABEL, Step
@@ -44,7 +44,8 @@ def pr() -> None:
     """Take a pull request on its way: receive, approve, finish.
 
     Each writes the sticky comment, the commit status, the job's summary and its outputs. Without
-    a forge's token they print and keep the ledger, so that they work on any repository.
+    a forge's token they print the comment and keep the ledger, so that they work on any
+    repository.
     """
 
 
@@ -124,14 +125,19 @@ def _is_labelled(start: Path, source: Source) -> bool:
 
 
 def _tell(start: Path, source: Source, step: Step, *, drop_label: bool) -> None:
-    """Say the same to the log, the job's summary and the pull request."""
+    """Say the same to the log, the job's summary and the pull request.
+
+    Where nobody can write the comment, it is printed, for whoever takes it there.
+    """
     report = step.report
     markdown = to_markdown(report)
-    actions.show(report.problems)
-    actions.summarise(markdown)
-    say(f"{report.state}: {report.reason or report.next_step}")
     settings = pipeline.settings_of(start, source)
     forge = find_forge(settings.forge)
+    actions.show(report.problems)
+    actions.summarise(markdown)
+    if forge is None or source.pull_request is None:
+        emit(f"\n{markdown}\n")
+    say(f"{report.state}: {report.reason or report.next_step}")
     if forge is not None and source.pull_request is not None:
         _tell_forge(forge, source.pull_request, step, markdown)
         if drop_label:

@@ -3,12 +3,12 @@
 from evaluator.commit.branch import (
     Accept,
     Committed,
-    Files,
     add_files,
     commit_records,
     push_branch,
     tip_of,
 )
+from evaluator.commit.following import Files
 from evaluator.commit.inbox import empty_inbox, hand_in, read_inbox
 from evaluator.commit.proposal import merge_commit
 from evaluator.commit.remote import fetch_commit

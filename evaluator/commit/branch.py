@@ -1,25 +1,24 @@
 """Files onto a branch: one commit, one compare-and-swap, however often the branch moves.
 
-Records are added with ``git fast-import``, without index, working tree or checkout, so that no
-hook, filter or attribute acts on them and nobody's uncommitted work is touched. Workers never
-push: racing fetch-rebase-push loops cost retries that grow with the square of the writers.
+Records are added with ``git fast-import``, without index or checkout, so that no hook, filter or
+attribute acts on them and nobody's uncommitted work is touched. Workers never push: racing
+fetch-rebase-push loops cost retries that grow with the square of the writers.
 """
 
 import random
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from types import MappingProxyType
 
 import git
 
+from evaluator.commit.following import NOTHING, Files, Handed, follow
 from evaluator.commit.remote import exchange, fetch_commit, last_line
 from evaluator.errors import PlatformError, UsageError, printable
 
-Files = Mapping[str, bytes | None]
-"""Path -> content; None takes the path away."""
 Accept = Callable[[str | None], Files]
 """Commit id of the branch's tip, None where there is no such branch yet -> what changes."""
 
@@ -46,11 +45,12 @@ def add_files(
     branch: str,
     remote: str | None,
     create: bool = False,
+    handed: Handed = MappingProxyType({}),
 ) -> Committed:
     """Change files of a branch, here or on a remote, however often it moves meanwhile.
 
     ``accept`` is asked anew whenever the tip has moved; ``create`` makes a branch that is not
-    there. Raises PlatformError, UsageError.
+    there. A clone that stands on the branch keeps up. Raises PlatformError, UsageError.
     """
     for retries in range(_TRIES):
         tip = tip_of(repo, branch, remote)
@@ -66,7 +66,7 @@ def add_files(
         commit = write_commit(repo, tip, files, message(files))
         if _move(repo, branch, remote, tip, commit):
             if tip is not None:
-                _follow(repo, branch, tip, commit, tuple(files))
+                follow(repo, branch, tip, commit, files, handed)
             return Committed(commit=commit, paths=tuple(files), retries=retries)
         time.sleep(random.uniform(0.05, 0.2) * min(retries + 1, 10))  # noqa: S311 - jitter
     raise PlatformError(
@@ -75,9 +75,16 @@ def add_files(
     )
 
 
-def commit_records(repo: git.Repo, accept: Accept, *, branch: str, remote: str | None) -> Committed:
+def commit_records(
+    repo: git.Repo,
+    accept: Accept,
+    *,
+    branch: str,
+    remote: str | None,
+    handed: Handed = MappingProxyType({}),
+) -> Committed:
     """Add records to a branch, in one commit that counts them."""
-    return add_files(repo, accept, _message, branch=branch, remote=remote)
+    return add_files(repo, accept, _message, branch=branch, remote=remote, handed=handed)
 
 
 def push_branch(
@@ -169,16 +176,12 @@ def _quoted(path: str) -> str:
     return f'"{escaped}"'
 
 
-_NOTHING = "0" * 40
-"""git's name for a reference that is not there."""
-
-
 def _move(repo: git.Repo, branch: str, remote: str | None, tip: str | None, commit: str) -> bool:
     """Move the branch from ``tip`` to ``commit``; False where it is no longer at ``tip``."""
     name = f"refs/heads/{branch}"
     try:
         if remote is None:
-            repo.git.update_ref("-m", "pullbench commit", name, commit, tip or _NOTHING)
+            repo.git.update_ref("-m", "pullbench commit", name, commit, tip or NOTHING)
         else:
             lease = f"--force-with-lease={name}:{tip or ''}"
             exchange(repo, remote, "push", "--quiet", "--no-verify", lease, remote,
@@ -197,37 +200,3 @@ def _move(repo: git.Repo, branch: str, remote: str | None, tip: str | None, comm
             hint="May this account write to it? The records are kept.",
         ) from None
     return True
-
-
-def _delete(repo: git.Repo, tip: str, paths: Sequence[str]) -> None:
-    """Delete files of the working tree that the branch had, and that nobody changed."""
-    for path in paths:
-        file = Path(str(repo.working_tree_dir), path)
-        if file.is_file() and repo.git.hash_object(path) == repo.git.rev_parse(f"{tip}:{path}"):
-            file.unlink()
-
-
-def _follow(repo: git.Repo, branch: str, tip: str, commit: str, paths: tuple[str, ...]) -> None:
-    """Let a clone that stands on the branch keep up, so that the records are not 'untracked'.
-
-    Only where it stood at the old tip; otherwise its owner pulls.
-    """
-    if repo.bare or repo.head.is_detached or repo.head.ref.name != branch:
-        return
-    here = str(repo.git.rev_parse("--verify", f"refs/heads/{branch}"))
-    if here == tip:
-        repo.git.update_ref("-m", "pullbench commit", f"refs/heads/{branch}", commit, tip)
-    elif here != commit:
-        return
-    listing: str = repo.git.ls_tree("-r", commit, "--", *paths)
-    there = {line.partition("\t")[2] for line in listing.splitlines()}
-    # Mode 0 takes a path out of the index.
-    gone = "".join(f"0 {_NOTHING}\t{path}\n" for path in paths if path not in there)
-    _delete(repo, tip, [path for path in paths if path not in there])
-    with tempfile.TemporaryFile() as stream:
-        stream.write((listing + "\n" + gone).encode())
-        stream.seek(0)
-        repo.git.execute(
-            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "update-index", "--add", "--index-info"],
-            istream=stream,
-        )

@@ -1,0 +1,102 @@
+"""A clone that stands on a branch which was moved: its index and its files keep up."""
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import git
+
+Files = Mapping[str, bytes | None]
+"""Path -> content; None takes the path away."""
+Handed = Mapping[str, Sequence[bytes]]
+"""Path -> contents that were handed in for it; a file that holds one of them may be replaced."""
+NOTHING = "0" * 40
+"""git's name for an object that is not there."""
+
+
+class _Difference(NamedTuple):
+    mode: str
+    old: str
+    new: str
+    """Blob ids; NOTHING where the path is not there."""
+    path: str
+
+
+def follow(
+    repo: git.Repo, branch: str, tip: str, commit: str, files: Files, handed: Handed
+) -> None:
+    """Let a clone that stands on the branch keep up, so that the next plan knows its records.
+
+    Only where it stood at the old tip; otherwise its owner pulls.
+    """
+    if repo.bare or repo.head.is_detached or repo.head.ref.name != branch:
+        return
+    here = str(repo.git.rev_parse("--verify", f"refs/heads/{branch}"))
+    if here == tip:
+        repo.git.update_ref("-m", "pullbench commit", f"refs/heads/{branch}", commit, tip)
+    elif here != commit:
+        return
+    differences = list(_differences(repo, tip, commit))
+    _lay_out(repo, differences, files, handed)
+    # Mode 0 takes a path out of the index.
+    lines = (f"{one.mode.lstrip('0') or '0'} {one.new}\t{one.path}\0" for one in differences)
+    _ask(repo, "".join(lines), "update-index", "--add", "-z", "--index-info")
+
+
+def _differences(repo: git.Repo, tip: str, commit: str) -> Iterator[_Difference]:
+    told: str = repo.git.diff_tree("-r", "-z", "--no-renames", tip, commit)
+    fields = iter(told.split("\0"))
+    # ":<old mode> <new mode> <old id> <new id> <status>\0<path>\0"
+    for head, path in zip(fields, fields, strict=False):
+        _, mode, old, new, _ = head.split(" ")
+        yield _Difference(mode, old, new, path)
+
+
+def _lay_out(
+    repo: git.Repo, differences: Sequence[_Difference], files: Files, handed: Handed
+) -> None:
+    """Give the working tree the files of a new commit, but for those that somebody changed.
+
+    What stands as the old tip had it, or is what was handed in, is nobody's unfinished work.
+    """
+    root = Path(str(repo.working_tree_dir))
+    safe = [one for one in differences if not _is_blocked(root, one.path)]
+    present = [one.path for one in safe if (root / one.path).is_file()]
+    ids = _ask(repo, "\n".join(present), "hash-object", "--no-filters", "--stdin-paths")
+    here = dict(zip(present, ids.split(), strict=True))
+    for one in safe:
+        file, content = root / one.path, files[one.path]
+        as_it_was = here.get(one.path, NOTHING) == one.old
+        if not as_it_was and not (
+            one.path in here and file.read_bytes() in handed.get(one.path, ())
+        ):
+            continue
+        if content is None:
+            file.unlink(missing_ok=True)
+            continue
+        file.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = file.with_name(f".{file.name}.part")
+        unfinished.write_bytes(content)
+        unfinished.replace(file)
+
+
+def _is_blocked(root: Path, path: str) -> bool:
+    """Whether a link, or something of another kind, stands in the way of a file."""
+    file = root / path
+    above = [folder for folder in file.parents if folder != root and folder.is_relative_to(root)]
+    return (
+        file.is_symlink()
+        or (file.exists() and not file.is_file())
+        or any(folder.is_symlink() or folder.is_file() for folder in above)
+    )
+
+
+def _ask(repo: git.Repo, text: str, *arguments: str) -> str:
+    """Run a git command that reads what it is to do."""
+    with tempfile.TemporaryFile() as stream:
+        stream.write(text.encode())
+        stream.seek(0)
+        return str(
+            repo.git.execute([repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments], istream=stream)
+        )
