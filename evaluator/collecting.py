@@ -43,7 +43,6 @@ from evaluator.planning.assignments import (
     handed_out,
     handed_out_files,
 )
-from evaluator.planning.landings import landings
 from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.plan import (
     NO_LEDGER,
@@ -54,6 +53,7 @@ from evaluator.planning.plan import (
     make_plan,
     opened,
 )
+from evaluator.planning.rebases import all_landings
 from evaluator.planning.repository import Repo
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
@@ -225,7 +225,7 @@ def collect(
         committed=replace(committed, paths=paths), tip=tip, settings=settings,
         missing=tuple(missing), left_out=checked.left_out, malformed=checked.malformed,
         handed_out=given.id if given and given.jobs else "",
-        landings=tuple(landings(repo, tip, ledger)),
+        landings=tuple(all_landings(repo, tip, ledger)),
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from evaluator.board.inert import prose
 from evaluator.forge import Forge, find_forge
 from evaluator.growing import grown_ledger
 from evaluator.overdue import Overdue, otherwise, overdue
-from evaluator.planning.landings import landings
+from evaluator.planning.rebases import all_landings
 from evaluator.planning.snapshot import take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
 from evaluator.proposing import Source, base_commit
@@ -24,7 +24,7 @@ def find_overdue(
     ledger = grown_ledger(repo, taken.settings.ledger, remote, taken.tree)
     forge = find_forge(taken.settings.forge)
     numbers = {pull.number for pull in forge.open_pull_requests()} if forge else set()
-    landed = otherwise(landings(repo, tip, ledger))
+    landed = otherwise(all_landings(repo, tip, ledger))
     return [*landed, *overdue(taken, ledger, now, numbers)], forge
 
 

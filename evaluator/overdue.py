@@ -78,8 +78,8 @@ def otherwise(landed: Sequence[Landing]) -> list[Overdue]:
     return [
         Overdue(
             what=item.what, since=item.at, actor=Actor.ORGANISER, reason=item.fault,
-            hint=f"Compare commit {item.commit[:12]} with what was shown; `git revert -m 1` it "
-            "where it was not meant.",
+            hint=f"Compare commit {item.commit[:12]} with what was shown; revert it where it was "
+            "not meant.",
         )
         for item in landed
     ]  # fmt: skip

@@ -58,3 +58,13 @@ def last_of_pull_requests(ledger: Ledger) -> dict[int, dt.datetime]:
         if note.pull_request is not None:
             found[note.pull_request] = max(note.at, found.get(note.pull_request, note.at))
     return found
+
+
+def pull_requests_of(ledger: Ledger, submission: str, content: str) -> set[int]:
+    """Return the pull requests that were received with a content of a submission."""
+    paths = [
+        path
+        for path in ledger.below(f"{RECEIVED}/{submission}")
+        if path.split("/")[-2].rpartition("-")[2] == content
+    ]
+    return {note.pull_request for note in ledger.notes(paths, Received) if note.pull_request}

@@ -28,11 +28,10 @@ def landings(repo: Repo, tip: str, ledger: Ledger | None = None) -> list[Landing
     """Return the last commits of a branch that did something else than was shown or approved.
 
     A merge says itself what was shown. Of a squashed pull request the ledger says what was
-    approved; without the ledger it is passed over, and so are commits that name no pull request.
+    approved; without the ledger it is passed over. Commits that name none are in ``rebases``.
     """
-    since = committed_at(repo, tip) - dt.timedelta(days=DAYS)
     found = []
-    for commit, at, parents, subject in first_parents_of(repo, tip, since, MAX_COMMITS):
+    for commit, at, parents, subject in landed_since(repo, tip):
         number = number_of(subject)
         try:
             fault = next(_faults(repo, commit, parents, number, ledger), None)
@@ -41,6 +40,12 @@ def landings(repo: Repo, tip: str, ledger: Ledger | None = None) -> list[Landing
         if fault:
             found.append(Landing(commit=commit, at=at, pull_request=number, fault=fault))
     return found
+
+
+def landed_since(repo: Repo, tip: str) -> Iterator[tuple[str, dt.datetime, list[str], str]]:
+    """Yield the commits that are compared, newest first: id, time, parents, first line."""
+    since = committed_at(repo, tip) - dt.timedelta(days=DAYS)
+    return first_parents_of(repo, tip, since, MAX_COMMITS)
 
 
 def _faults(
@@ -69,10 +74,6 @@ def _faults(
             yield f"changed what the pull request did not show: {named(sorted(different))}"
         if len(bases) > 1:
             yield f"merges a head with {len(bases)} merge bases"
-    approved = [
-        approval.changed
-        for approval in (ledger.valid_approvals if ledger and number else ())
-        if approval.pull_request == number and approval.changed
-    ]
-    if approved and digest_of(landed) not in approved:
+    approved = ledger.approved_changes.get(number) if ledger and number else None
+    if approved is not None and digest_of(landed) not in approved:
         yield f"changed something else than was approved: {named([item.path for item in landed])}"

@@ -128,6 +128,19 @@ class Ledger:
         """All approvals that were not voided, the oldest first."""
         return [one for one in self.approvals if not self._is_void(one)]
 
+    @cached_property
+    def approved_changes(self) -> Mapping[int, frozenset[str]]:
+        """Digests of the changed paths that are approved, of each pull request that ever was.
+
+        None of one whose approvals were all voided by a push.
+        """
+        changed: dict[int, set[str]] = defaultdict(set)
+        for approval in self.approvals:
+            if approval.pull_request and approval.changed:
+                valid = set() if self._is_void(approval) else {approval.changed}
+                changed[approval.pull_request] |= valid
+        return {number: frozenset(digests) for number, digests in changed.items()}
+
     def approval_of(self, tree: str, changed: str) -> Approval | None:
         """Return the last approval of a tree and its changed paths that was not voided."""
         found = [

@@ -16,6 +16,7 @@ from evaluator.clock import utc_now
 from evaluator.errors import RefusedError
 from evaluator.planning.changes import MAX_COMMITS
 from evaluator.planning.landings import landings
+from evaluator.planning.rebases import all_landings
 from evaluator.planning.tree import open_repository
 from evaluator.proposing import Source
 from evaluator.pulls import Step
@@ -314,3 +315,83 @@ def test_a_squash_is_compared_with_what_was_approved(forge: Forge) -> None:
                          forge.ledger)  # fmt: skip
         assert [item.what for item in found] == expected
         forge.ours.git("reset", "--quiet", "--hard", tip)
+
+
+def test_a_squash_of_what_was_pushed_after_the_approval_is_named(forge: Forge) -> None:
+    """The push voids the approval; what lands then was approved by nobody."""
+    approved = forge.open(7, entry("carol"))
+    assert pipeline.approve(forge.ours.path, approved, "carol", ORGANISER, NOON).ok
+    source = one_more(forge, 7, entry("carol", content="print('later')\n"))
+    assert pipeline.receive(forge.ours.path, source, "carol", NOON).ok
+    for path, content in entry("carol", content="print('later')\n").items():
+        assert content is not None
+        forge.ours.write(path, content)
+    forge.ours.commit("Carol's entry (#7)")
+    assert set(named_landings(forge)) == {"#7"}
+
+
+def rebased(forge: Forge, source: Source) -> None:
+    """Let the forge rebase a pull request: each of its commits anew on the base branch."""
+    theirs = forge.theirs
+    theirs.git("fetch", "--quiet", "origin")
+    theirs.git("checkout", "--quiet", "--force", "--detach", source.head)
+    theirs.git("rebase", "--quiet", f"origin/{BRANCH}")
+    theirs.git("push", "--quiet", "origin", f"HEAD:refs/heads/{BRANCH}")
+    forge.ours.git("pull", "--quiet", "--ff-only", "origin", BRANCH)
+
+
+def one_more(forge: Forge, number: int, files: Files) -> Source:
+    """Push a further commit to a pull request that is checked out."""
+    for path, content in files.items():
+        assert content is not None
+        forge.theirs.write(path, content)
+    return forge.push(number, forge.theirs.commit("More"))
+
+
+def named_landings(forge: Forge) -> dict[str, str]:
+    tip = forge.ours.git("rev-parse", BRANCH)
+    found = all_landings(open_repository(forge.ours.path), tip, forge.ledger)
+    return {item.what: item.fault for item in found}
+
+
+def test_a_rebase_by_the_forge_is_compared_after_it_landed(forge: Forge) -> None:
+    """Three commits that name no pull request, between others: their sum is what was approved."""
+    place = forge.ours.path
+    forge.open(7, entry("carol"))
+    first = one_more(forge, 7, entry("carol", content="print(2)\n"))
+    pipeline.receive(place, first, "carol", NOON)
+    source = one_more(forge, 7, {"submissions/adding/carol/one/more.txt": "More\n"})
+    assert pipeline.approve(place, source, "carol", ORGANISER, NOON).ok
+    forge.ours.write(RULE, "An organiser's change.\n")
+    forge.ours.commit("Change a rule")
+    forge.ours.git("push", "--quiet", "origin", BRANCH)
+    rebased(forge, source)
+    forge.ours.replace(
+        "submissions/adding/carol/one/submission.yaml", "kind", "description: x\nkind"
+    )
+    forge.ours.commit("An organiser corrects a description")
+    assert forge.ours.git("rev-list", "--count", "--merges", BRANCH) == "0"
+    assert named_landings(forge) == {}
+
+
+def test_a_rebase_of_what_was_pushed_after_the_approval_is_named(forge: Forge) -> None:
+    place = forge.ours.path
+    approved = forge.open(7, entry("carol"))
+    assert pipeline.approve(place, approved, "carol", ORGANISER, NOON).ok
+    source = one_more(forge, 7, entry("carol", content="print('later')\n"))
+    assert pipeline.receive(place, source, "carol", NOON).ok
+    rebased(forge, source)
+    assert set(named_landings(forge)) == {"#7"}
+    done = forge.ours.pullbench("collect", "--branch", BRANCH)
+    assert "landed otherwise than shown or approved" in done.stderr
+    assert "#7" in done.stderr
+
+
+def test_a_rebase_that_brings_more_than_was_approved_is_named(forge: Forge) -> None:
+    """A rule of the organisers' lands between two commits of what was approved."""
+    approved = forge.open(7, entry("carol"))
+    assert pipeline.approve(forge.ours.path, approved, "carol", ORGANISER, NOON).ok
+    forge.open(7, {"submissions/adding/carol/one/submission.yaml": "kind: code\n"})
+    one_more(forge, 7, {"pyproject.toml": SETTINGS + "\n"})
+    rebased(forge, one_more(forge, 7, entry("carol")))
+    assert set(named_landings(forge)) == {"#7"}

@@ -1,0 +1,109 @@
+"""Pull requests that landed commit by commit, compared with what was approved.
+
+A forge that rebases leaves commits that name no pull request. Whose they are is told by what they
+bring: the content of a submission that a pull request was received with.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from evaluator.errors import RefusedError
+from evaluator.formats.cell import SCORES
+from evaluator.formats.pull_requests import Landing, number_of
+from evaluator.formats.submission import FILE_NAME
+from evaluator.planning.arrivals import pull_requests_of
+from evaluator.planning.changes import digest_of, named
+from evaluator.planning.landings import landed_since, landings
+from evaluator.planning.ledger import Ledger
+from evaluator.planning.raw_trees import Change, changes
+from evaluator.planning.repository import Repo, list_entries
+from evaluator.planning.tree import Tree
+
+_NO_CONTENT = frozenset({SCORES, FILE_NAME})
+_DEPTH = 4
+"""Segments of a submission's path."""
+
+
+class _Step(NamedTuple):
+    """A commit with one parent, whose message names no pull request."""
+
+    landing: Landing
+    changes: Sequence[Change]
+
+
+def all_landings(repo: Repo, tip: str, ledger: Ledger) -> list[Landing]:
+    """Return the last commits of a branch that did something else than was shown or approved."""
+    return [*landings(repo, tip, ledger), *rebases(repo, tip, ledger)]
+
+
+def rebases(repo: Repo, tip: str, ledger: Ledger) -> Iterator[Landing]:
+    """Yield the last commits of pull requests that landed otherwise than they were approved.
+
+    What such a pull request brought after its last change of a submission stands there like any
+    push of an organiser's: git alone cannot tell.
+    """
+    approved = ledger.approved_changes
+    seen: set[int] = set()
+    for run in _runs(repo, tip) if approved else ():
+        for position, step in enumerate(run):
+            for number in _brought(repo, step, ledger) & approved.keys() - seen:
+                seen.add(number)
+                if approved[number].isdisjoint(_digests(run[position:])):
+                    paths = named([change.path for change in step.changes])
+                    yield Landing(
+                        commit=step.landing.commit, at=step.landing.at, pull_request=number,
+                        fault=f"is the end of commits that changed something else than was "
+                        f"approved: {paths}",
+                    )  # fmt: skip
+
+
+def _runs(repo: Repo, tip: str) -> Iterator[list[_Step]]:
+    """Yield commits that may have landed together, the newest first."""
+    run: list[_Step] = []
+    for commit, at, parents, subject in landed_since(repo, tip):
+        step = None
+        if len(parents) == 1 and number_of(subject) is None:
+            try:
+                landing = Landing(commit=commit, at=at, pull_request=None, fault="")
+                step = _Step(landing, changes(repo, parents[0], commit))
+            except RefusedError:
+                pass  # `landings` names it
+        if step is None:
+            yield run
+            run = []
+        else:
+            run.append(step)
+    yield run
+
+
+def _brought(repo: Repo, step: _Step, ledger: Ledger) -> set[int]:
+    """Return the pull requests that were received with what a commit makes of submissions."""
+    found: set[int] = set()
+    for folder in {_submission(change.path) for change in step.changes} - {""}:
+        commit = step.landing.commit
+        tree = Tree(repo, commit, list_entries(repo, commit, folder), frozenset())
+        content = tree.digest(folder, _NO_CONTENT)
+        found |= pull_requests_of(ledger, folder.partition("/")[2], content)
+    return found
+
+
+def _submission(path: str) -> str:
+    """Return the folder of the submission whose content a file is part of; empty for none."""
+    parts = path.split("/", _DEPTH)
+    if parts[0] != "submissions" or len(parts) <= _DEPTH:
+        return ""
+    return "" if parts[_DEPTH].partition("/")[0] in _NO_CONTENT else "/".join(parts[:_DEPTH])
+
+
+def _digests(steps: Iterable[_Step]) -> Iterator[str]:
+    """Yield the digest of what the first commit did, of the first two together, and so on."""
+    whole: dict[str, Change] = {}
+    for step in steps:
+        for change in step.changes:
+            later = whole.get(change.path, change)
+            whole[change.path] = later._replace(old=change.old)
+        yield digest_of(_differing(whole))
+
+
+def _differing(whole: Mapping[str, Change]) -> list[Change]:
+    return [whole[path] for path in sorted(whole) if whole[path].old != whole[path].new]
