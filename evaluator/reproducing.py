@@ -10,6 +10,7 @@ from typing import Literal
 from evaluator.board.disclosure import disclose
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
+from evaluator.formats.outline import clock_seconds
 from evaluator.formats.record import Record
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.snapshot import Snapshot
@@ -55,7 +56,7 @@ def sample(
     A handful of benchmarks take part, each with as many cells as the others.
     """
     groups: dict[str, list[PlannedCell]] = defaultdict(list)
-    for item in sorted(chosen, key=lambda item: _seconds(committed.get(item.cell.id))):
+    for item in sorted(chosen, key=lambda item: _seconds(item, committed.get(item.cell.id))):
         record = committed.get(item.cell.id)
         if record is not None and record.error is None:
             groups[item.cell.benchmark.name].append(item)
@@ -71,8 +72,10 @@ def _installs(taken: Snapshot, name: str) -> int:
     return sum(len(content.split()) for content in files.values())
 
 
-def _seconds(record: Record | None) -> float:
-    return sum(step.wall_seconds for step in record.steps) if record else math.inf
+def _seconds(item: PlannedCell, record: Record | None) -> float:
+    if record is None:
+        return math.inf
+    return sum(clock_seconds(record.steps, at_once=item.cell.task.parallel))
 
 
 def _compare(cell: CellId, before: Record, after: Record, benchmark: Benchmark) -> Comparison:

@@ -33,7 +33,7 @@ def hidden(small: Repository) -> Repository:
 def whole(repo: Repository) -> Record:
     cell = cells_of(repo)[CELL]
     scores = {"right": 0.8125, "distance": 0.4375}
-    return record_of(cell, scores=scores, extra={"secret": 0.3125})
+    return record_of(cell, scores=scores, extra={"token": 0.3125})
 
 
 def benchmark(repo: Repository):  # type: ignore[no-untyped-def]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from evaluator.board.sums import total
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.outline import Known
+from evaluator.formats.outline import Known, clock_seconds
 from evaluator.formats.phases import Phase
 from evaluator.formats.record import CellError, Reason
 from evaluator.formats.withheld import withheld
@@ -40,11 +40,12 @@ class Disclosure:
     actor: Actor | None
     """Who must act; None where nobody must."""
     wall_seconds: float | None
-    """Of all steps. Hidden with the leaderboard, since time may be the score."""
+    """Of the whole cell. Hidden with the leaderboard, since time may be the score."""
     logs: Mapping[str, str]
     """Step -> end of its log, where there is one."""
     extra: Mapping[str, float]
-    """Numbers under keys that are no column; none where the scoring program's log is hidden."""
+    """Numbers under keys that are no column and that the bundle asks for; none where the scoring
+    program's log is hidden."""
     detailed_results: bool
     """Whether the page that the scoring program wrote may be shown: where all it knows may be."""
 
@@ -72,11 +73,19 @@ def disclose(record: Known, benchmark: Benchmark) -> Disclosure:
         message=error.message if error and told else "",
         hint="" if error is None else error.hint if told else _HIDDEN_HINT,
         actor=error.actor if error else None,
-        wall_seconds=None if hidden else total(step.wall_seconds for step in record.steps),
+        wall_seconds=None
+        if hidden or phase is None
+        else total(clock_seconds(record.steps, at_once=phase.is_parallel(record.cell.task))),
         logs={step.step: step.log for step in record.steps if step.log and shown[step.step]},
-        extra=dict(record.extra) if scorer else {},
+        extra=asked_extra(record, benchmark) if scorer else {},
         detailed_results=scorer and record.detailed_results is not None,
     )
+
+
+def asked_extra(record: Known, benchmark: Benchmark) -> dict[str, float]:
+    """Return the numbers beside columns that the bundle asks for."""
+    asked = benchmark.extra_keys(record.cell.task)
+    return {key: n for key, n in record.extra.items() if asked is None or key in asked}
 
 
 def tells_all(benchmark: Benchmark, phase: str) -> bool:

@@ -22,6 +22,7 @@ class _Result(msgspec.Struct, frozen=True, array_like=True, gc=False):
     error: CellError | None
     repeats: list[int | None]
     records: list[Outline]
+    at_once: bool
 
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -67,7 +68,7 @@ class PackedResults(Mapping[str, TaskResult]):
             force_setattr(record, "cell", cell)
         return TaskResult(
             state=one.state, values=one.values, deviations=one.deviations, error=one.error,
-            records=tuple(one.records),
+            records=tuple(one.records), at_once=one.at_once,
         )  # fmt: skip
 
 
@@ -97,7 +98,7 @@ def pack_results(results: Mapping[str, TaskResult]) -> bytes:
             _Result(
                 one.state, dict(one.values), dict(one.deviations), one.error,
                 [record.cell.repeat for record in one.records],
-                [_without_cell(record) for record in one.records],
+                [_without_cell(record) for record in one.records], one.at_once,
             )
             for one in results.values()
         ]

@@ -5,7 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter
 
-from evaluator.board.disclosure import Disclosure, disclose, tells_all
+import msgspec
+
+from evaluator.board.disclosure import Disclosure, asked_extra, disclose, tells_all
 from evaluator.board.leaderboard import Board, Row
 from evaluator.board.packed_tasks import PackedTasks
 from evaluator.board.results import TaskResult
@@ -156,8 +158,8 @@ class Publisher:
         if whole and all(map(self._is_whole, result.records)):
             return result
         records = tuple(published_record(record, self._benchmark) for record in result.records)
-        return TaskResult(
-            state=result.state,
+        return msgspec.structs.replace(
+            result,
             values={key: value for key, value in result.values.items() if key in shown},
             deviations={key: value for key, value in result.deviations.items() if key in shown},
             # What is reported has no records, and nothing in it is hidden.
@@ -173,6 +175,7 @@ class Publisher:
             self._tells(record.cell.phase)
             and record.scores.keys() <= self._keys
             and (not record.earlier or all(e.scores.keys() <= self._shown for e in record.earlier))
+            and (not record.extra or asked_extra(record, self._benchmark) == record.extra)
             and _are_distinct(record.steps)
         )
 

@@ -11,7 +11,7 @@ from evaluator.board.sums import deviation, mean, total
 from evaluator.errors import Actor
 from evaluator.formats.cell import CellId
 from evaluator.formats.columns import Column, Leaderboard
-from evaluator.formats.outline import AnyRecord
+from evaluator.formats.outline import AnyRecord, clock_seconds
 from evaluator.formats.phases import Phase, Task
 from evaluator.formats.record import CellError, Reason
 from evaluator.formats.reported import Reported
@@ -40,18 +40,22 @@ class TaskResult(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The first failure."""
     records: tuple[AnyRecord, ...]
     """By repeat; those that are stale included."""
+    at_once: bool = False
+    """Whether the steps of a record ran at the same time."""
 
     @property
     def seconds(self) -> float | None:
-        """Wall-clock seconds of all steps of all repeats; None without a record."""
-        records = self.records
+        """Wall-clock seconds of all repeats; None without a record."""
+        records, at_once = self.records, self.at_once
         if not records:
             return None
-        if len(records) == 1 and len(steps := records[0].steps) == 2:
+        if not at_once and len(records) == 1 and len(steps := records[0].steps) == 2:
             taken = steps[0].wall_seconds + steps[1].wall_seconds
             if taken != math.inf:  # half a million times for a large board
                 return taken
-        return total([s.wall_seconds for record in records for s in record.steps])
+        return total(
+            [one for record in records for one in clock_seconds(record.steps, at_once=at_once)]
+        )
 
     @property
     def peak_memory(self) -> int | None:
@@ -81,7 +85,7 @@ def task_result(
         repeat=None if repeats == 1 else 0,
     )
     if repeats == 1:
-        return _of_one(records.get(first), board, is_stale=first in stale)
+        return _of_one(records.get(first), board, is_stale=first in stale, at_once=task.parallel)
     ids = [first, *(msgspec.structs.replace(first, repeat=at) for at in range(1, repeats))]
     found = tuple(records[cell] for cell in ids if cell in records)
     error = next((record.error for record in found if record.error), None)
@@ -106,10 +110,13 @@ def task_result(
         deviations=deviations,
         error=error,
         records=found,
+        at_once=task.parallel,
     )
 
 
-def _of_one(record: AnyRecord | None, board: Leaderboard, *, is_stale: bool) -> TaskResult:
+def _of_one(
+    record: AnyRecord | None, board: Leaderboard, *, is_stale: bool, at_once: bool
+) -> TaskResult:
     """Return what one run says, which is all that there is of most of 200,000 cells."""
     state: State = "stale" if is_stale else "missing"
     if record is None:
@@ -129,6 +136,7 @@ def _of_one(record: AnyRecord | None, board: Leaderboard, *, is_stale: bool) -> 
         deviations=_NONE,
         error=record.error,
         records=(record,),
+        at_once=at_once,
     )
 
 

@@ -54,10 +54,16 @@ def check_rejection(output: Path) -> None:
         )
 
 
-def read_scores(output: Path, columns: Sequence[str], optional: Collection[str] = ()) -> Scores:
+def read_scores(
+    output: Path,
+    columns: Sequence[str],
+    optional: Collection[str] = (),
+    extra: Collection[str] | None = None,
+) -> Scores:
     """Read scores.json, else scores.txt, from the scoring program's output.
 
-    ``optional`` are those of the columns that it may leave out. Raises ScoresError.
+    ``optional`` are those of the columns that it may leave out; ``extra`` are keys of numbers that
+    are taken beside columns, None all. Raises ScoresError.
     """
     found = _numbers(output)
     missing = [key for key in columns if key not in found and key not in optional]
@@ -82,12 +88,13 @@ def read_scores(output: Path, columns: Sequence[str], optional: Collection[str] 
                 "Write a number, or rejected.txt with the reason why there is none.",
             )
         values[key] = number
-    extra = {
+    asked = [key for key in unknown if extra is None or key in extra]
+    numbers = {
         printable(key)[:MAX_EXTRA_KEY]: number
-        for key in unknown[:MAX_EXTRA]
+        for key in asked[:MAX_EXTRA]
         if (number := finite(found[key])) is not None
     }
-    return Scores(columns=values, extra=extra)
+    return Scores(columns=values, extra=numbers)
 
 
 def _score(value: object) -> float | None:

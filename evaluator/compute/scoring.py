@@ -148,7 +148,8 @@ def _scores(job: Job, written: Path) -> Scores:
     """Numbers by column; of a check, whatever it has found out of the data set, if anything."""
     if not job.task.is_check:
         board = job.benchmark.leaderboard
-        return read_scores(written, board.score_keys, board.optional_keys)
+        extra = job.benchmark.extra_keys(job.task.slug)
+        return read_scores(written, board.score_keys, board.optional_keys, extra)
     try:
         return read_scores(written, ())
     except ScoresError as error:

@@ -70,6 +70,8 @@ class Benchmark:
     """How the analysis over tasks and folds reads the results."""
     fingerprint: str
     """Key of the number that equal predictions share; empty for none."""
+    extra: tuple[str, ...]
+    """Keys of numbers, beside columns, that are shown on submissions' pages."""
     citation: Citation
     """What to cite where it is used."""
     fact_sheet: dict[str, Question]
@@ -121,6 +123,15 @@ class Benchmark:
         """Return what a container of a task may use."""
         own = task.own.model_dump(include={"memory", "cpus"}, exclude_none=True)
         return self.limits.model_copy(update=own)
+
+    def extra_keys(self, task: str) -> frozenset[str] | None:
+        """Return keys of the numbers beside columns that are recorded on a task, by its slug.
+
+        None is all: a check has no columns, and whatever it says of a data set is its result.
+        """
+        if task == CHECK and self.check_task is not None:
+            return None
+        return frozenset({*self.extra, self.fingerprint, self.analysis.time})
 
     @property
     def check_task(self) -> Task | None:
@@ -215,6 +226,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         predictions=tuple(extension.predictions),
         analysis=extension.analysis,
         fingerprint=extension.fingerprint,
+        extra=tuple(extension.extra),
         citation=extension.citation,
         fact_sheet=competition.fact_sheet or {},
         answer_forms={k: own.type for k, own in extension.questions.items() if own.type != "text"},

@@ -229,6 +229,12 @@ class Extension(Strict):
     fingerprint: str = ""
     """Key of a number that the scoring program writes beside the scores, equal for equal
     predictions. The board names the submissions that share one."""
+    extra: list[Annotated[str, Field(min_length=1, max_length=64)]] = Field(
+        default=[], max_length=100
+    )
+    """Keys of further numbers that the scoring program writes and that are to be recorded and
+    shown on each submission's page. What stands under neither a column nor one of these is
+    dropped: it may be what only the organiser knows."""
     citation: Citation = Citation()
     """Who made the benchmark, and what is to be cited. No score depends on it."""
     private: list[PrivateData] = []

@@ -5,12 +5,13 @@ other. Outlines are made of records that were checked, and go from process to pr
 without names.
 """
 
+from collections.abc import Sequence
 from typing import ClassVar, Literal, TypeVar
 
 import msgspec
 
 from evaluator.formats.cell import CellId
-from evaluator.formats.record import CellError, DetailedResults, Earlier, Part, Record
+from evaluator.formats.record import CellError, DetailedResults, Earlier, Part, Record, Step
 
 
 class OutlineKeys(Part, frozen=True, kw_only=True, array_like=True):
@@ -70,6 +71,15 @@ class Outline(Part, frozen=True, kw_only=True, array_like=True):
 def outline(record: Record) -> Outline:
     """Return the outline of a record."""
     return msgspec.convert(record, Outline, from_attributes=True)
+
+
+def clock_seconds(steps: Sequence[Step | OutlineStep], *, at_once: bool) -> list[float]:
+    """Return the wall-clock seconds whose sum a cell took.
+
+    Steps that ran ``at_once`` have the longest one's time between them.
+    """
+    seconds = [step.wall_seconds for step in steps]
+    return [max(seconds)] if at_once and seconds else seconds
 
 
 AnyRecord = Record | Outline

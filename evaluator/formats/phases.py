@@ -10,7 +10,7 @@ from evaluator.formats.competition import PhaseEntry, TaskEntry
 from evaluator.formats.datasets import Origin
 from evaluator.formats.extension import Extension, PhaseExtension, PrivateData, TaskExtension
 from evaluator.formats.quantities import unique_slugs
-from evaluator.formats.stages import variant_slug, variants
+from evaluator.formats.stages import base_slug, variant_slug, variants
 
 _PLAIN_PHASE = PhaseExtension()
 _PLAIN_TASK = TaskExtension()
@@ -93,6 +93,10 @@ class Phase:
     def seconds_of(self, task: Task) -> int:
         """Return the limit of each step of a task; 0 is none."""
         return task.own.seconds or self.execution_time_limit
+
+    def is_parallel(self, task: str) -> bool:
+        """Whether the steps of a task, by its slug, run at once."""
+        return any(one.parallel and one.slug == base_slug(task) for one in self.tasks)
 
     def is_open(self, now: dt.datetime) -> bool:
         """Whether the phase takes submissions at that moment."""

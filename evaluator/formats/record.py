@@ -220,7 +220,8 @@ class Record(Part, frozen=True, kw_only=True):
     scores: dict[str, Score] = _always(dict)
     """Column key -> value as the scoring program wrote it, unrounded."""
     extra: dict[str, Score] = _always(dict)
-    """Numbers that the scoring program wrote under keys that are no column."""
+    """Numbers that the scoring program wrote under keys that are no column, where the bundle asks
+    for them."""
     detailed_results: DetailedResults | None = None
     """Where the bundle enables them and the phase shows them."""
     error: CellError | None = None

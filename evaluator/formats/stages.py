@@ -75,6 +75,11 @@ def variant_slug(task: str, stages: Sequence[str]) -> str:
     return _SEPARATOR.join((task, *stages))
 
 
+def base_slug(slug: str) -> str:
+    """Slug of the task that a variant is one of; any other slug is its own."""
+    return slug.partition(_SEPARATOR)[0]
+
+
 def is_variant(slug: str) -> bool:
     """Whether a slug is that of a task with some of a submission's stages alone."""
     return _SEPARATOR in slug

@@ -78,8 +78,8 @@ def test_a_hidden_column_is_in_no_earlier_score_and_no_text_of_the_scorer() -> N
 )  # fmt: skip
 def test_a_phase_that_hides_what_the_scorer_puts_out(switches: dict[str, Any], shown: bool) -> None:
     made = make_benchmark()
-    made = replace(made, phases=tuple(replace(phase, **switches) for phase in made.phases))
-    public = published_record(record(), made)
+    phases = tuple(replace(phase, **switches) for phase in made.phases)
+    public = published_record(record(), replace(made, phases=phases, extra=("other",)))
     assert bool(public.extra) == bool(public.steps[0].log) == shown
     assert (public.detailed_results is not None) == shown
 

@@ -1,13 +1,17 @@
 """Agent and environment at the same time; how each cell ends is in the bundle's expected.json."""
 
+import json
 import signal
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from evaluator.cli import shown
+from evaluator.clock import utc_now
 from evaluator.compute import parallel
 from evaluator.formats.record import Record, Step
+from evaluator.planning.plan import ask_again
 from tests.repository import Repository, command
 from tests.test_running import containers, programs, wait_until
 
@@ -22,8 +26,13 @@ def step(record: Record, name: str) -> Step:
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Record]:
-    repo = Repository(tmp_path_factory.mktemp("parallel") / "repo").with_bundle("parallel")
+def playground(tmp_path_factory: pytest.TempPathFactory) -> Repository:
+    return Repository(tmp_path_factory.mktemp("parallel") / "repo").with_bundle("parallel")
+
+
+@pytest.fixture(scope="module")
+def played(playground: Repository) -> dict[str, Record]:
+    repo = playground
     records = repo.run(*(PLAY.format(name) for name in NAMES), lanes=1)
     assert not (repo.path / "build" / "predictions").exists(), "there is nothing to keep"
     return {record.cell.submission: record for record in records.values()}
@@ -56,6 +65,21 @@ def test_both_sides_are_measured(played: dict[str, Record]) -> None:
         assert 0 < side.peak_memory < 128 * 2**20
     # One after the other they would have waited for one another to the limit of 60 s.
     assert abs(sides[0].wall_seconds - sides[1].wall_seconds) < 5
+
+
+@pytest.mark.docker
+def test_a_cell_played_in_parallel_counts_its_time_once(
+    playground: Repository, played: dict[str, Record]
+) -> None:
+    """On the board, in the line of a run, and in what is drawn of the board's numbers."""
+    longest = max(side.wall_seconds for side in played["right"].steps)
+    said = playground.pullbench("leaderboard", "play", "--format", "json")
+    rows = {row["submission"]: row for row in json.loads(said.stdout)["rows"]}
+    assert rows["right"]["tasks"]["steps"]["seconds"] == longest
+    (item,) = ask_again(
+        playground.plan(), playground.snapshot(), [PLAY.format("right")], utc_now()
+    )[0]
+    assert f"({longest:.1f} s)" in shown.record(item, played["right"])
 
 
 @pytest.mark.docker

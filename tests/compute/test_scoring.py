@@ -30,6 +30,9 @@ def one_cell(repo: Repository) -> dict[str, float]:
 def writer(small: Repository) -> Repository:
     """A scoring program that writes among the predictions."""
     small.write("benchmarks/echo/scoring_program/scoring.py", LOCKS)
+    small.replace(
+        "benchmarks/echo/competition.yaml", "\npullbench:\n", "\npullbench:\n  extra: [runs]\n"
+    )
     small.write("submissions/echo/alice/same/run.sh", "#!/bin/sh\n").chmod(0o755)
     small.commit()
     return small

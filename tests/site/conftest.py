@@ -4,6 +4,7 @@ import contextlib
 import functools
 import hashlib
 import http.server
+import json
 import shutil
 import subprocess
 import threading
@@ -56,7 +57,10 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     )
     repository.write(
         "benchmarks/adding/competition.yaml",
-        (repository.path / "benchmarks/adding/competition.yaml").read_text() + SHEET,
+        (repository.path / "benchmarks/adding/competition.yaml")
+        .read_text()
+        .replace("[token]", json.dumps([HOSTILE[:60], "seconds"]))
+        + SHEET,
     )
     repository.write(
         "submissions/adding/alice/right/submission.yaml",
