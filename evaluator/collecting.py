@@ -1,14 +1,13 @@
 """Which records join a branch: where planning and the git writer meet."""
 
 import datetime as dt
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluator.accepting import (
     Accepted,
     Checked,
-    Handed,
     check_opened,
     read_commits,
     read_folder,
@@ -24,18 +23,15 @@ from evaluator.commit import (
     tip_of,
 )
 from evaluator.errors import UsageError
-from evaluator.formats.cell import CellId, cell_of_path
+from evaluator.formats.cell import CellId
 from evaluator.formats.envelopes import SUFFIX
 from evaluator.formats.ledger_state import STATE_FILE
 from evaluator.formats.pull_requests import Landing
-from evaluator.formats.record import Record, succeed
-from evaluator.formats.record_json import from_json, to_json
 from evaluator.formats.settings import Settings
 from evaluator.growing import grown_ledger
 from evaluator.handing import read_artifacts
 from evaluator.keeping import add_notes, adopt, attempt_files, keep, without_withdrawn
 from evaluator.log import say
-from evaluator.planning.arrivals import first_arrival
 from evaluator.planning.assignments import (
     COLLECT,
     HandedOut,
@@ -57,8 +53,13 @@ from evaluator.planning.rebases import all_landings
 from evaluator.planning.repository import Repo
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.tree import open_repository, read_tree
-from evaluator.planning.versions import work_of
 from evaluator.planning.withdrawals import Withdrawn
+from evaluator.record_changes import (
+    record_changes,
+    record_paths,
+    started_cells,
+    without_known,
+)
 from evaluator.revoking import next_state, taken_off, withdrawn_cells, wrong_inside
 from evaluator.sealing import seal_accepted, unseal_all
 
@@ -100,9 +101,9 @@ def commit(
 
     def accept(tip: str | None) -> Files:
         taken = take_snapshot(read_tree(repo, tip))
-        expected = _expected(taken, now)
+        expected = started_cells(taken, now)
         checked, further = check_opened(
-            _new(handed, taken), expected, taken, now, unisolated=unisolated
+            without_known(handed, taken), expected, taken, now, unisolated=unisolated
         )
         expected |= {item.cell.id: item.cell for item in further}
         if checked.malformed:
@@ -113,7 +114,7 @@ def commit(
         for reason in checked.left_out:
             say(f"left out: {reason}")
         accepted = seal_accepted(checked.accepted, expected, taken.settings.seal)
-        return _files(accepted, taken)
+        return record_changes(accepted, taken)
 
     return commit_records(
         repo, accept, branch=branch or _current(repo), remote=remote, handed=handed
@@ -166,7 +167,7 @@ def collect(
             read_artifacts(source, given, expected, taken, now, {}) if source else ({}, [])
         )
         both = {**received, **in_folder}
-        checked, further = check_opened(_new(both, taken), expected, taken, now)
+        checked, further = check_opened(without_known(both, taken), expected, taken, now)
         expected |= {item.cell.id: item.cell for item in further}
         accepted = seal_accepted(checked.accepted, expected, settings.seal)
         accepted, again = without_withdrawn(accepted, ledger)
@@ -174,11 +175,11 @@ def collect(
         unsealed = unseal_all(taken, expected, now)
         revoked = wrong_inside(taken, unsealed.refused, now) | taken_off(repo, taken, ledger, now)
         add_notes(repo, revoked, "Withdraw {} records\n", branch=settings.ledger, remote=remote)
-        found: dict[CellId, Accepted] = {}
+        joining: dict[CellId, Accepted] = {}
         gone: dict[CellId, Withdrawn] = {}
 
         def note_attempts(tip: str | None) -> Files:
-            nonlocal ledger, found, gone, missing, given
+            nonlocal ledger, joining, gone, missing, given
             ledger = read_ledger(repo, tip)
             gone = withdrawn_cells(taken, ledger)
             planned = list(make_plan(taken, now, ledger, every).missing)
@@ -186,11 +187,11 @@ def collect(
             if rerun and source is None:
                 planned = named_cells(taken, now, rerun, ledger, failed_only=failed_only)
             wanted = [item for item in planned if item.cell.id not in accepted]
-            found = {**adopt(wanted, ledger, now), **accepted}
-            contents = {cell: item.content for cell, item in found.items()}
+            joining = {**adopt(wanted, ledger, now), **accepted}
+            contents = {cell: item.content for cell, item in joining.items()}
             _, further = opened(taken, contents, now, ledger)
-            found = {**adopt(further, ledger, now), **found}
-            missing = [item for item in (*wanted, *further) if item.cell.id not in found]
+            joining = {**adopt(further, ledger, now), **joining}
+            missing = [item for item in (*wanted, *further) if item.cell.id not in joining]
             files = attempt_files(taken, [*planned, *further], ledger, now)
             if source is None:
                 given = hand_out(COLLECT, missing, settings.queues, now)
@@ -208,8 +209,8 @@ def collect(
         checked = replace(checked, left_out=left_out)
         files = {
             **unsealed.files,
-            **{path: None for cell in gone for path in _paths(cell, taken)},
-            **_files(found, taken, ledger, gone),
+            **{path: None for cell in gone for path in record_paths(cell, taken)},
+            **record_changes(joining, taken, ledger, gone),
         }
         ledger = replace(ledger, commit=noted.commit or ledger.commit)
         return {**files, **(next_state(taken, ledger) if files or accept_ledger else {})}
@@ -267,47 +268,6 @@ def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
     return hand_in(open_repository(start), remote, files), count
 
 
-def _expected(taken: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:
-    return {cell.id: cell for cell in cells(taken, now) if cell.phase.has_started(now)}
-
-
-def _new(handed: Handed, taken: Snapshot) -> Handed:
-    """Leave out the records that the branch has byte for byte."""
-    cells = [cell for path in handed if (cell := cell_of_path(path)) is not None]
-    known = {cell.record_path: content for cell, content in taken.record_files.stream(cells)}
-    return {path: found for path, found in handed.items() if known.get(path) not in found}
-
-
-def _files(
-    accepted: Mapping[CellId, Accepted],
-    taken: Snapshot,
-    ledger: Ledger | None = None,
-    gone: Collection[CellId] = (),
-) -> Files:
-    """Make the changes that bring records to a branch; pages of replaced ones go."""
-    by_id = {item.id: item for item in taken.submissions}
-    taken.record_files.load(accepted)
-    files: dict[str, bytes | None] = {}
-    for cell, item in accepted.items():
-        old = taken.record_files.get(cell)
-        record = _with_history(item.record, None if cell in gone else old)
-        submission = by_id.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}")
-        if ledger is not None and submission is not None:
-            came = first_arrival(ledger, submission.id, work_of(taken.tree, submission))
-            if came is not None:
-                provenance = record.provenance.model_copy(update={"submitted": came.isoformat()})
-                record = record.model_copy(update={"provenance": provenance})
-        content = item.content if record == item.record else to_json(record)
-        if taken.record_files.get(cell) == content:
-            continue
-        files[cell.record_path] = content
-        if item.page is not None:
-            files[cell.page_path] = item.page
-        elif cell.page_path in taken.tree.entries:
-            files[cell.page_path] = None
-    return files
-
-
 def _once_more(
     gone: Mapping[CellId, Withdrawn],
     expected: Mapping[CellId, Cell],
@@ -324,19 +284,6 @@ def _once_more(
 
 def _withdrawn_text(note: Withdrawn) -> str:
     return f"{note.cell}: its record was withdrawn by {note.by}: {note.reason}"
-
-
-def _paths(cell: CellId, taken: Snapshot) -> list[str]:
-    return [path for path in (cell.record_path, cell.page_path) if path in taken.tree.entries]
-
-
-def _with_history(record: Record, old: bytes | None) -> Record:
-    if old is None:
-        return record
-    try:
-        return succeed(record, from_json(old))
-    except ValueError:
-        return record
 
 
 def _current(repo: Repo) -> str:

@@ -3,6 +3,7 @@
 ``__main__`` alone catches these. Anything else that escapes is a defect of pullbench.
 """
 
+import difflib
 import errno
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -89,6 +90,12 @@ class PlatformError(PullbenchError):
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message, hint=hint, actor=Actor.PLATFORM)
+
+
+def nearest(name: str, names: Iterable[str], otherwise: str) -> str:
+    """Return a hint with the name that was probably meant, or another where none is near."""
+    close = difflib.get_close_matches(name, list(names), n=1)
+    return f"Did you mean '{close[0]}'?" if close else otherwise
 
 
 def error_name(error: BaseException) -> str:

@@ -40,7 +40,8 @@ from evaluator.pulls import (
 from evaluator.ranking import current_phase, leaderboard, leaderboard_at
 from evaluator.reproducing import Comparison, compare
 from evaluator.reproducing import sample as sample_cells
-from evaluator.running import BUILD, EngineName, RunSummary, run, runnable
+from evaluator.runnable import EngineName, runnable
+from evaluator.running import BUILD, RunSummary, run
 from evaluator.withdrawing import withdraw
 
 __all__ = [

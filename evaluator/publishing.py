@@ -16,7 +16,8 @@ from evaluator.importers.suites.publishing import FoldFiles
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell, cells
 from evaluator.planning.snapshot import Snapshot
-from evaluator.running import BUILD, data_folder, make_job
+from evaluator.runnable import data_folder
+from evaluator.running import BUILD, make_job
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,17 +3,14 @@
 import os
 import shutil
 import signal
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
 from evaluator.clock import utc_now
-from evaluator.compute.encryption import IDENTITY_VARIABLE
 from evaluator.compute.engine.docker_engine import DockerEngine, connect, remove_leftovers
-from evaluator.compute.engine.host_packages import debian_packages, missing_packages
 from evaluator.compute.engine.spec import Engine, Image
 from evaluator.compute.engine.subprocess_engine import SubprocessEngine
 from evaluator.compute.engine.warm_engine import WarmEngine
@@ -26,10 +23,8 @@ from evaluator.compute.steps import fail
 from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
 from evaluator.errors import PlatformError, UsageError
-from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.envelopes import SUFFIX, close
-from evaluator.formats.phases import Task
 from evaluator.formats.record import Reason, Record
 from evaluator.formats.record_json import to_json
 from evaluator.formats.withheld import withheld
@@ -37,12 +32,11 @@ from evaluator.log import in_ci, progress
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell, PlannedCell
 from evaluator.planning.snapshot import Snapshot
+from evaluator.runnable import EngineName, data_folder, engine_of
 from evaluator.sealing import seal
 
 BUILD = "build"
 """Folder for everything generated; git-ignored."""
-EngineName = Literal["auto", "docker", "subprocess", "warm"]
-_ENGINES = ("docker", "subprocess", "warm")
 
 
 def cell_name(_: PlannedCell, record: Record) -> str:
@@ -119,80 +113,10 @@ def run(
     return RunSummary(engine=chosen.name, isolation=chosen.isolation, records=records)
 
 
-def runnable(
-    taken: Snapshot, planned: Sequence[PlannedCell], name: EngineName
-) -> tuple[list[PlannedCell], list[str]]:
-    """Return the cells that this machine has all for, and a line for each reason to leave others.
-
-    A runner of a queue is to have everything, so there such cells are platform faults instead.
-    """
-    isolated = _engine_of(name, taken) == "docker"
-    lacking = {
-        benchmark.name: () if isolated else _lacking(taken, benchmark)
-        for benchmark in {
-            item.cell.benchmark.name: item.cell.benchmark for item in planned
-        }.values()
-    }
-    cells: list[PlannedCell] = []
-    counts: Counter[tuple[str, str, str]] = Counter()
-    for item in planned:
-        benchmark, phase = item.cell.benchmark, item.cell.phase
-        if packages := lacking[benchmark.name]:
-            reason = f"this machine lacks {', '.join(packages)}; install them, or use Docker"
-        elif not _has_data(taken, [item.cell.task]):
-            others = [f"'{one.name}'" for one in benchmark.phases if _has_data(taken, one.tasks)]
-            reason = "this machine does not have its private data; " + (
-                f"it has all for {', '.join(others)}" if others else "no phase can be tried here"
-            )
-        else:
-            cells.append(item)
-            continue
-        counts[benchmark.name, phase.name, reason] += 1
-    return cells, [
-        f"left out: {count} cells of {benchmark}, phase '{phase}': {reason}"
-        for (benchmark, phase, reason), count in counts.items()
-    ]
-
-
-def _lacking(taken: Snapshot, benchmark: Benchmark) -> Sequence[str]:
-    path = f"{benchmark.path}/Dockerfile"
-    dockerfile = taken.tree.read([path]).get(path, b"").decode(errors="replace")
-    return missing_packages(debian_packages(dockerfile))
-
-
-def _has_data(taken: Snapshot, tasks: Iterable[Task]) -> bool:
-    data = data_folder(taken)
-    return all(
-        item.url is not None
-        or (
-            IDENTITY_VARIABLE in os.environ
-            if item.path is None
-            else data is not None and (data / item.source).exists()
-        )
-        for task in tasks
-        for item in task.private
-    )
-
-
-def _engine_of(name: EngineName, taken: Snapshot) -> EngineName:
-    """Resolve ``auto``: Docker, or what this clone was told once.
-
-    Programs of strangers never run without isolation because a daemon happens to be dead.
-    """
-    if name != "auto":
-        return name
-    setting = taken.tree.clone_setting("engine")
-    if setting not in ("", *_ENGINES):
-        raise UsageError(
-            f"git config pullbench.engine is '{setting}'", hint=f"Engines: {', '.join(_ENGINES)}."
-        )
-    return cast("EngineName", setting) or "docker"
-
-
 def _make_engine(
     name: EngineName, taken: Snapshot, folder: RunFolder, environments: Path
 ) -> Engine:
-    name = _engine_of(name, taken)
+    name = engine_of(name, taken)
     if name != "docker":
         if in_ci():
             raise UsageError(
@@ -211,11 +135,6 @@ def _make_engine(
         )
     folder.clear_dead(lambda run_id: remove_leftovers(client, run_id))
     return DockerEngine(client, taken.settings, folder.id)
-
-
-def data_folder(taken: Snapshot) -> Path | None:
-    """Return this machine's folder of private data; None where it has none."""
-    return taken.tree.root / taken.settings.data if taken.settings.data else None
 
 
 def make_job(taken: Snapshot, cell: Cell, exporter: Exporter, private: PrivateParts) -> Job:

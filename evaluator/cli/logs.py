@@ -1,6 +1,5 @@
 """``pullbench log``: why a cell ended as it did."""
 
-import difflib
 from pathlib import Path
 
 import click
@@ -9,7 +8,7 @@ from evaluator import pipeline
 from evaluator.cli import shown
 from evaluator.cli.group import cli
 from evaluator.cli.main import at_option
-from evaluator.errors import UsageError, printable
+from evaluator.errors import UsageError, nearest, printable
 
 
 @cli.command()
@@ -26,10 +25,9 @@ def log(start: Path, cell: str, at: str | None) -> None:
     cells = [one for one in taken.record_files if f"{one}/".startswith(f"{name}/")]
     if not cells:
         names = [str(one) for one in taken.record_files]
-        close = difflib.get_close_matches(name, names, n=1)
         raise UsageError(
             f"there is no record of '{printable(cell)}'",
-            hint=f"Did you mean '{close[0]}'?" if close else "`pullbench run` makes records.",
+            hint=nearest(name, names, "`pullbench run` makes records."),
         )
     for one in sorted(cells):
         benchmark = taken.benchmarks.get(one.benchmark)

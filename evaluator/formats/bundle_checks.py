@@ -1,10 +1,10 @@
 """What a schema cannot say about competition.yaml: references, order in time, files that exist."""
 
-import difflib
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from evaluator.errors import nearest
 from evaluator.formats.competition import ColumnEntry, Competition, LeaderboardEntry
 from evaluator.formats.datasets import CHECK
 from evaluator.formats.extension_checks import check_extension
@@ -110,11 +110,10 @@ def _exists(path: str, at: Key, document: Document, files: Collection[str]) -> b
     if path in files or any(name.startswith(f"{path}/") for name in files):
         return True
     folders = {part for name in files for part in (name, name.rpartition("/")[0]) if part}
-    likely = difflib.get_close_matches(path, sorted(folders), n=1)
     document.report(
         at,
         f"'{path}' is not in the bundle.",
-        f"Did you mean '{likely[0]}'?" if likely else "Add it, or correct the name.",
+        nearest(path, sorted(folders), "Add it, or correct the name."),
     )
     return False
 

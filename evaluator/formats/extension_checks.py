@@ -1,16 +1,15 @@
 """What a schema cannot say about the ``pullbench:`` key: what it names must be in the bundle."""
 
-import difflib
 from collections.abc import Collection
 
+from evaluator.errors import nearest
 from evaluator.formats.budget import Budget
 from evaluator.formats.competition import Competition, PhaseEntry
 from evaluator.formats.schema import Document, Key
 
 
 def _likely(name: str, known: Collection[str]) -> str:
-    likely = difflib.get_close_matches(name, sorted(known), n=1)
-    return f"Did you mean '{likely[0]}'?" if likely else f"Keys are: {', '.join(sorted(known))}."
+    return nearest(name, sorted(known), f"Keys are: {', '.join(sorted(known))}.")
 
 
 def check_extension(competition: Competition, document: Document) -> None:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from evaluator.errors import nearest
 from evaluator.formats.paths import shown
 from evaluator.formats.schema import Document, Key, dotted
 
@@ -57,9 +58,9 @@ def _report(document: Document, model: type[BaseModel], detail: ErrorDetails) ->
     location: Key = tuple(detail["loc"])
     if detail["type"] == "extra_forbidden":
         name = str(location[-1])
-        likely = difflib.get_close_matches(name, _fields_at(model, location[:-1]), n=1)
-        if likely:
-            document.report(location, "is not a known key.", f"Did you mean '{likely[0]}'?")
+        hint = nearest(name, _fields_at(model, location[:-1]), "")
+        if hint:
+            document.report(location, "is not a known key.", hint)
         else:
             # Codabench ignores keys that it does not know; so a bundle that works there may
             # carry some. Said, but no reason to refuse it.
@@ -81,9 +82,7 @@ def _report(document: Document, model: type[BaseModel], detail: ErrorDetails) ->
         text = shown(str(given))
         message += f" (found {'nothing' if given is None else repr(text[:60])})"
     choices = re.findall("'(.*?)'", str(detail.get("ctx", {}).get("expected")))
-    likely = difflib.get_close_matches(str(given), choices, n=1)
-    hint = f"Did you mean '{likely[0]}'?" if likely else ""
-    document.report(location, message[:1].lower() + message[1:], hint)
+    document.report(location, message[:1].lower() + message[1:], nearest(str(given), choices, ""))
 
 
 def _fields_at(model: type[BaseModel], location: Key) -> list[str]:

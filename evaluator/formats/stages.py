@@ -5,12 +5,12 @@ for the others. So a submission is evaluated with all of its stages, with each o
 without each of them.
 """
 
-import difflib
 from collections.abc import Collection, Sequence
 from typing import Annotated
 
 from pydantic import Field, field_validator
 
+from evaluator.errors import nearest
 from evaluator.formats.schema import Document
 from evaluator.formats.strict import Strict
 
@@ -90,9 +90,8 @@ def check_stages(stages: Sequence[Stage], files: Collection[str], document: Docu
     known = [stage.key for stage in stages]
     folders = {file.partition("/")[0] for file in files if "/" in file}
     for name in sorted(folders.difference(known)):
-        likely = difflib.get_close_matches(name, known, n=1)
         document.report(
             (), f"stands beside the folder '{name}', which is no stage of this benchmark.",
-            f"Did you mean '{likely[0]}'?" if likely
-            else f"Stages are: {', '.join(known)}. What stages share goes into each of them.",
+            nearest(name, known, f"Stages are: {', '.join(known)}. "
+                    "What stages share goes into each of them."),
         )  # fmt: skip

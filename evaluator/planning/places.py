@@ -1,10 +1,9 @@
 """What a person means by a path or a name: folders and files of the repository."""
 
-import difflib
 import os
 from pathlib import Path
 
-from evaluator.errors import UsageError
+from evaluator.errors import UsageError, nearest
 from evaluator.formats.paths import shown
 from evaluator.planning.repository import ROOTS
 from evaluator.planning.snapshot import Snapshot
@@ -78,5 +77,4 @@ def _nearest(name: str, tree: Tree) -> str:
     """Suggest a benchmark, a submission or a folder above them."""
     folders = {"/".join(path.split("/")[:depth]) for path in tree.entries for depth in (2, 3, 4)}
     names = {folder.partition("/")[2]: folder for folder in folders if "/" in folder}
-    close = difflib.get_close_matches(name, [*folders, *names], n=1)
-    return f"Did you mean '{close[0]}'?" if close else "`git status` shows what is there."
+    return nearest(name, [*folders, *names], "`git status` shows what is there.")

@@ -19,7 +19,8 @@ from evaluator.compute.mounts import Inputs, ingestion_mounts, scoring_mounts
 from evaluator.compute.private import PrivateParts, content_digest
 from evaluator.planning import export
 from evaluator.planning.export import Exporter
-from evaluator.running import data_folder, make_job
+from evaluator.runnable import data_folder
+from evaluator.running import make_job
 from evaluator.sealing import generate
 from tests.repository import Repository
 
