@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 SERVE ?= 1
 PORT ?= 8000
 SAMPLE ?= 12
+# `make test VERSIONS=oldest` tries the oldest that are allowed of some; begin with `make clean`.
+VERSIONS ?= newest
 # Tests wait for containers and pages more than they compute: two at a time, also on one core.
 WORKERS ?= 2
 
@@ -29,7 +31,8 @@ $(VENV)/runs: pyproject.toml
 
 # And what its tests and the makers of data need.
 $(VENV)/installed: $(VENV)/runs
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[dev]' \
+		$(if $(filter oldest,$(VERSIONS)),--constraint tests/oldest.txt)
 	touch $@
 
 # What `data` in [tool.pullbench] names: data that are pinned in bundles and not committed. They
@@ -77,13 +80,15 @@ lint: $(VENV)/installed
 
 # Pins what workflows install by version and digest, for Python 3.11 on Linux, wheels alone; to raise
 # all versions: make lock LOCK=--upgrade
+REQUIRES := $(BIN)/python -c 'import tomllib; [print(line) for line in \
+	tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"]]'
+COMPILE := $(BIN)/python -m uv pip compile - --quiet --python-version 3.11 \
+	--python-platform x86_64-manylinux_2_28 --only-binary :all: --generate-hashes --no-annotate \
+	--custom-compile-command 'make lock'
 lock: $(VENV)/installed
-	$(BIN)/python -c 'import tomllib; [print(line) for line in \
-		tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"]]' | \
-		$(BIN)/python -m uv pip compile pyproject.toml - --quiet --output-file .github/dependencies.txt \
-		--python-version 3.11 --python-platform x86_64-manylinux_2_28 --only-binary :all: \
-		--generate-hashes --no-annotate --custom-compile-command 'make lock' $(LOCK)
+	$(REQUIRES) | $(COMPILE) pyproject.toml --output-file .github/dependencies.txt $(LOCK)
 	cp .github/dependencies.txt evaluator/importers/templates/repository/.github/
+	{ $(REQUIRES); echo build; echo uv; } | $(COMPILE) --output-file .github/release.txt $(LOCK)
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) $(PYTEST)

@@ -48,12 +48,18 @@ class Act:
         self.pages = folder / "pages"
 
     def run(
-        self, event: str, payload: Mapping[str, Any], workflow: str, *, meanwhile: str = "true"
+        self,
+        event: str,
+        payload: Mapping[str, Any],
+        workflow: str,
+        *,
+        meanwhile: str = "true",
+        environment: Mapping[str, str] | None = None,
     ) -> Ran:
         """Run a workflow of the base branch, as GitHub does for events with its rights.
 
         ``meanwhile`` is a shell command that happens after cells were evaluated, before their
-        job hands over the records.
+        job hands over the records. ``environment`` is what the runner sets besides.
         """
         here = self._folder / f"run-{next(self._numbers)}"
         work = here / "work"
@@ -74,6 +80,7 @@ class Act:
             "STAND_IN_MEANWHILE": meanwhile,
             "STAND_IN_ORIGIN": f"file://{self._origin}",
             "STAND_IN_PAGES": self.pages,
+            **(environment or {}),
         }
         command: list[str | Path] = [
             BIN / "act", event, "--workflows", path, "--eventpath", here / "payload.json",

@@ -75,6 +75,18 @@ def push(commit: str, *, before: str, sender: str) -> Payload:
     }
 
 
+def tag(name: str, commit: str, *, sender: str) -> Payload:
+    """A push of a tag."""
+    return {
+        "ref": f"refs/tags/{name}",
+        "before": "0" * 40,
+        "after": commit,
+        "created": True,
+        "repository": _repository(),
+        "sender": {"login": sender, "type": "User"},
+    }
+
+
 def schedule() -> Payload:
     """The clock."""
     return {"schedule": "17 * * * *", "repository": _repository()}

@@ -33,6 +33,7 @@ TRIGGERS: dict[str, Any] = {
         },
     },
     "ci": {"push": {"branches": MAIN}, "pull_request": None},
+    "release": {"push": {"tags": ["v*"]}},
 }
 READ = {"contents": "read"}
 ANSWER = {"contents": "write", "pull-requests": "write", "statuses": "write"}
@@ -48,6 +49,7 @@ PERMISSIONS = {
         "overdue": {**READ, "issues": "write", "pull-requests": "read"},
     },
     "ci": {"test": READ},
+    "release": {"build": READ, "publish": {**READ, "id-token": "write"}},
 }
 ENVIRONMENTS = {
     ("evaluate", "approve"): "evaluation",
@@ -55,6 +57,7 @@ ENVIRONMENTS = {
     ("publish", "collect"): "publish",
     ("publish", "store"): "publish",
     ("publish", "deploy"): "github-pages",
+    ("release", "publish"): "pypi",
 }
 SECRETS = {
     ("evaluate", "finish"): ["PULLBENCH_IDENTITY"],
@@ -79,6 +82,7 @@ CONCURRENCY: dict[str, dict[str, Any]] = {
         "group": "ci-${{ github.ref }}",
         "cancel-in-progress": "${{ github.event_name == 'pull_request' }}",
     },
+    "release": {"group": "release", "cancel-in-progress": False},
 }
 CONDITIONS = {
     ("evaluate", "receive"): "github.event.action != 'labeled'",
@@ -111,6 +115,9 @@ REFS = {
     ("publish", "overdue"): "main",
     # What is tested is what is proposed; nothing but reading is allowed there.
     ("ci", "test"): None,
+    # The tag that was pushed.
+    ("release", "build"): None,
+    ("release", "publish"): None,
 }
 MAX_MINUTES = 360
 COMMANDS = re.compile(r"pullbench [a-z -]+(?:build/records)?")
@@ -119,6 +126,20 @@ INSTALLS = [
     "pip install --quiet --no-deps --no-build-isolation -r .github/requirements.txt",
 ]
 """All that is locked, each file by its digest; then pullbench itself, and nothing that it names."""
+RELEASE = {
+    "build": [
+        "pip install --quiet --require-hashes --only-binary=:all: -r .github/release.txt",
+        "python -m build --no-isolation --outdir build/dist",
+        'ls "build/dist/pullbench-${GITHUB_REF_NAME#v}.tar.gz"',
+    ],
+    "publish": [
+        "pip install --quiet --require-hashes --only-binary=:all: -r .github/release.txt",
+        "uv publish --trusted-publishing always build/dist/*",
+    ],
+}
+"""The commands of a release: what is built is what the tag says; who publishes builds nothing."""
+OURS = ("ci", "release")
+"""Workflows of this repository alone, whose commands are not pullbench's."""
 PINNED = re.compile(r"actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
 
 
@@ -197,7 +218,7 @@ def checkouts(workflows: Workflows) -> Iterator[str]:
         if step.get("uses", "").startswith("actions/checkout@"):
             given = step["with"]
             found[where] = given.pop("ref", None)
-            history = {} if where[0] == "ci" else {"fetch-depth": 0}
+            history = {} if where[0] in OURS else {"fetch-depth": 0}
             yield from differs(f"{where}", {**history, "persist-credentials": False}, given)
     yield from differs("commits checked out", REFS, found)
 
@@ -229,7 +250,7 @@ def scripts(workflows: Workflows) -> Iterator[str]:
         run = step.get("run", "")
         if "${{" in run or "working-directory" in step or "shell" in step:
             yield f"{where}: {run}"
-        if where[0] != "ci" and run and run not in INSTALLS and not COMMANDS.fullmatch(run):
+        if where[0] not in OURS and run and run not in INSTALLS and not COMMANDS.fullmatch(run):
             yield f"{where}: {run}"
 
 
@@ -240,7 +261,9 @@ def installs(workflows: Workflows) -> Iterator[str]:
     """
     for where, job in jobs(workflows):
         lines = [step["run"] for step in job["steps"] if "run" in step]
-        if where[0] != "ci" and lines:
+        if where[0] == "release":
+            yield from differs(f"{where}", RELEASE[where[1]], lines)
+        elif where[0] != "ci" and lines:
             yield from differs(f"{where}", INSTALLS, lines[:-1])
             yield from differs(f"{where}", True, lines[-1].startswith("pullbench "))
 
@@ -256,6 +279,9 @@ def matrices(workflows: Workflows) -> Iterator[str]:
     for where, job in jobs(workflows):
         if where[1] != "cells":
             yield from differs(f"{where}", "ubuntu-latest", job["runs-on"])
+            versions = {"fail-fast": False, "matrix": {"versions": ["newest", "oldest"]}}
+            wanted = versions if where == ("ci", "test") else None
+            yield from differs(f"{where}", wanted, job.get("strategy"))
             continue
         planned = job["needs"]
         found[where] = job["strategy"]

@@ -1,8 +1,7 @@
-"""``pullbench init --repository``: what it writes, what it renews, and that it works as a wheel."""
+"""``pullbench init --repository``: what it writes, what it renews, and what its jobs install."""
 
 import hashlib
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -51,7 +50,7 @@ def test_ours_are_the_same_files() -> None:
     for path in same:
         ours = ROOT / path.relative_to(TEMPLATE)
         assert ours.read_bytes() == path.read_bytes(), ours
-    only_ours = {"ci.yml", "CODEOWNERS", "requirements.txt"}
+    only_ours = {"ci.yml", "release.yml", "release.txt", "CODEOWNERS", "requirements.txt"}
     named = {path.name for path in same} | only_ours
     assert {path.name for path in (ROOT / ".github").rglob("*") if path.is_file()} == named
 
@@ -174,48 +173,6 @@ def test_issue_forms(name: str) -> None:
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
-
-
-@pytest.mark.docker
-def test_a_wheel_does_it_all(tmp_path: Path) -> None:
-    """Installed from a wheel, away from this repository: scaffold, validate, run, site."""
-
-    def python(*arguments: str, folder: Path = ROOT) -> str:
-        done = subprocess.run(
-            [sys.executable, "-m", *arguments], cwd=folder, text=True, timeout=400, check=False,
-            capture_output=True, env={**os.environ, "PYTHONPATH": str(tmp_path / "installed")},
-        )  # fmt: skip
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    python("pip", "wheel", ".", "--quiet", "--no-deps", "--wheel-dir", str(tmp_path))
-    (wheel,) = tmp_path.glob("*.whl")
-    python("pip", "install", "--quiet", "--no-deps", "--target", str(tmp_path / "installed"),
-           str(wheel))  # fmt: skip
-    bench = tmp_path / "bench"
-    python("evaluator", "init", "--repository", "bench", *OPTIONS, folder=tmp_path)
-    Repository(bench).commit("Begin")
-    assert "0 errors, 0 warnings" in python("evaluator", "validate", folder=bench)
-    assert "1 finished, 0 failed" in python("evaluator", "run", folder=bench)
-    python("evaluator", "site", folder=bench)
-    board = (bench / "build/site/benchmarks/first/index.html").read_text()
-    assert "5.3895" in board
-    assert "assets/pullbench.css" in board
-    assert (bench / "build/site/assets/pullbench.css").exists()
-
-
-EMPTY = """
-import sys, venv
-venv.create(sys.argv[1], with_pip=True)
-"""
-
-
-@pytest.fixture(scope="module")
-def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Programs of an environment with nothing in it but pip."""
-    folder = tmp_path_factory.mktemp("empty") / "environment"
-    subprocess.run([sys.executable, "-c", EMPTY, str(folder)], check=True, timeout=120)
-    return folder / "bin"
 
 
 @pytest.mark.parametrize("source", ["wheel", "commit"])

@@ -22,7 +22,7 @@ def read() -> Workflows:
 
 
 def test_which_workflows_there_are() -> None:
-    assert sorted(FILES) == ["ci", "evaluate", "publish", "validate"]
+    assert sorted(FILES) == ["ci", "evaluate", "publish", "release", "validate"]
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -50,13 +50,16 @@ MUTATIONS = [
     ("triggers", "validate", "pull_request:", "pull_request_target:"),
     ("triggers", "publish", "branches: [main]", "branches: ['**']"),
     ("triggers", "publish", 'cron: "17', 'cron: "18'),
+    ("triggers", "release", 'tags: ["v*"]', "branches: [main]"),
     ("permissions", "validate", "contents: read", "contents: write"),
     ("permissions", "evaluate", READ_ALL, "permissions: read-all"),
     ("permissions", "evaluate", "contents: read #", "contents: write #"),
     ("permissions", "publish", "      id-token: write", "      packages: write"),
     ("permissions", "ci", READ_ALL + "\n", ""),
+    ("permissions", "release", "      contents: read #", "      id-token: write #"),
     ("environments", "evaluate", "name: evaluation #", "name: elsewhere #"),
     ("environments", "evaluate", "      deployment: false\n", ""),
+    ("environments", "release", "name: pypi", "name: publish"),
     ("environments", "publish", "name: publish\n      deployment", "name: none\n      deployment"),
     ("concurrency", "evaluate", "github.event.label.name == 'evaluate') &&", "true) &&"),
     ("concurrency", "evaluate", "${{ github.event.action == 'synchronize' }}", "true"),
@@ -87,9 +90,17 @@ MUTATIONS = [
     ("installs", "publish", " --only-binary=:all:", ""),
     ("installs", "validate", "--no-deps --no-build-isolation ", ""),
     ("installs", "publish", "pip install --quiet --require-hashes", "pullbench site && pip x"),
+    ("installs", "release", " --require-hashes", ""),
+    (
+        "installs",
+        "release",
+        "      - name: Publish\n",
+        "      - run: python -m build\n      - name: P\n",
+    ),
     ("caches", "validate", 'python-version: "3.11"', "cache: pip"),
     ("caches", "evaluate", "actions/upload-artifact@", "actions/cache@"),
     ("matrices", "evaluate", "fail-fast: false", "fail-fast: true"),
+    ("matrices", "ci", "versions: [newest, oldest]", "versions: [newest]"),
     ("matrices", "publish", "runs-on: ${{ matrix.runs_on }}", "runs-on: ubuntu-latest"),
     ("matrices", "evaluate", "-${{ matrix.name }}", ""),
     ("matrices", "publish", "        if: ${{ !cancelled() }} #", "        # if:"),
@@ -126,6 +137,11 @@ def test_dependencies_of_jobs_are_locked_by_digest() -> None:
                 further[name] = metadata.requires(name) or []
     assert len(further) > 20
     assert list(unlocked(text, further)) == []
+
+
+def test_what_builds_and_publishes_a_release_is_locked_by_digest() -> None:
+    wanted = {"a release": ["build", "uv", *NEEDS["build-system"]["requires"]]}
+    assert list(unlocked((ROOT / ".github/release.txt").read_text(), wanted)) == []
 
 
 def test_a_lock_can_be_wrong() -> None:

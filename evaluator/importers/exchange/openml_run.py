@@ -13,6 +13,7 @@ from evaluator.errors import Actor, InvalidInputError, Problem
 from evaluator.importers.exchange.amlb_predictions import score_rows
 from evaluator.importers.exchange.amlb_table import AmlbRow, signed
 from evaluator.importers.exchange.metrics import metrics
+from evaluator.importers.optional import need
 
 NAMESPACE = "{http://openml.org/openml}"
 MAX_XML = 2**24
@@ -118,6 +119,7 @@ def _texts(run: Run) -> dict[str, str]:
 
 def _groups(content: bytes, file: str) -> Iterator[tuple[tuple[int, int], Any]]:
     """Yield (repeat, fold) and the answers of it."""
+    need("arff", extra="tabular")
     import arff
 
     if len(content) > MAX_ARFF:

@@ -11,11 +11,11 @@ import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any
 
-from evaluator.errors import Actor, PlatformError, PullbenchError, UsageError
+from evaluator.errors import Actor, PlatformError, PullbenchError
+from evaluator.importers.optional import need
 
 SERVER = "https://www.openml.org/api/v1/xml"
 KEY = "OPENML_API_KEY"
@@ -53,11 +53,9 @@ class Client:
 
         Raises UsageError where the package is not installed.
         """
-        if find_spec("openml") is None:
-            raise UsageError(
-                "the package openml is not installed",
-                hint="pip install 'pullbench[openml]'",
-            )
+        if not items:
+            return
+        need("openml", extra="openml")
         with tempfile.TemporaryDirectory(prefix="pullbench-openml-") as home:
             left = list(items)
             while left:

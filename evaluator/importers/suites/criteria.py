@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from evaluator.importers.optional import need
 from evaluator.importers.suites.tables import Table
 
 if TYPE_CHECKING:
@@ -113,6 +114,7 @@ def _trees(table: Table, *, enough: bool) -> list[Check]:
     if not enough or len(table.frame) > MAX_ROWS or table.sparse:
         why = "not measured: too many rows, or classes of one row"
         return [_check(name, True, why, limit) for name in ("decision stump", "decision tree")]
+    need("sklearn", extra="tabular")
     from sklearn.model_selection import KFold, StratifiedKFold, cross_val_predict
     from sklearn.tree import DecisionTreeClassifier
 

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evaluator.importers.optional import need
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -18,8 +20,9 @@ def read_arff(text: str) -> "tuple[pd.DataFrame, bool]":
     """Return the table and whether it was sparse; its zeros are then filled in.
 
     Nominal attributes become categories, in lexicographic order; the zero of a sparse one is the
-    value declared first. Raises ValueError, TooLargeError.
+    value declared first. Raises ValueError, TooLargeError, UsageError.
     """
+    need("arff", extra="tabular")
     import arff
     import pandas as pd
 

@@ -217,10 +217,8 @@ def long_table(file: Path, steps: int = 20) -> None:
     [("H", "h"), ("15T", "15min"), ("M", "ME"), ("Q-DEC", "QE-DEC"), ("A", "YE-DEC"), ("D", "D"),
      ("h", "h"), ("W-SUN", "W-SUN"), ("QS-OCT", "QS-OCT"), ("1H30T", "90min")],
 )  # fmt: skip
-def test_aliases_of_frequencies_that_pandas_renamed_are_read(
-    tmp_path: Path, written: str, today: str
-) -> None:
-    """AMLB's own timeseries.yaml says `freq: H`, which pandas 3 refuses."""
+def test_freq_h_and_other_old_aliases_are_mapped(tmp_path: Path, written: str, today: str) -> None:
+    """AMLB's own timeseries.yaml says `freq: H`, which pandas 3 refuses and 2.2 warns of."""
     file = tmp_path / "long.csv"
     long_table(file)
     assert read_series(file, 0, {**SERIES, "freq": written}).meta["freq"] == today

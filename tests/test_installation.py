@@ -1,0 +1,177 @@
+"""pullbench from an installation alone: built, installed into an empty environment, and used.
+
+No checkout is on the path, so whatever templates or pages need has to be in the package.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from evaluator import __version__
+from evaluator.importers.scaffold import kinds
+from tests.importers.amlb.files import csv
+from tests.repository import Repository
+
+ROOT = Path(__file__).parents[1]
+LOCKED = ("--require-hashes", "--only-binary=:all:", "-r", str(ROOT / ".github/dependencies.txt"))
+DEFINITION = """---
+- name: kinds
+  dataset: {train: '{user}/Train.csv', test: '{user}/Test.csv', target: species}
+  folds: 1
+"""
+
+
+def call(*command: str | Path, folder: Path, path: str = os.defpath, code: int = 0) -> str:
+    """Run a command with nothing of this environment but what every machine has."""
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, timeout=400, check=False,
+        env={
+            "HOME": str(folder), "PATH": path, "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            **{name: text for name, text in os.environ.items()
+               if name.startswith(("GIT_", "PIP_", "DOCKER_", "TMPDIR"))},
+        },
+    )  # fmt: skip
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `python -m build` writes: an archive of sources, and a wheel made of that archive."""
+    folder = tmp_path_factory.mktemp("dist")
+    call(sys.executable, "-m", "build", "--outdir", folder, ROOT, folder=folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def installed(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Programs of an environment with the wheel, what it needs, and nothing else."""
+    folder = tmp_path_factory.mktemp("installed")
+    call(sys.executable, "-m", "venv", folder / "venv", folder=folder)
+    programs = folder / "venv/bin"
+    call(programs / "pip", "install", "--quiet", *LOCKED, folder=folder)
+    (wheel,) = built.glob("*.whl")
+    call(programs / "pip", "install", "--quiet", "--no-deps", wheel, folder=folder)
+    return programs
+
+
+def test_the_sources_hold_the_package_and_no_benchmark(built: Path) -> None:
+    (archive,) = built.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        names = {name.split("/")[1] for name in packed.getnames()}
+    assert names == {
+        "evaluator", "PKG-INFO", "pyproject.toml", "README.md", "LICENSE", ".gitignore",
+    }  # fmt: skip
+
+
+@pytest.mark.docker
+def test_a_wheel_inits_imports_and_makes_a_site_from_an_installation_alone(
+    installed: Path, tmp_path: Path
+) -> None:
+    bench = tmp_path / "bench"
+
+    def pullbench(*arguments: str, folder: Path = bench, code: int = 0) -> str:
+        path = f"{installed}{os.pathsep}{os.defpath}"
+        return call(installed / "pullbench", *arguments, folder=folder, path=path, code=code)
+
+    where = call(
+        installed / "python", "-c", "import evaluator; print(evaluator.__file__)", folder=tmp_path
+    )
+    assert where.startswith(str(installed.parent))
+    assert pullbench("--version", folder=tmp_path).split()[-1] == __version__
+    pullbench("init", "--repository", "bench", "--organiser", "olga", folder=tmp_path)
+    repository = Repository(bench)
+    for kind in kinds():
+        pullbench("init", f"a-{kind}", "--template", kind)
+    pullbench("export", "first", "--output", str(tmp_path / "first.zip"))
+    pullbench("import", str(tmp_path / "first.zip"), "--name", "again")
+    (tmp_path / "validation.yaml").write_text(DEFINITION)
+    (tmp_path / "Train.csv").write_text(csv(0, 40))
+    (tmp_path / "Test.csv").write_text(csv(40, 60))
+    pullbench("import", "amlb", str(tmp_path / "validation.yaml"), "--userdir", str(tmp_path))
+    # What these need besides is named as the index knows it.
+    assert "pip install 'openml==" in pullbench("import", "openml", "s/99", code=2)
+    (tmp_path / "Train.csv").rename(tmp_path / "Train.arff")
+    (tmp_path / "validation.yaml").write_text(DEFINITION.replace("Train.csv", "Train.arff"))
+    again = ("import", "amlb", str(tmp_path / "validation.yaml"), "--name", "more")
+    said = pullbench(*again, "--userdir", str(tmp_path), code=1)
+    assert "pip install 'liac-arff>=" in said
+    repository.commit("Begin")
+    assert "0 errors, 0 warnings" in pullbench("validate")
+    assert "1 finished, 0 failed" in pullbench("run", "first")
+    pullbench("site")
+    site = bench / "build/site"
+    board = (site / "benchmarks/first/index.html").read_text()
+    assert "5.3895" in board
+    for file in re.findall(r'(?:href|src)="(?:\.\./)+(assets/[^"?#]+)', board):
+        assert (site / file).is_file(), file
+    assert (site / "benchmarks/again/index.html").exists()
+    assert (site / "benchmarks/validation/index.html").exists()
+
+
+INSTALL = re.compile(
+    r"\b(?:pip3?|pipx|uvx|uv) (?:[a-z]+ )*(?:[^\n`&;|#]*[ '\"])?"
+    r"pullbench(?:\[[a-z,]+\])?(?![\w./-])(?! @ )"
+)
+"""An index is asked for the name; `pullbench @ ADDRESS` asks none."""
+
+
+def texts() -> dict[str, str]:
+    """Whatever in this repository says how to do something, and what generated ones are told."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--", "*.md", "*.md.in", "*.txt", "*.txt.in", "*.yml", "*.py", "*.in",
+         "Makefile", ":!tests", ":!submissions"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout.split()  # fmt: skip
+    return {path: (ROOT / path).read_text(encoding="utf-8") for path in listed}
+
+
+def test_nowhere_is_the_name_installed_from_an_index_that_does_not_have_it() -> None:
+    """Whoever registered it would run code with others' rights."""
+    found = texts()
+    assert {"README.md", "site/organisers/github.md", ".github/requirements.txt"} <= found.keys()
+    said = [f"{path}: {hit[0]}" for path, text in found.items() for hit in INSTALL.finditer(text)]
+    said += [
+        f"{path}: {line}"
+        for path, text in found.items()
+        if Path(path).name.startswith("requirements.txt")
+        for line in text.splitlines()
+        if re.match(r"pullbench\b(?! @ )", line)
+    ]
+    assert said == []
+
+
+@pytest.mark.parametrize(
+    ("line", "asks"),
+    [
+        ("pip install pullbench", True),
+        ("pip install 'pullbench[tabular]'", True),
+        ("pip install --upgrade pullbench==1.0", True),
+        ("uv tool install pullbench", True),
+        ("pipx run pullbench", True),
+        ("pip install 'pullbench @ git+https://forge.example/a/b@0123'", False),
+        ("pip install --editable '.[tabular]'", False),
+        ("pip install ./pullbench-0.1.0-py3-none-any.whl", False),
+        ("pip install --no-deps -r .github/requirements.txt && pullbench run", False),
+    ],
+)
+def test_what_asks_an_index_is_recognised(line: str, asks: bool) -> None:
+    assert bool(INSTALL.search(line)) == asks
+
+
+def test_readme_says_that_the_name_is_not_published() -> None:
+    for path in ("README.md", "site/organisers/github.md"):
+        assert "not published" in " ".join((ROOT / path).read_text().split()), path
+
+
+def test_the_oldest_versions_that_ci_tries_are_those_that_pyproject_allows() -> None:
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    lines = (ROOT / "tests/oldest.txt").read_text().splitlines()
+    for line in (line for line in lines if not line.startswith("#")):
+        assert line.replace("==", ">=") in wanted
