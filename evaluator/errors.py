@@ -87,6 +87,8 @@ class PlatformError(PullbenchError):
     """The machine, Docker, git or the network failed. Never booked to a participant."""
 
     exit_code = 3
+    again = True
+    """Whether another try, a moment later, may do better."""
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message, hint=hint, actor=Actor.PLATFORM)

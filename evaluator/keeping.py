@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from evaluator.accepting import Accepted, fault_of
 from evaluator.commit import Committed, Files, add_files
+from evaluator.errors import Actor
 from evaluator.formats.cell import CellId
 from evaluator.formats.record_json import to_json
 from evaluator.planning.attempts import attempt_file
@@ -48,15 +49,15 @@ def adopt(
 ) -> dict[CellId, Accepted]:
     """Kept records for cells that miss one: the same content is never evaluated twice.
 
-    A platform fault is not adopted: its cell is tried again. Neither is anything for a cell that
-    was asked for although it has a record.
+    Neither a fault of the platform's nor one of the organiser's is adopted: what was at fault may
+    be mended since. Neither is anything for a cell that was asked for although it has a record.
     """
     wanted = [item.cell for item in planned if item.state != "asked"]
     kept = ledger.records(cell.keys.score for cell in wanted)
     found: dict[CellId, Accepted] = {}
     for cell in wanted:
         for record in kept.get(cell.keys.score, ()):
-            if record.error is not None and record.error.actor == "platform":
+            if record.error is not None and record.error.actor != Actor.PARTICIPANT:
                 continue
             renamed = record.model_copy(update={"cell": cell.id})
             content = to_json(renamed)

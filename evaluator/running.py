@@ -124,7 +124,8 @@ def _make_engine(
                 hint="Use `--engine docker`.",
             )
         folder.clear_dead(len)
-        return WarmEngine(environments) if name == "warm" else SubprocessEngine(environments)
+        kind = WarmEngine if name == "warm" else SubprocessEngine
+        return kind(environments, taken.settings.retries)
     client = connect()
     if client is None:
         raise PlatformError(

@@ -89,7 +89,7 @@ class Worker:
             except CellFailedError as error:
                 cell.fail(error)
             except PlatformError as error:
-                if attempt < self._retries:
+                if error.again and attempt < self._retries:
                     time.sleep(2**attempt)
                     continue
                 tell_operator(error)

@@ -4,6 +4,8 @@ import datetime as dt
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
+
 from evaluator import pipeline
 from evaluator.board.comment import to_markdown
 from evaluator.errors import Actor
@@ -206,18 +208,29 @@ def test_a_deadline_is_that_of_the_arrival(forge: Forge) -> None:
     assert any("/carol/" in path for path in collected.committed.paths)
 
 
-def test_a_platform_fault_is_tried_again(forge: Forge) -> None:
+@pytest.mark.parametrize(
+    ("actor", "advice", "planned"),
+    [
+        (Actor.PLATFORM, "which evaluates what is missing; it stays the same attempt", 2),
+        (Actor.ORGANISER, "the same files are then evaluated again, as the same attempt", 2),
+        (Actor.PARTICIPANT, "The participant mends it and pushes again", 0),
+    ],
+)
+def test_only_finished_records_and_participants_faults_are_adopted(
+    forge: Forge, actor: Actor, advice: str, planned: int
+) -> None:
+    """So that what a comment advises leads somewhere: to set the label again plans them again."""
     source = forge.open(1, entry("carol"))
     pipeline.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     taken = pipeline.proposed(forge.ours.path, source, NOON)
     for cell in pipeline_cells(taken):
         if cell.id.participant == "carol":
-            forge.hand_in(failed(record_of(cell), Actor.PLATFORM))
+            forge.hand_in(failed(record_of(cell), actor))
     done = pipeline.finish(forge.ours.path, source, forge.folder, NOON)
     assert done.report.state == "failed"
-    assert "it stays the same attempt" in done.report.next_step
+    assert advice in done.report.next_step
     again = pipeline.approve(forge.ours.path, source, "carol", ORGANISER, NOON + HOUR)
-    assert len(again.planned) == 2
+    assert len(again.planned) == planned
 
 
 def test_a_changed_scorer_shows_who_moves(forge: Forge) -> None:

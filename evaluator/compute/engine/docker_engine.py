@@ -67,7 +67,8 @@ class DockerEngine:
         self._info: dict[str, Any] = client.info()
         self.name = f"{self.isolation} (engine {self._info.get('ServerVersion', '?')})"
         self._client = client
-        self._images = Images(client, settings)
+        self._halt = threading.Event()
+        self._images = Images(client, settings, self._halt)
         self._labels = {RUN_LABEL: run_id}
         self._idle: list[Any] = []
         self._lock = threading.Lock()
@@ -75,8 +76,12 @@ class DockerEngine:
         self._running: set[str] = set()
         self._holders: set[Holder] = set()
         self._volumes = VolumePool(self._retire)
-        self.stopped = False
         self._check_runtime()
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the run was interrupted."""
+        return self._halt.is_set()
 
     def _check_runtime(self) -> None:
         known = self._info.get("Runtimes") or {}
@@ -246,7 +251,7 @@ class DockerEngine:
     def stop(self) -> None:
         """Kill all containers that run."""
         with self._lock:
-            self.stopped = True
+            self._halt.set()
             running = list(self._running)
         for container in running:
             self.kill(container)

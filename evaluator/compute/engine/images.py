@@ -1,7 +1,7 @@
 """Finds, pulls or builds the image of a bundle."""
 
-import contextlib
 import io
+import re
 import tarfile
 import threading
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 import docker
 import docker.errors
 
+from evaluator.compute.engine.patience import Patience, SilentServerError, tells_of_silence
 from evaluator.compute.engine.spec import Image, ImageError
 from evaluator.errors import Actor, error_name, printable
 from evaluator.formats.settings import Settings
@@ -18,41 +19,44 @@ CONTEXT_LABEL = "org.pullbench.context"
 """Label of images that we built: content id of their build context."""
 LOCAL_PREFIX = "localhost/"
 """Images under this name are never pulled: nobody can claim the name on a registry."""
+_FROM = re.compile(r"\s*FROM\s+(\S+)(?:\s+AS\s+(\S+))?\s*", re.IGNORECASE)
 
 
 class Images:
     """Images of one daemon; each is made ready once, whichever thread asks first."""
 
-    def __init__(self, client: Any, settings: Settings) -> None:
+    def __init__(self, client: Any, settings: Settings, halt: threading.Event) -> None:
         self._client = client
         self._settings = settings
-        self._lock = threading.Lock()
-        self._locks: dict[tuple[str, str], threading.Lock] = {}
+        self._patience = Patience(settings.retries, halt)
         self._ready: dict[tuple[str, str], str] = {}
 
     def prepare(self, image: Image) -> str:
-        """Return the image's id. Raises ImageError."""
+        """Return the image's id. Raises ImageError, PlatformError."""
         key = (image.name, image.digest)
-        with self._lock:
-            lock = self._locks.setdefault(key, threading.Lock())
-        with lock:
-            if key not in self._ready:
-                self._ready[key] = self._make(image)
-            return self._ready[key]
+        if key not in self._ready:
+            self._ready[key] = self._patience.make(key, lambda: self._make(image))
+        return self._ready[key]
 
     def _make(self, image: Image) -> str:
         name = image.name
+        built_here = image.context is not None and (image.context / "Dockerfile").is_file()
         found = self._find(name)
         if found is not None:
             built_from = ((found.get("Config") or {}).get("Labels") or {}).get(CONTEXT_LABEL)
             # An image without our label was pulled or made by hand: the organiser's choice.
             if built_from in (None, image.digest):
                 return str(found["Id"])
-        elif self._pull(name):
+        elif self._settings.pull != "never" and not name.startswith(LOCAL_PREFIX):
+            try:
+                self._pull(name)
+            except SilentServerError:
+                if not built_here:
+                    raise
             pulled = self._find(name)
             if pulled is not None:
                 return str(pulled["Id"])
-        if image.context is None or not (image.context / "Dockerfile").is_file():
+        if image.context is None or not built_here:
             raise ImageError(
                 f"the image '{printable(name)}' is not here and cannot be pulled",
                 hint="Put a Dockerfile beside competition.yaml, or map the name to another image "
@@ -69,21 +73,42 @@ class Images:
         return found
 
     def _pull(self, name: str) -> bool:
-        if self._settings.pull == "never" or name.startswith(LOCAL_PREFIX):
-            return False
+        """Pull an image; False where there is none of that name. Raises SilentServerError."""
         repository, _, tag = name.partition("@")
-        if tag:
-            tag = f"@{tag}"
-        else:
+        if not tag:
             head, colon, last = name.rpartition(":")
             repository, tag = (head, last) if colon and "/" not in last else (name, "latest")
-        with contextlib.suppress(docker.errors.APIError):
-            self._client.pull(repository, tag=tag.removeprefix("@"))
-            return True
-        return False
+        try:
+            for event in self._client.pull(repository, tag=tag, stream=True, decode=True):
+                if "error" in event:  # it broke off: what there is not is told before it begins
+                    raise _no_registry(name)
+        except docker.errors.APIError as error:
+            if error.is_client_error():
+                return False
+            raise _no_registry(name) from error
+        return True
+
+    def _pull_bases(self, name: str, context: Path) -> None:
+        """Pull what a Dockerfile builds on: a build does not say why it cannot."""
+        stages = {"scratch"}
+        for line in (context / "Dockerfile").read_text(errors="replace").splitlines():
+            found = _FROM.fullmatch(line)
+            if found is None:
+                continue
+            base, stage = found[1], found[2]
+            known = base.casefold() in stages or "$" in base or base.startswith(LOCAL_PREFIX)
+            stages.add((stage or base).casefold())
+            if not known and self._find(base) is None and not self._pull(base):
+                raise ImageError(
+                    f"the image '{printable(name)}' is built on '{printable(base)}', which cannot "
+                    "be pulled",
+                    hint="Correct the FROM line of the Dockerfile.",
+                    actor=Actor.ORGANISER,
+                )
 
     def _build(self, name: str, context: Path, digest: str) -> str:
         """Build with the classic builder, which every engine has."""
+        self._pull_bases(name, context)
         log: list[str] = []
         try:
             for event in self._client.build(
@@ -96,16 +121,15 @@ class Images:
                 forcerm=True,
                 decode=True,
             ):
-                log.append(event.get("stream") or event.get("error") or "")
+                said = event.get("stream") or event.get("error") or ""
+                if said.startswith("Step "):
+                    log.clear()
+                log.append(said)
                 if "error" in event:
-                    raise ImageError(
-                        f"the image '{printable(name)}' cannot be built: "
-                        f"{printable(event['error'])}",
-                        hint="The end of the build's log:\n"
-                        + printable("".join(log)[-2000:], keep_newlines=True),
-                        actor=Actor.ORGANISER,
-                    )
+                    raise _failed_build(name, event["error"], "".join(log))
         except docker.errors.APIError as error:
+            if not error.is_client_error():
+                raise
             raise ImageError(
                 f"the image '{printable(name)}' cannot be built ({error_name(error)})",
                 hint="`docker build` says more.",
@@ -115,6 +139,27 @@ class Images:
         if built is None:
             raise ImageError(f"the build of '{printable(name)}' left no image")
         return str(built["Id"])
+
+
+def _no_registry(name: str) -> SilentServerError:
+    return SilentServerError(
+        f"the registry of the image '{printable(name)}' does not answer",
+        hint="The next plan tries it again; `docker pull` on the runner says more.",
+    )
+
+
+def _failed_build(name: str, error: str, log: str) -> ImageError | SilentServerError:
+    """Return what a build failed with; ``log`` is that of its last step."""
+    if tells_of_silence(log):
+        return SilentServerError(
+            f"a server that the build of '{printable(name)}' installs from does not answer",
+            hint="The next plan tries it again; `docker build` on the runner says more.",
+        )
+    return ImageError(
+        f"the image '{printable(name)}' cannot be built: {printable(error)}",
+        hint="The end of the build's log:\n" + printable(log[-2000:], keep_newlines=True),
+        actor=Actor.ORGANISER,
+    )
 
 
 def _pack(context: Path) -> io.BytesIO:

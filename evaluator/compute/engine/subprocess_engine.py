@@ -18,6 +18,7 @@ from evaluator.compute.engine.gpus import gpu_models, no_gpu
 from evaluator.compute.engine.host_folder import HostFolder
 from evaluator.compute.engine.host_process import HostProcess, Launch, launch_supervisor
 from evaluator.compute.engine.output import Room
+from evaluator.compute.engine.patience import Patience, SilentServerError, tells_of_silence
 from evaluator.compute.engine.scratch import scratch_folder
 from evaluator.compute.engine.spec import (
     Created,
@@ -40,11 +41,12 @@ class SubprocessEngine:
     isolation: Isolation = "none"
     name = "subprocess (no isolation)"
 
-    def __init__(self, cache: Path) -> None:
+    def __init__(self, cache: Path, retries: int = 2) -> None:
         self._cache = cache
         self._lock = threading.Lock()
         self._running: set[HostProcess] = set()
-        self._stopped = False
+        self._halt = threading.Event()
+        self._patience = Patience(retries, self._halt)
 
     def prepare(self, image: Image) -> str | None:
         """Make the virtual environment; there is no image id."""
@@ -54,9 +56,8 @@ class SubprocessEngine:
     def environment(self, image: Image) -> Path:
         """Return the virtual environment of an image; made where it is not there."""
         folder, text = self.place(image)
-        with self._lock:
-            if not (folder / "bin" / "python").exists():
-                self._make(folder, text)
+        if not (folder / "bin" / "python").exists():
+            self._patience.make(folder, lambda: self._make(folder, text))
         return folder
 
     def place(self, image: Image) -> tuple[Path, bytes]:
@@ -68,6 +69,8 @@ class SubprocessEngine:
         return self._cache / name, text
 
     def _make(self, folder: Path, requirements: bytes) -> None:
+        if (folder / "bin" / "python").exists():
+            return  # another thread made it meanwhile
         self._cache.mkdir(parents=True, exist_ok=True)
         # Scripts of a virtual environment name its folder, so that it is made where it stays
         # and marked as whole by its python, which comes last.
@@ -87,14 +90,21 @@ class SubprocessEngine:
             listing = unfinished / _REQUIREMENTS
             listing.write_bytes(requirements)
             done = subprocess.run(
-                [str(unfinished / "bin" / "python"), "-m", "pip", "install", "--quiet",
+                [str(unfinished / "bin" / "python"), "-m", "pip", "install",
                  "--disable-pip-version-check", "-r", str(listing)],
                 capture_output=True, check=False,
             )  # fmt: skip
+            log = done.stdout.decode(errors="replace") + done.stderr.decode(errors="replace")
+            said = printable(done.stderr.decode(errors="replace"))
+            if done.returncode != 0 and tells_of_silence(log):
+                raise SilentServerError(
+                    "the index that the bundle's requirements.txt is installed from does not "
+                    "answer",
+                    hint="Try again later; `pip download` says more.",
+                )
             if done.returncode != 0:
                 raise ImageError(
-                    "the requirements.txt of the bundle cannot be installed: "
-                    + printable(done.stderr.decode(errors="replace"))[-1000:],
+                    "the requirements.txt of the bundle cannot be installed: " + said[-1000:],
                     hint="Try `pip install -r requirements.txt` in a fresh environment.",
                     actor=Actor.ORGANISER,
                 )
@@ -129,7 +139,7 @@ class SubprocessEngine:
         environment = self.environment(spec.image)
         launch = self._launch(spec, environment)
         with self._lock:
-            if self._stopped:
+            if self._halt.is_set():
                 raise StoppedError
             process = HostProcess(self.forget, spec, environment, gpus, launch)
             self._running.add(process)
@@ -142,12 +152,12 @@ class SubprocessEngine:
         """Take note that a program has ended; whether the whole run was interrupted."""
         with self._lock:
             self._running.discard(process)
-            return self._stopped
+            return self._halt.is_set()
 
     def stop(self) -> None:
         """Stop all supervisors, and so their programs."""
         with self._lock:
-            self._stopped = True
+            self._halt.set()
             running = list(self._running)
         for process in running:
             process.kill()

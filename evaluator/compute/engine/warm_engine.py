@@ -40,8 +40,8 @@ class WarmEngine(SubprocessEngine):
 
     name = "warm (no isolation)"
 
-    def __init__(self, cache: Path) -> None:
-        super().__init__(cache)
+    def __init__(self, cache: Path, retries: int = 2) -> None:
+        super().__init__(cache, retries)
         self._warming = threading.Lock()
         self._servers: OrderedDict[Key, ForkServer | None] = OrderedDict()
 
