@@ -36,13 +36,13 @@ def read_artifacts(
         if cells is None or not place.is_dir() or place.is_symlink():
             left_out.append(f"'{printable(place.name)[:100]}': no cells were handed out to it")
             continue
-        own = {
+        assigned = {
             by_name[name]
             for name, key in cells.items()
             if name in by_name and expected[by_name[name]].keys.score == key
         }
-        files = dict(read_cells(place, own))
-        files |= read_cells(place, _opened_by(files, expected, taken, now, known) - own)
+        files = dict(read_cells(place, assigned))
+        files |= read_cells(place, _opened_by(files, expected, taken, now, known) - assigned)
         for path, contents in files.items():
             if path not in handed:
                 handed[path] = contents

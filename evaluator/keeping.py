@@ -86,6 +86,6 @@ def attempt_files(
     taken: Snapshot, planned: Iterable[PlannedCell], ledger: Ledger, now: dt.datetime
 ) -> dict[str, bytes]:
     """Return the notes of the attempts that handing out cells spends, those that lack one."""
-    found = judge_entries(taken, unseen(taken, planned), ledger, now).attempts
-    files = dict(attempt_file(note) for note in found)
+    judged = judge_entries(taken, unseen(taken, planned), ledger, now).attempts
+    files = dict(attempt_file(note) for note in judged)
     return {path: content for path, content in files.items() if path not in ledger.entries}

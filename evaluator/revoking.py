@@ -28,12 +28,12 @@ def withdrawn_cells(taken: Snapshot, ledger: Ledger) -> dict[CellId, Withdrawn]:
     """Return the cells of a branch whose record was withdrawn, each with the note of it."""
     keys = withdrawn_keys(ledger)
     files = taken.record_files
-    found: dict[CellId, Withdrawn] = {}
+    notes: dict[CellId, Withdrawn] = {}
     for cell, content in files.stream(files.with_keys(keys) if keys else ()):
         record = _read(content)
         if record is not None and is_withdrawn(ledger, record):
-            found[cell] = note_of(ledger, record)
-    return found
+            notes[cell] = note_of(ledger, record)
+    return notes
 
 
 def wrong_inside(
@@ -67,8 +67,8 @@ def taken_off(repo: Repo, taken: Snapshot, ledger: Ledger, now: dt.datetime) -> 
     gone = {cell: gone[cell] for cell, tree in zip(gone, stayed, strict=True) if tree}
     notes: dict[str, bytes] = {}
     for cell, removal, record in _removed(repo, gone):
-        kept = ledger.records([record.keys.score]).get(record.keys.score, ())
-        if identity(record) in map(identity, kept) and not _stands_elsewhere(taken, cell, record):
+        noted = ledger.records([record.keys.score]).get(record.keys.score, ())
+        if identity(record) in map(identity, noted) and not _stands_elsewhere(taken, cell, record):
             reason = f"taken off the branch in {removal.commit[:12]}: {removal.subject}"
             path, content = withdrawn_file(_note(cell, record, reason, removal.author, now))
             notes[path] = content
@@ -83,11 +83,11 @@ def next_state(taken: Snapshot, ledger: Ledger) -> dict[str, bytes]:
     known = {item.record: item for item in (before.withdrawn if before else ())}
     for note in withdrawals(ledger):
         known.setdefault(note.record, note.public())
-    made = LedgerState(
+    state = LedgerState(
         tip=ledger.commit, on=taken.tree.commit,
         withdrawn=sorted(known.values(), key=lambda item: (item.at, item.cell)),
     )  # fmt: skip
-    return {STATE_FILE: state_json(made)}
+    return {STATE_FILE: state_json(state)}
 
 
 def _note(cell: CellId, record: Record, reason: str, by: str, now: dt.datetime) -> Withdrawn:
@@ -114,8 +114,8 @@ def _stands_elsewhere(taken: Snapshot, cell: CellId, record: Record) -> bool:
     """Whether a submission has the same record under another name of the cell."""
     name = f"{cell.benchmark}/{cell.participant}/{cell.submission}"
     others = taken.recorded_cells.get(name, ())
-    found = (_read(content) for _, content in taken.record_files.stream(others))
-    return any(other is not None and identity(other) == identity(record) for other in found)
+    records = (_read(content) for _, content in taken.record_files.stream(others))
+    return any(other is not None and identity(other) == identity(record) for other in records)
 
 
 def _file(cell: CellId) -> str:

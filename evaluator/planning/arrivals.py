@@ -37,12 +37,12 @@ def brought_by(ledger: Ledger, head: str) -> int | None:
 def arrivals(ledger: Ledger, submission: str) -> list[tuple[dt.datetime, Work]]:
     """Return what came as a submission, and when, the earliest first."""
     paths = [path for path in ledger.below(f"{RECEIVED}/{submission}") if path.count("/") == 6]
-    found = []
+    works = []
     for path, note in zip(paths, ledger.notes(paths, Received), strict=True):
         *_, phase, entered, _ = path.split("/")
         kind, _, content = entered.rpartition("-")
-        found.append((note.at, Work(phase, kind, content)))
-    return sorted(found)
+        works.append((note.at, Work(phase, kind, content)))
+    return sorted(works)
 
 
 def first_arrival(ledger: Ledger, submission: str, work: Work) -> dt.datetime | None:
@@ -53,11 +53,11 @@ def first_arrival(ledger: Ledger, submission: str, work: Work) -> dt.datetime | 
 
 def last_of_pull_requests(ledger: Ledger) -> dict[int, dt.datetime]:
     """Pull request -> when something of it last came."""
-    found: dict[int, dt.datetime] = {}
+    latest: dict[int, dt.datetime] = {}
     for note in ledger.notes(ledger.below(RECEIVED), Received):
         if note.pull_request is not None:
-            found[note.pull_request] = max(note.at, found.get(note.pull_request, note.at))
-    return found
+            latest[note.pull_request] = max(note.at, latest.get(note.pull_request, note.at))
+    return latest
 
 
 def pull_requests_of(ledger: Ledger, submission: str, content: str) -> set[int]:

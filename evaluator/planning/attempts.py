@@ -144,14 +144,14 @@ class Attempts:
             before: Work | None = None
             seen = {work: at for at, work in reversed(arrivals(self._ledger, submission))}
             for version in known:
-                found = _entered(version, cards, benchmark)
-                if found is not None:
-                    work, answer = found
+                entered = _entered(version, cards, benchmark)
+                if entered is not None:
+                    work, answer = entered
                     if work != before:
                         self._stood[submission].append((version.at, work))
                     at = seen.get(work, version.at)
                     self._add(submission, work, at, answer, noted=False)
-                before = found and found[0]
+                before = entered and entered[0]
 
 
 def _known_as(work: Work, known: Collection[Work]) -> Work:

@@ -27,21 +27,21 @@ def forks(repo: Repo, base: str, head: str) -> dict[str, str | None]:
 
     None for one that stands on several, or on none. Raises RefusedError.
     """
-    told = ask(repo, "rev-list", "--topo-order", "--reverse", "--parents",
+    listing = ask(repo, "rev-list", "--topo-order", "--reverse", "--parents",
                f"--max-count={MAX_COMMITS + 1}", f"{base}..{head}")  # fmt: skip
-    lines = (told or "").splitlines()
+    lines = (listing or "").splitlines()
     if len(lines) > MAX_COMMITS:
         raise RefusedError(
             f"it has more than {MAX_COMMITS} commits", hint="Squash them into one, and push again."
         )
-    found: dict[str, str | None] = {}
+    fork_of: dict[str, str | None] = {}
     for commit, *parents in map(str.split, lines):
-        places = {found.get(parent, parent) for parent in parents}
+        places = {fork_of.get(parent, parent) for parent in parents}
         if len(places) > 1 and None not in places:
             last = ask(repo, "merge-base", "--independent", *map(str, places))
             places = set((last or "").split())
-        found[commit] = places.pop() if len(places) == 1 else None
-    return found
+        fork_of[commit] = places.pop() if len(places) == 1 else None
+    return fork_of
 
 
 def differences(

@@ -30,7 +30,7 @@ def landings(repo: Repo, tip: str, ledger: Ledger | None = None) -> list[Landing
     A merge says itself what was shown. Of a squashed pull request the ledger says what was
     approved; without the ledger it is passed over. Commits that name none are in ``rebases``.
     """
-    found = []
+    different = []
     for commit, at, parents, subject in landed_since(repo, tip):
         number = number_of(subject)
         try:
@@ -38,8 +38,8 @@ def landings(repo: Repo, tip: str, ledger: Ledger | None = None) -> list[Landing
         except RefusedError as error:
             fault = error.message
         if fault:
-            found.append(Landing(commit=commit, at=at, pull_request=number, fault=fault))
-    return found
+            different.append(Landing(commit=commit, at=at, pull_request=number, fault=fault))
+    return different
 
 
 def landed_since(repo: Repo, tip: str) -> Iterator[tuple[str, dt.datetime, list[str], str]]:

@@ -143,10 +143,10 @@ class Ledger:
 
     def approval_of(self, tree: str, changed: str) -> Approval | None:
         """Return the last approval of a tree and its changed paths that was not voided."""
-        found = [
+        approvals = [
             one for one in self.valid_approvals if one.tree == tree and one.changed in ("", changed)
         ]
-        return found[-1] if found else None
+        return approvals[-1] if approvals else None
 
     @cached_property
     def approved_before(self) -> Mapping[tuple[str, str, str], dt.datetime]:

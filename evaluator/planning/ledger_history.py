@@ -19,15 +19,15 @@ def descends(repo: Repo, commit: str, ancestor: str) -> bool:
 
 def order_of_additions(repo: Repo, commit: str, folders: Collection[str]) -> dict[str, int]:
     """Return the order in which files below some folders were first added, along first parents."""
-    found: dict[str, int] = {}
+    positions: dict[str, int] = {}
     for part in _parts(sorted(folders)):
         out: str = repo.git.log(
             "--first-parent", "--diff-merges=first-parent", "--no-renames", "--diff-filter=A",
             "--reverse", "--format=", "--name-only", commit, "--", *part,
         )  # fmt: skip
         for path in filter(None, out.split("\n")):
-            found.setdefault(path, len(found))
-    return found
+            positions.setdefault(path, len(positions))
+    return positions
 
 
 class Removal(NamedTuple):
@@ -51,13 +51,13 @@ def removals(repo: Repo, since: str, commit: str, folder: str) -> dict[str, Remo
         "--first-parent", "--diff-merges=first-parent", "--no-renames", "--diff-filter=D",
         "--format=%x00%H%x01%an%x01%s", "--name-only", f"{since}..{commit}", "--", folder,
     )  # fmt: skip
-    found: dict[str, Removal] = {}
+    removed: dict[str, Removal] = {}
     for chunk in out.split("\0")[1:]:
         head, *paths = chunk.split("\n")
         name, author, subject = head.split("\x01", 2)
         for path in filter(None, paths):
-            found.setdefault(path, Removal(path, name, author, subject))
-    return found
+            removed.setdefault(path, Removal(path, name, author, subject))
+    return removed
 
 
 def author_name(repo: Repo) -> str:

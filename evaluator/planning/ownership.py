@@ -65,14 +65,14 @@ def judge_earlier(
     same one rebased, would bring what it changes, or take back what the base changed since.
     ``earlier`` are commits with what they change of the commit of the base that they stand on.
     """
-    own = settings.names_of(actor)
+    names = settings.names_of(actor)
     reported: set[str] = set()
     for commit, changes in earlier.items():
         where = f"commit {commit[:10]}"
         if changes is None:
             yield _problem(where, "stands on several commits of the base branch, or on none", _WAY)
         for change in changes or ():
-            fault = _record(change, organiser=False) or _place(change, own)
+            fault = _record(change, organiser=False) or _place(change, names)
             if (fault or path_fault(change.path)) and change.path not in reported:
                 reported.add(change.path)
                 yield _problem(

@@ -92,7 +92,7 @@ def _entries(repo: Repo, path: str, folder: Entry | None) -> Mapping[str, Entry]
         return {}
     content = next(read_blobs(repo, [folder.blob]))
     size = len(folder.blob) // 2
-    found: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     start, last = 0, b""
     while start < len(content):
         # "<mode> <name>\0", then the id's bytes
@@ -101,12 +101,12 @@ def _entries(repo: Repo, path: str, folder: Entry | None) -> Mapping[str, Entry]
         start = end + 1 + size
         text = name.decode("utf-8", "surrogateescape")
         place = name + (b"/" if mode == b"40000" else b"")
-        if mode not in _MODES or not name or b"/" in name or place <= last or text in found:
+        if mode not in _MODES or not name or b"/" in name or place <= last or text in entries:
             raise RefusedError(
                 f"the folder {shown(path)[:200] or '/'} has a name twice, or is otherwise written "
                 f"as git does not write one, at {shown(text)[:200]}",
                 hint="Commit its files anew with git.",
             )
         last = place
-        found[text] = Entry(_MODES[mode], content[end + 1 : start].hex())
-    return found
+        entries[text] = Entry(_MODES[mode], content[end + 1 : start].hex())
+    return entries

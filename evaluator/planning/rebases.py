@@ -78,13 +78,13 @@ def _runs(repo: Repo, tip: str) -> Iterator[list[_Step]]:
 
 def _brought(repo: Repo, step: _Step, ledger: Ledger) -> set[int]:
     """Return the pull requests that were received with what a commit makes of submissions."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     for folder in {_submission(change.path) for change in step.changes} - {""}:
         commit = step.landing.commit
         tree = Tree(repo, commit, list_entries(repo, commit, folder), frozenset())
         content = tree.digest(folder, _NO_CONTENT)
-        found |= pull_requests_of(ledger, folder.partition("/")[2], content)
-    return found
+        numbers |= pull_requests_of(ledger, folder.partition("/")[2], content)
+    return numbers
 
 
 def _submission(path: str) -> str:

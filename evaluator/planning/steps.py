@@ -52,17 +52,17 @@ def file_changes(repo: Repo, commit: str, pathspecs: Sequence[str]) -> Iterator[
         stdout_as_string=False, strip_newline_in_stdout=False,
     )  # fmt: skip
     fields = iter(out.decode("utf-8", "surrogateescape").split("\0"))
-    found: ChangedFiles | None = None
+    step: ChangedFiles | None = None
     for head in fields:
         if head.startswith("\x01"):
-            if found is not None:
-                yield found
-            found = ChangedFiles(moment(head[1:]), {})
-        elif found is not None and head.lstrip("\n").startswith(":"):
+            if step is not None:
+                yield step
+            step = ChangedFiles(moment(head[1:]), {})
+        elif step is not None and head.lstrip("\n").startswith(":"):
             _, mode, _, blob, _ = head.split(" ")
-            found.entries[next(fields)] = None if int(mode, 8) == 0 else Entry(mode, blob)
-    if found is not None:
-        yield found
+            step.entries[next(fields)] = None if int(mode, 8) == 0 else Entry(mode, blob)
+    if step is not None:
+        yield step
 
 
 def named_steps(repo: Repo, commit: str, mention: str) -> Iterator[tuple[Step, str]]:

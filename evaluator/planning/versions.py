@@ -44,12 +44,12 @@ class Version:
     @cached_property
     def content(self) -> str:
         """The digest that ``work_of`` gives; empty where there are no files."""
-        found = [
+        entries = [
             [name, *entry]
             for name, entry in sorted(self.files.items())
             if name.partition("/")[0] != FILE_NAME
         ]
-        return digest(found) if found else ""
+        return digest(entries) if entries else ""
 
 
 Versions = Mapping[str, Sequence[Version]]
@@ -68,7 +68,7 @@ def versions(tree: Tree, benchmark: str, participants: Collection[str] | None = 
         else [f":(icase,literal){folder}/{name}/" for name in sorted(participants)]
     )
     files: dict[str, dict[str, Entry]] = defaultdict(dict)
-    found: dict[str, list[Version]] = defaultdict(list)
+    history: dict[str, list[Version]] = defaultdict(list)
     for step in reversed(tree.changes(*folders, f":(exclude,glob){folder}/*/*/{SCORES}/**")):
         touched: set[str] = set()
         for path, entry in step.entries.items():
@@ -82,8 +82,8 @@ def versions(tree: Tree, benchmark: str, participants: Collection[str] | None = 
             else:
                 files[name][parts[_DEPTH]] = entry
         for name in touched:
-            found[name].append(Version(at=step.at, files=dict(files[name])))
-    return found
+            history[name].append(Version(at=step.at, files=dict(files[name])))
+    return history
 
 
 def unchanged_since(known: Sequence[Version]) -> dt.datetime | None:

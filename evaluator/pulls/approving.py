@@ -87,8 +87,8 @@ def _approve(
         if approval is None or approval.id in ledger.outcomes or approval.head != proposal.head:
             approval = make_approval(proposal, source, approver)
             files |= dict([approval_file(approval)])
-        kept = adopt(wanted, ledger, now)
-        planned = tuple(item for item in wanted if item.cell.id not in kept)
+        adopted = adopt(wanted, ledger, now)
+        planned = tuple(item for item in wanted if item.cell.id not in adopted)
         files |= handed_out_files(hand_out(approval.id, planned, settings.queues, now))
         return {path: content for path, content in files.items() if path not in ledger.entries}
 

@@ -9,6 +9,6 @@ from evaluator.proposing import Proposal
 def planned_cells(proposal: Proposal, ledger: Ledger) -> list[PlannedCell]:
     """Return its cells, with those of data sets that kept records accept already."""
     missing = list(proposal.plan(ledger).missing)
-    kept = {cell: item.content for cell, item in adopt(missing, ledger, proposal.now).items()}
-    _, further = opened(proposal.after, kept, proposal.now, ledger)
+    adopted = {cell: item.content for cell, item in adopt(missing, ledger, proposal.now).items()}
+    _, further = opened(proposal.after, adopted, proposal.now, ledger)
     return [*missing, *further]

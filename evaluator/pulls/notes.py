@@ -22,13 +22,13 @@ def received_notes(proposal: Proposal, source: Source, now: dt.datetime) -> dict
     What is noted already stays.
     """
     note = note_json(Received(at=now, head=proposal.head, pull_request=source.pull_request))
-    found = {head_path(proposal.head): note}
+    notes = {head_path(proposal.head): note}
     for item in proposal.after.submissions:
         if item.id in proposal.submissions:
             work = work_of(proposal.after.tree, item)
             work = work._replace(kind="withdrawn") if item.cancelled else work
-            found[received_path(item.id, work, proposal.head)] = note
-    return found
+            notes[received_path(item.id, work, proposal.head)] = note
+    return notes
 
 
 def make_approval(proposal: Proposal, source: Source, approver: str) -> Approval:
