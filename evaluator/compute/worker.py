@@ -251,6 +251,8 @@ def _with_reasons(half: Half, cell: Started, scratch: Path) -> None:
         actor = error.problems[0].actor
         raise fail(Reason.BAD_INPUT, error.message, step=None, actor=actor) from None
     except ImageError as error:
+        if error.__cause__ is not None:
+            tell_operator(error)
         raise _as_failure(Reason.BAD_IMAGE, error) from None
     except ProgramError as error:
         raise _as_failure(Reason.BAD_PROGRAM, error) from None

@@ -82,10 +82,9 @@ class SubprocessEngine:
         )
         if made.returncode != 0:
             raise PlatformError(
-                "cannot make a virtual environment: "
-                + printable(made.stderr.decode(errors="replace"))[-500:],
+                f"cannot make a virtual environment: venv ended with exit code {made.returncode}",
                 hint="Install Python's venv module (python3-venv on Debian).",
-            )
+            ) from _what_it_said(made)
         if requirements.strip():
             listing = unfinished / _REQUIREMENTS
             listing.write_bytes(requirements)
@@ -95,19 +94,19 @@ class SubprocessEngine:
                 capture_output=True, check=False,
             )  # fmt: skip
             log = done.stdout.decode(errors="replace") + done.stderr.decode(errors="replace")
-            said = printable(done.stderr.decode(errors="replace"))
             if done.returncode != 0 and tells_of_silence(log):
                 raise SilentServerError(
                     "the index that the bundle's requirements.txt is installed from does not "
                     "answer",
                     hint="Try again later; `pip download` says more.",
-                )
+                ) from _what_it_said(done)
             if done.returncode != 0:
                 raise ImageError(
-                    "the requirements.txt of the bundle cannot be installed: " + said[-1000:],
-                    hint="Try `pip install -r requirements.txt` in a fresh environment.",
+                    "the requirements.txt of the bundle cannot be installed: pip ended with exit "
+                    f"code {done.returncode}",
+                    hint="`pip install -r requirements.txt` in a fresh environment says more.",
                     actor=Actor.ORGANISER,
-                )
+                ) from _what_it_said(done)
         # bin/python is a link to the interpreter: it holds no path of the environment.
         unfinished.rename(folder)
 
@@ -165,6 +164,16 @@ class SubprocessEngine:
     def close(self) -> None:
         """Stop; environments stay for the next run."""
         self.stop()
+
+
+def _what_it_said(done: "subprocess.CompletedProcess[bytes]") -> ChildProcessError:
+    """Return the end of what a program of this machine complained about, for its operator alone.
+
+    It names folders of the machine, so that it is no part of what stands in a record.
+    """
+    return ChildProcessError(
+        printable(done.stderr.decode(errors="replace"), keep_newlines=True)[-1000:]
+    )
 
 
 class _Later:

@@ -1,5 +1,7 @@
 """The engines without isolation: limits hold, nothing survives, and records say what they were."""
 
+import contextlib
+import os
 import signal
 import subprocess
 from pathlib import Path
@@ -111,3 +113,32 @@ def servers(repo: Repository) -> list[Path]:
         if b"fork_server.py" in words and str(repo.path).encode() in words:
             found.append(process)
     return found
+
+
+def test_what_pip_says_of_this_machine_is_told_to_its_operator_alone(small: Repository) -> None:
+    """It names folders of the host, and records are public."""
+    small.write("benchmarks/adding/requirements.txt", "./no-such-folder-here\n")
+    small.commit("A package that there is not")
+    ours, theirs = os.openpty()
+    cell = "adding/alice/right/main/one"
+    with subprocess.Popen(
+        command(small.path, "run", cell, "--engine", "subprocess"),
+        stdout=subprocess.PIPE, stderr=theirs, text=True,
+    ) as process:  # fmt: skip
+        os.close(theirs)
+        terminal = _read_all(ours)
+        said, _ = process.communicate(timeout=120)
+    (path,) = small.record_paths()
+    public = said + (small.path / path).read_text()
+    assert "cannot be installed: pip ended with exit code 1" in public
+    assert "no-such-folder-here" not in public
+    assert str(small.path) not in public
+    assert "no-such-folder-here" in terminal
+
+
+def _read_all(terminal: int) -> str:
+    chunks: list[bytes] = []
+    with open(terminal, "rb", buffering=0) as file, contextlib.suppress(OSError):  # it was closed
+        while chunk := file.read(2**16):
+            chunks.append(chunk)
+    return b"".join(chunks).decode(errors="replace")
