@@ -215,33 +215,43 @@ print(code, used.ru_maxrss, used.ru_utime + used.ru_stime)
 """
 
 
-def taken_back(forge: Forge, number: int, first: str, content: str, name: str) -> Source:
+def taken_back(forge: Forge, number: int, first: str, content: str, name: str, rule: str) -> Source:
     """Push a head that changes a rule and takes that back, beside an entry of its own."""
-    forge.open(number, {RULE: content, **entry("mallory", name)}, base=first)
-    forge.theirs.git("checkout", "--quiet", first, "--", RULE)
+    forge.open(number, {rule: content, **entry("mallory", name)}, base=first)
+    forge.theirs.git("checkout", "--quiet", first, "--", rule)
     return forge.push(number, forge.theirs.commit("Take it back"))
 
 
-def test_two_pull_requests_that_are_judged_before_either_is_merged(forge: Forge) -> None:
-    """Neither shows the rule; both hold a commit of it, which is the merge base of the second."""
-    forge.ours.write(RULE, "As it was.\n")
+@pytest.mark.parametrize(
+    "rule",
+    [RULE, "pyproject.toml", "benchmarks/adding/scoring_program/scoring.py",
+     ".github/workflows/evaluate.yml"],
+)  # fmt: skip
+def test_two_pull_requests_that_are_judged_before_either_is_merged(forge: Forge, rule: str) -> None:
+    """Neither shows the rule; both hold a commit of it, which is the merge base of the second.
+
+    A settings file with another organiser, a scorer with a back door, a workflow.
+    """
+    there = forge.ours.path / rule
+    before = there.read_text() if there.exists() else ""
+    forge.ours.write(rule, f"{before}# As it was.\n")
     old = forge.ours.commit("A rule")
-    forge.ours.write(RULE, "As it should be.\n")
+    forge.ours.write(rule, f"{before}# As it should be.\n")
     forge.ours.commit("A better rule")
     forge.ours.git("push", "--quiet", "origin", BRANCH)
-    one = taken_back(forge, 1, old, "As it should be.\n", "one")
+    one = taken_back(forge, 1, old, f"{before}# As it should be.\n", "one", rule)
     forge.theirs.git("checkout", "--quiet", "--force", f"{one.head}~1")
-    forge.theirs.write(RULE, "As it was.\n")
+    forge.theirs.write(rule, f"{before}# As it was.\n")
     forge.theirs.write("submissions/adding/mallory/one/more.txt", "More\n")
     other = forge.push(2, forge.theirs.commit("Take it back, too"))
     for source in (one, other):
         judged = pipeline.judge(forge.ours.path, source, "mallory", NOON)
-        assert RULE not in {change.path for change in judged.proposal.changes}
+        assert rule not in {change.path for change in judged.proposal.changes}
         (problem,) = judged.errors
-        assert problem.message == f"changes {RULE}, which no merge of it may change"
+        assert problem.message == f"changes {rule}, which no merge of it may change"
     # What it would have been good for.
     forge.merge(one)
-    assert RULE in merged(forge, other)
+    assert rule in merged(forge, other)
 
 
 def test_what_a_rebase_would_bring_alone(forge: Forge, crossed: Crossed) -> None:
