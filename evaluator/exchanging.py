@@ -11,7 +11,7 @@ from typing import Any
 from evaluator.board.disclosure import disclose
 from evaluator.board.results import TaskResult
 from evaluator.clock import utc_now
-from evaluator.compute.store import PredictionStore
+from evaluator.compute.store import stored_for
 from evaluator.errors import UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.columns import MEAN_RANK
@@ -159,12 +159,12 @@ def stored_predictions(
     board = leaderboard(taken, benchmark, phase=phase, task=None, now=now)
     if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
         raise UsageError(f"the results of {benchmark} are not public")
-    store = PredictionStore(taken.tree.root / taken.settings.predictions)
+    stored = taken.tree.root / taken.settings.predictions
     for row in (*board.rows, *board.unlisted):
         for task in board.tasks:
             for record in row.tasks[task.slug].records:
                 whole = taken.records(board.benchmark.name)[record.cell]
-                found = store.get(whole.keys.prediction)
+                found = stored_for(stored, whole)
                 file = found.folder / FILE if found else None
                 if file is not None and file.is_file() and not file.is_symlink():
                     name = f"{row.submission.participant}.{row.submission.name}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.compute.private import PrivateParts
-from evaluator.compute.store import PredictionStore
+from evaluator.compute.store import stored_for
 from evaluator.errors import PullbenchError, UsageError
 from evaluator.formats.record import Record
 from evaluator.formats.submission import Submission
@@ -45,7 +45,6 @@ def evaluated_folds(start: Path, name: str) -> Iterator[TaskFolds]:
         tasks.setdefault(cell.task.slug, []).append(cell)
     root = taken.tree.root
     records = taken.records(own[0].id.benchmark)
-    store = PredictionStore(root / taken.settings.predictions)
     private = PrivateParts(
         data=data_folder(taken), cache=root / BUILD / "cache" / "fetched",
         memory=partial(Path, root / BUILD), limit=taken.settings.max_data, isolated=False,
@@ -53,8 +52,9 @@ def evaluated_folds(start: Path, name: str) -> Iterator[TaskFolds]:
     for task, parts in tasks.items():
         files, lacking = [], []
         for cell in parts:
-            kept = store.get(cell.keys.prediction)
-            fault = _fault(records.get(cell.id), cell, stored=kept is not None)
+            record = records.get(cell.id)
+            kept = stored_for(root / taken.settings.predictions, record) if record else None
+            fault = _fault(record, cell, stored=kept is not None)
             if fault:
                 lacking.append(f"fold {cell.id.repeat or 0} {fault}")
             elif kept is not None and not lacking:

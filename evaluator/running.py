@@ -21,7 +21,7 @@ from evaluator.compute.private import PrivateParts
 from evaluator.compute.run_folder import RunFolder
 from evaluator.compute.steps import fail
 from evaluator.compute.store import PredictionStore
-from evaluator.compute.worker import Worker
+from evaluator.compute.worker import Evaluated, Worker
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.cell import CellId
 from evaluator.formats.envelopes import SUFFIX, close
@@ -78,11 +78,11 @@ def run(
     root = taken.tree.root
     target = output or root
     build = root / BUILD
-    store = PredictionStore(root / taken.settings.predictions)
     exporter = Exporter(taken.tree, build / "cache" / "trees")
     records: dict[CellId, Record] = {}
     with RunFolder(build / "run") as folder, _stop_on_sigterm():
         chosen = _make_engine(engine, taken, folder, build / "cache" / "environments")
+        store = PredictionStore(root / taken.settings.predictions, chosen.isolation)
         worker = Worker(chosen, store, folder.path, utc_now, taken.settings.retries)
         by_cell = {item.cell.id: item for item in planned}
         private = PrivateParts(
@@ -93,17 +93,18 @@ def run(
         try:
             with progress(len(jobs), "cells") as advance:
 
-                def done(job: Job, record: Record) -> None:
+                def done(job: Job, evaluated: Evaluated) -> None:
+                    record = evaluated.record
                     public = seal(record, job.benchmark, taken.settings.seal)
                     if job.phase.shows == "status":
                         # Not even this run says more; the organisers' key opens the rest.
                         record = public = withheld(public)
                     closed = for_others and job.phase.limits_attempts
                     place = _Place(target, folder.path, taken.settings.seal if closed else "")
-                    named = public.detailed_results
-                    page = None if named is None else store.get_page(named.sha256)
+                    page = evaluated.page if public.detailed_results else None
                     place.write(job.cell.page_path, page)
                     place.write(job.cell.record_path, to_json(public))
+                    store.settle(job.keys.prediction, job.record_name)
                     records[job.cell] = record
                     advance(show(by_cell[job.cell], record))
 

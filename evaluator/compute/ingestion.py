@@ -1,7 +1,8 @@
 """The first half of a cell: submission -> predictions."""
 
 import contextlib
-from collections.abc import Iterator
+import datetime as dt
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from evaluator.compute import mounts
@@ -18,12 +19,19 @@ from evaluator.formats.record import Reason
 
 
 def predict(
-    job: Job, inputs: Inputs, engine: Engine, store: PredictionStore, scratch: Path, lane: Lane
+    job: Job,
+    inputs: Inputs,
+    engine: Engine,
+    store: PredictionStore,
+    scratch: Path,
+    lane: Lane,
+    started: Callable[[], dt.datetime],
 ) -> Predictions:
     """Run the participant's code and store what it wrote. Raises CellFailedError.
 
     ``lane`` is entered for as long as the code runs: before and after, another cell's may.
-    """
+    ``started`` tells when that was.
+    """  # fmt: skip
     folder, name, actor = running_program(job, inputs)
     command = read_command(folder, name, mounts.INGESTION_SUBSTITUTIONS, actor)
     limits = job.limits
@@ -64,7 +72,10 @@ def predict(
         try:
             # The store keeps the log: another phase may show it, and this one never will.
             kept = to_step("ingestion", report, show_log=True)
-            return store.put(job.keys.prediction, fill, kept)
+            return store.put(
+                job.keys.prediction, fill, kept,
+                started=started().isoformat(), record=job.record_name,
+            )  # fmt: skip
         except UnsafeOutputError as error:
             too_much = isinstance(error, TooMuchError)
             raise fail(

@@ -33,6 +33,11 @@ class Job:
     Called for the record, so that a thousand cells need not wait for a thousand answers."""
 
     @property
+    def record_name(self) -> str:
+        """What its record is of: the cell, and all that its scores depend on."""
+        return f"{self.cell} {self.keys.score}"
+
+    @property
     def scores_files(self) -> bool:
         """Whether the submission's files are scored as they are. Nothing in a data set is run."""
         kind = self.submission.kind

@@ -8,10 +8,9 @@ from contextlib import contextmanager
 from evaluator.compute.engine.spec import Engine, StoppedError
 from evaluator.compute.job import Job
 from evaluator.compute.steps import Lane
-from evaluator.compute.worker import Started, Worker
-from evaluator.formats.record import Record
+from evaluator.compute.worker import Evaluated, Started, Worker
 
-Done = Callable[[Job, Record], None]
+Done = Callable[[Job, Evaluated], None]
 
 
 def evaluate_all(
@@ -54,13 +53,13 @@ def _side_by_side(
     halt = threading.Event()
     predicting, scoring = _Lanes(lanes), _Lanes(lanes)
 
-    def begin(job: Job) -> Started | Record:
+    def begin(job: Job) -> Started | Evaluated:
         with predicting.place() as lane:
             if halt.is_set():
                 raise StoppedError
             return worker.begin(job, fresh=fresh, lane=lane)
 
-    def finish(cell: Started) -> Started | Record:
+    def finish(cell: Started) -> Started | Evaluated:
         with scoring.place() as lane:
             if halt.is_set():
                 raise StoppedError
@@ -70,7 +69,7 @@ def _side_by_side(
         ThreadPoolExecutor(max_workers=lanes + 1, thread_name_prefix="lane") as first,
         ThreadPoolExecutor(max_workers=lanes + 1, thread_name_prefix="score") as second,
     ):
-        pending: dict[Future[Started | Record], Job] = {
+        pending: dict[Future[Started | Evaluated], Job] = {
             first.submit(begin, job): job for job in jobs
         }
         try:

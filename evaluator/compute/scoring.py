@@ -1,6 +1,6 @@
 """The second half of a cell: predictions and reference data -> scores."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,12 +35,22 @@ class Scored:
 
 
 def score(
-    job: Job, inputs: Inputs, predictions: Path, engine: Engine, scratch: Path, lane: Lane
+    job: Job,
+    inputs: Inputs,
+    predictions: Path,
+    engine: Engine,
+    scratch: Path,
+    lane: Lane,
+    check: Callable[[], None],
 ) -> Scored:
-    """Run the scoring program. Raises CellFailedError."""
+    """Run the scoring program. Raises CellFailedError.
+
+    ``check`` raises where the predictions are not what they were, asked once they are copied.
+    """  # fmt: skip
     rooms = [Room(job.limits.output_size), _room_for(predictions, job.limits.output_size)]
     with engine.outputs(inputs.image, rooms, scratch) as (output, copied):
         copied.fill(predictions)
+        check()
         outputs = {mounts.OUTPUT: output, mounts.PREDICTIONS: copied}
         spec = scoring_spec(job, inputs, mounts.scoring_mounts(inputs), outputs)
         with engine.create(spec) as created, lane:

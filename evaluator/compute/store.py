@@ -1,23 +1,36 @@
 """Predictions by their key, so that a corrected scorer scores them without running code again.
 
-And the pages that scoring programs write, by their digest, which is in the record.
+Those made without isolation are none of those made in a container, and the other way round.
 """
 
 import contextlib
 import hashlib
 import os
-import shutil
-import tempfile
-import uuid
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import msgspec
 
-from evaluator.formats.record import Step
+from evaluator.compute.engine.spec import Isolation
+from evaluator.errors import PlatformError
+from evaluator.formats.content_cache import draft
+from evaluator.formats.record import Record, Step
+from evaluator.formats.verified import Verifier
 
-_FILES, _STEP, _PAGES = "files", "step.json", "pages"
+_FILES, _STEP, _RECORD = "files", "step.json", "without-record"
+
+
+class LostPredictionsError(PlatformError):
+    """Stored predictions are no longer there, or no longer what they were."""
+
+
+class _Made(msgspec.Struct, frozen=True, kw_only=True):
+    """What is known of predictions beside them."""
+
+    step: Step
+    started: str
+    """ISO time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,64 +39,92 @@ class Predictions:
 
     folder: Path
     step: Step
+    started: str
+    """When the evaluation began that made them; ISO time."""
+    check: Callable[[], None] = field(compare=False, repr=False)
+    """Raises LostPredictionsError where they are not what they were. Asked whenever they are used:
+    a day may lie between their making and their scoring."""
 
 
 class PredictionStore:
     """A folder with one folder for each prediction key; written whole or not at all."""
 
-    def __init__(self, root: Path) -> None:
-        self._root = root
+    def __init__(self, root: Path, isolation: Isolation) -> None:
+        self._root = root / isolation
+        self._verifier = Verifier()
 
     def _folder(self, key: str) -> Path:
         return self._root / key[:2] / key
 
     def get(self, key: str) -> Predictions | None:
-        """Return stored predictions, or None."""
+        """Return stored predictions; None where there are none, or other files than were stored."""
         folder = self._folder(key)
+        if not self._verifier.is_whole(folder, key):
+            return None
         try:
-            step = msgspec.json.decode((folder / _STEP).read_bytes(), type=Step)
+            made = msgspec.json.decode((folder / _STEP).read_bytes(), type=_Made)
         except (OSError, ValueError):
             return None
-        return Predictions(folder=folder / _FILES, step=step)
 
-    def put(self, key: str, fill: Callable[[Path], None], step: Step) -> Predictions:
-        """Store what ``fill`` writes into an empty folder; an exception of its stores nothing."""
+        def check() -> None:
+            if not self._verifier.is_whole(folder, key):
+                raise LostPredictionsError("stored predictions were lost before they were scored")
+
+        return Predictions(
+            folder=folder / _FILES, step=made.step, started=made.started, check=check
+        )
+
+    def put(
+        self, key: str, fill: Callable[[Path], None], step: Step, *, started: str, record: str
+    ) -> Predictions:
+        """Store what ``fill`` writes into an empty folder; an exception of its stores nothing.
+
+        They are made for a record, which ``settle`` is told of.
+        """
         folder = self._folder(key)
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = Path(tempfile.mkdtemp(prefix=".part-", dir=folder.parent))
-        try:
-            unfinished.chmod(0o755)
+        with draft(folder.parent) as unfinished:
             (unfinished / _FILES).mkdir()
             fill(unfinished / _FILES)
             _open_up(unfinished / _FILES)
-            (unfinished / _STEP).write_bytes(msgspec.json.encode(step))
+            (unfinished / _STEP).write_bytes(msgspec.json.encode(_Made(step=step, started=started)))
+            self._verifier.finish(unfinished, key)
             if self.get(key) is None:
                 self.drop(key)  # whatever stands there is damaged
+            mark = self._without_record(key, record)
+            mark.parent.mkdir(parents=True, exist_ok=True)
+            mark.touch()
             # Another process may have stored the same key since; its content is as good, and
             # somebody may be reading it.
             with contextlib.suppress(OSError):
                 unfinished.rename(folder)
-        finally:
-            shutil.rmtree(unfinished, ignore_errors=True)
-        return self.get(key) or Predictions(folder=folder / _FILES, step=step)
+        stored = self.get(key)
+        if stored is None:
+            raise LostPredictionsError("predictions were lost as soon as they were stored")
+        return stored
+
+    def lacks_record(self, key: str, record: str) -> bool:
+        """Whether predictions were made for a record that was not written: its run was ended."""
+        return self._without_record(key, record).exists()
+
+    def settle(self, key: str, record: str) -> None:
+        """Take note that a record was written."""
+        self._without_record(key, record).unlink(missing_ok=True)
+
+    def _without_record(self, key: str, record: str) -> Path:
+        name = hashlib.sha256(record.encode()).hexdigest()
+        return self._root / _RECORD / key[:2] / f"{key}-{name}"
 
     def drop(self, key: str) -> None:
         """Forget predictions, so that the code runs again."""
-        shutil.rmtree(self._folder(key), ignore_errors=True)
+        folder = self._folder(key)
+        # At once, so that nobody reads half of them.
+        with contextlib.suppress(OSError), draft(folder.parent) as aside:
+            folder.rename(aside / key)
 
-    def put_page(self, content: bytes) -> str:
-        """Store a page; returns its SHA-256."""
-        sha256 = hashlib.sha256(content).hexdigest()
-        path = self._root / _PAGES / sha256
-        path.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = path.with_name(f".part-{uuid.uuid4().hex}")
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
-        return sha256
 
-    def get_page(self, sha256: str) -> bytes:
-        """Return a stored page. Raises OSError."""
-        return (self._root / _PAGES / sha256).read_bytes()
+def stored_for(root: Path, record: Record) -> Predictions | None:
+    """Return the stored predictions that a record is of, or would be."""
+    return PredictionStore(root, record.provenance.isolation).get(record.keys.prediction)
 
 
 def _open_up(folder: Path) -> None:

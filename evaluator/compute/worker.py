@@ -5,13 +5,14 @@ the next plan takes up. Only an interruption leaves no record.
 """
 
 import datetime as dt
+import hashlib
 import os
 import platform
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from evaluator.compute.parallel import play
 from evaluator.compute.program import program_root
 from evaluator.compute.scoring import Scored, score
 from evaluator.compute.steps import METADATA, CellFailedError, Lane, fail
-from evaluator.compute.store import PredictionStore
+from evaluator.compute.store import LostPredictionsError, PredictionStore
 from evaluator.errors import Actor, InvalidInputError, PlatformError, PullbenchError, error_name
 from evaluator.formats.record import (
     CellError,
@@ -45,6 +46,15 @@ _OWN: Lane = nullcontext()
 """The lane of a cell that is evaluated by itself."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Evaluated:
+    """What came of a cell."""
+
+    record: Record
+    page: bytes | None
+    """The detailed results that the record names, if any."""
+
+
 class Worker:
     """Evaluates jobs; one serves all threads."""
 
@@ -60,7 +70,7 @@ class Worker:
         self._locks: dict[str, threading.Lock] = {}
         self._made: set[str] = set()
 
-    def evaluate(self, job: Job, *, fresh: bool = False) -> Record:
+    def evaluate(self, job: Job, *, fresh: bool = False) -> Evaluated:
         """Evaluate one cell, both halves one after the other. Raises StoppedError."""
         started = self.begin(job, fresh=fresh)
         return self.finish(started)
@@ -74,11 +84,11 @@ class Worker:
         self._try(cell, partial(self._predict, lane))
         return cell
 
-    def finish(self, cell: "Started", *, lane: Lane = _OWN) -> Record:
-        """Do the second half, where there are predictions: scores. Returns the cell's record."""
+    def finish(self, cell: "Started", *, lane: Lane = _OWN) -> Evaluated:
+        """Do the second half, where there are predictions: scores."""
         if cell.error is None and cell.scored is None:
             self._try(cell, partial(self._score, lane))
-        return self._record(cell)
+        return Evaluated(record=self._record(cell), page=cell.scored.page if cell.scored else None)
 
     def _try(self, cell: "Started", half: Half) -> None:
         """Run one half; a failure ends the cell, a platform fault is tried again."""
@@ -105,8 +115,8 @@ class Worker:
 
     def _predict(self, lane: Lane, cell: "Started", scratch: Path) -> None:
         job = cell.job
-        lane = self._turn(cell, lane)
-        cell.inputs = inputs = _at_their_roots(job.prepare())
+        turn = self._turn(cell, lane)
+        inputs = _at_their_roots(job.prepare())
         if inputs.image.name != job.benchmark.docker_image:
             cell.image_used = inputs.image.name
         cell.image_id = self._engine.prepare(inputs.image)
@@ -118,7 +128,7 @@ class Worker:
             return
         if job.task.parallel:
             # There is no prediction step whose result could be kept.
-            with lane:
+            with turn:
                 played = play(job, inputs, self._engine, scratch)
             self._take(cell, played)
             return
@@ -130,27 +140,40 @@ class Worker:
                 self._store.drop(key)
             stored = self._store.get(key)
             cell.reused = stored is not None
-            predictions = stored or predict(job, inputs, self._engine, self._store, scratch, lane)
+            if stored is not None and self._store.lacks_record(key, job.record_name):
+                # The run that made them was ended before it could write this cell's record: this
+                # is the same evaluation.
+                cell.reused = False
+                cell.started = dt.datetime.fromisoformat(stored.started)
+            predictions = stored or predict(
+                job, inputs, self._engine, self._store, scratch, turn, lambda: cell.started
+            )
             self._made.add(key)
         hidden = {} if job.shows_prediction_log else {"log": ""}
-        cell.steps.append(predictions.step.model_copy(update=hidden))
-        cell.predictions = predictions.folder
+        cell.steps = [predictions.step.model_copy(update=hidden)]
+        cell.predictions, cell.check = predictions.folder, predictions.check
 
     def _lock_of(self, key: str) -> threading.Lock:
         with self._locking:
             return self._locks.setdefault(key, threading.Lock())
 
     def _score(self, lane: Lane, cell: "Started", scratch: Path) -> None:
-        if cell.inputs is None or cell.predictions is None:
+        try:
+            cell.check()
+            self._take(cell, self._scored(lane, cell, scratch))
+        except LostPredictionsError:
+            self._predict(lane, cell, scratch)
+            self._take(cell, self._scored(lane, cell, scratch))
+
+    def _scored(self, lane: Lane, cell: "Started", scratch: Path) -> Scored:
+        if cell.predictions is None:
             raise ValueError("the first half left no predictions")
-        found = score(cell.job, cell.inputs, cell.predictions, self._engine, scratch, lane)
-        self._take(cell, found)
+        # Hours may have gone since the first half: the folders are looked at once more.
+        inputs = _at_their_roots(cell.job.prepare())
+        predictions = inputs.submission if cell.job.scores_files else cell.predictions
+        return score(cell.job, inputs, predictions, self._engine, scratch, lane, cell.check)
 
     def _take(self, cell: "Started", scored: Scored) -> None:
-        if scored.page is not None:
-            cell.page = DetailedResults(
-                sha256=self._store.put_page(scored.page), bytes=len(scored.page)
-            )
         cell.scored = scored
         cell.steps += scored.steps
 
@@ -169,7 +192,7 @@ class Worker:
             status="finished" if scored else "failed",
             scores=scored.scores.columns if scored else {},
             extra=scored.scores.extra if scored else {},
-            detailed_results=cell.page,
+            detailed_results=_described(scored.page) if scored else None,
             error=cell.error,
             steps=cell.steps,
             provenance=Provenance(
@@ -199,10 +222,9 @@ class Started:
         self.job = job
         self.started = started
         self.fresh = fresh
-        self.inputs: Inputs | None = None
         self.predictions: Path | None = None
+        self.check: Callable[[], None] = _nothing_to_check
         self.scored: Scored | None = None
-        self.page: DetailedResults | None = None
         self.error: CellError | None = None
         self.steps: list[Step] = []
         self.image_used: str | None = None
@@ -232,6 +254,16 @@ def refuse_results(job: Job, submission: Path) -> None:
             hint="Give it another name"
             + (", or submit 'kind: code'." if job.submission.kind == "results" else "."),
         )  # fmt: skip
+
+
+def _nothing_to_check() -> None:
+    """Do nothing: what is scored as it was submitted is looked at where it is laid out."""
+
+
+def _described(page: bytes | None) -> DetailedResults | None:
+    if page is None:
+        return None
+    return DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))
 
 
 def _at_their_roots(inputs: Inputs) -> Inputs:

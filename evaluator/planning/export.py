@@ -1,14 +1,10 @@
 """Programs and data of a tree, laid out as folders that containers can mount.
 
-Folders are named by content and made once, so that what runs is what the key says, and the
-repository itself is never mounted.
+Folders are named by content, made once and looked at whenever they are used, so that what runs is
+what the key says, and the repository itself is never mounted.
 """
 
-import contextlib
 import os
-import shutil
-import tempfile
-import threading
 from collections.abc import Callable, Collection
 from pathlib import Path
 
@@ -16,6 +12,7 @@ from evaluator.errors import Actor, InvalidInputError, Problem
 from evaluator.formats.archive import ArchiveError, members
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import digest
+from evaluator.formats.content_cache import ContentCache
 from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.submission import Submission
 from evaluator.planning.digests import build_context, left_out
@@ -32,10 +29,8 @@ class Exporter:
 
     def __init__(self, tree: Tree, cache: Path) -> None:
         self._tree = tree
-        self._cache = cache
-        self._locking = threading.Lock()
-        self._locks: dict[str, threading.Lock] = {}
-        self._parts: dict[str, Path] = {}
+        self._cache = ContentCache(cache)
+        self._parts: dict[str, str] = {}
 
     def submission(self, submission: Submission, stages: Collection[str] | None = None) -> Path:
         """Export a submission without its scores and its submission.yaml.
@@ -45,7 +40,7 @@ class Exporter:
         leave_out = left_out(self._tree, submission, stages)
         content = self._tree.digest(submission.path, leave_out)
         self._check(submission.path, Actor.PARTICIPANT)
-        return self._once(
+        return self._folder(
             content, lambda folder: self._tree.export(submission.path, folder, leave_out)
         )
 
@@ -56,10 +51,10 @@ class Exporter:
         """
         if full is None:
             return None
-        if full in self._parts:  # of a data set that many cells share, each file was looked at
-            return self._parts[full]
         theirs = full.startswith("submissions/")
-        self._check(full, Actor.PARTICIPANT if theirs else Actor.ORGANISER)
+        if full not in self._parts:  # once for a data set that many cells share
+            self._check(full, Actor.PARTICIPANT if theirs else Actor.ORGANISER)
+            self._parts[full] = self._tree.digest(full)
 
         def fill(folder: Path) -> None:
             if full in self._tree.entries and full.endswith(".zip") and not theirs:
@@ -67,8 +62,7 @@ class Exporter:
             else:
                 self._tree.export(full, folder)
 
-        self._parts[full] = self._once(self._tree.digest(full), fill)
-        return self._parts[full]
+        return self._folder(self._parts[full], fill)
 
     def context(self, benchmark: Benchmark) -> tuple[Path | None, str]:
         """Export what an image build sees; returns the folder and its content id."""
@@ -85,7 +79,7 @@ class Exporter:
                 full = f"{benchmark.path}/{path}"
                 target.write_bytes(self._tree.read([full])[full])
 
-        return self._once(name, fill), name
+        return self._folder(name, fill), name
 
     def _check(self, path: str, actor: Actor) -> None:
         names = [path] if path in self._tree.entries else list(self._tree.under(path))
@@ -106,26 +100,12 @@ class Exporter:
         if problems:
             raise InvalidInputError(problems)
 
-    def _once(self, name: str, fill: Callable[[Path], None]) -> Path:
-        folder = self._cache / (name or "empty")
-        with self._locking:
-            lock = self._locks.setdefault(name, threading.Lock())
-        with lock:  # one thread unpacks what all of them wait for
-            if not folder.is_dir():
-                self._make(folder, fill)
-        return folder
+    def _folder(self, name: str, fill: Callable[[Path], None]) -> Path:
+        def fill_readable(folder: Path) -> None:
+            fill(folder)
+            _readable(folder)
 
-    def _make(self, folder: Path, fill: Callable[[Path], None]) -> None:
-        self._cache.mkdir(parents=True, exist_ok=True)
-        unfinished = Path(tempfile.mkdtemp(prefix=".part-", dir=self._cache))
-        try:
-            fill(unfinished)
-            _readable(unfinished)
-            # Another process may have been faster; its folder has the same content.
-            with contextlib.suppress(OSError):
-                unfinished.rename(folder)
-        finally:
-            shutil.rmtree(unfinished, ignore_errors=True)
+        return self._cache.folder(name or "empty", fill_readable)
 
 
 def _unpack(content: bytes, path: str, folder: Path) -> None:

@@ -50,7 +50,7 @@ def cell_overhead() -> Iterator[tuple[str, float, str]]:
         engine = DockerEngine(client, taken.settings, "bench")
         scratch = root / "build"
         scratch.mkdir()
-        store = PredictionStore(scratch / "store")
+        store = PredictionStore(scratch / "store", engine.isolation)
         private = PrivateParts(
             data=None, cache=scratch / "fetched", memory=Path, limit=0, isolated=True
         )
@@ -63,7 +63,7 @@ def cell_overhead() -> Iterator[tuple[str, float, str]]:
                 # One run makes a prediction once; so each round is a run of its own.
                 worker = Worker(engine, store, scratch, utc_now, 0)
                 began = time.perf_counter()
-                record = worker.evaluate(job, fresh=True)
+                record = worker.evaluate(job, fresh=True).record
                 cells.append(time.perf_counter() - began)
                 assert record.status == "finished", record.error
                 assert len(record.steps) == 2 and not record.provenance.reused_predictions

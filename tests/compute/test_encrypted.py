@@ -80,7 +80,7 @@ def test_scoring_sees_it_and_ingestion_does_not(
     before = leftovers()
     (record,) = repo.run(CELL).values()
     assert record.error is None, record.error
-    (stored,) = repo.path.glob(f"build/predictions/*/{record.keys.prediction}/files/facts.json")
+    (stored,) = repo.path.glob(f"build/predictions/*/*/{record.keys.prediction}/files/facts.json")
     seen = json.loads(stored.read_text())
     assert seen["app"] == ["ingested_program", "input_data", "output", "program"]
     assert not [name for name in seen["environment"] if "IDENTITY" in name]

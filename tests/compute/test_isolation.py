@@ -31,7 +31,9 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     found = Report({}, {})
     for record in records.values():
         who = record.cell.participant
-        (stored,) = repo.path.glob(f"build/predictions/*/{record.keys.prediction}/files/facts.json")
+        (stored,) = repo.path.glob(
+            f"build/predictions/*/*/{record.keys.prediction}/files/facts.json"
+        )
         assert not (stored.parent / "written").exists(), "the scorer has a copy"
         found.ingestion[who] = json.loads(stored.read_text())
         scoring = record.step("scoring")

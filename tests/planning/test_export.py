@@ -27,7 +27,7 @@ def files(folder: Path | None) -> dict[str, str]:
 
 
 def everything(repo: Repository) -> set[Path]:
-    return {path for path in repo.path.parent.rglob("*") if ".git" not in path.parts}
+    return {path for path in repo.path.parent.rglob("*") if not {".git", ".locks"} & {*path.parts}}
 
 
 def zipped(*members: tuple[str, str, int]) -> bytes:

@@ -153,7 +153,7 @@ def test_records_become_amlbs_table_and_come_back(repo: Repository, tmp_path: Pa
     repo.write("submissions/both/ada/forest/submission.yaml", "kind: code\n")
     repo.write("submissions/both/ada/forest/model.py", "")
     repo.commit("Forest")
-    store = PredictionStore(repo.path / repo.snapshot().settings.predictions)
+    store = PredictionStore(repo.path / repo.snapshot().settings.predictions, "docker")
     predictions = "no,yes,predictions\n0.25,0.75,yes\n"
     for item in repo.plan().missing:
         fold = item.cell.id.repeat or 0
@@ -162,7 +162,8 @@ def test_records_become_amlbs_table_and_come_back(repo: Repository, tmp_path: Pa
             made = record_of(item.cell, scores=scores)
             store.put(item.cell.keys.prediction,
                       partial(put, predictions),
-                      Step(step="ingestion", wall_seconds=1))  # fmt: skip
+                      Step(step="ingestion", wall_seconds=1),
+                  started="2026-01-02T00:00:00+00:00", record="")  # fmt: skip
         elif fold == 0:
             made = record_of(item.cell, scores={"result": -0.25, "logloss": 0.25})
         else:
@@ -206,14 +207,15 @@ def test_the_truth_is_added_where_it_is_public(repo: Repository, tmp_path: Path)
     repo.write("submissions/both/ada/forest/submission.yaml", "kind: code\n")
     repo.write("submissions/both/ada/forest/model.py", "")
     repo.commit("Forest")
-    store = PredictionStore(repo.path / repo.snapshot().settings.predictions)
+    store = PredictionStore(repo.path / repo.snapshot().settings.predictions, "docker")
     text = "no,yes,predictions\n0.75,0.25,no\n0.5,0.5,no\n"
     for item in repo.plan().missing:
         if item.cell.id.task == "iris":
             continue
         store.put(item.cell.keys.prediction,
                   partial(put, text),
-                  Step(step="ingestion", wall_seconds=1))  # fmt: skip
+                  Step(step="ingestion", wall_seconds=1),
+                  started="2026-01-02T00:00:00+00:00", record="")  # fmt: skip
         repo.write(item.cell.id.record_path,
                    to_json(record_of(item.cell, scores={"result": 0.5})))  # fmt: skip
     repo.commit("Records")

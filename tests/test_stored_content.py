@@ -1,0 +1,160 @@
+"""What is kept below build/ is used for what it is, and looked at whenever it is used."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.repository import Repository, command
+
+CELL = "adding/alice/right/main/one"
+RIGHT = {"right": 1.0, "distance": 0.0}
+SCORER = "benchmarks/adding/scoring_program/scoring.py"
+
+
+@pytest.fixture
+def home(small: Repository, environments: Path) -> Repository:
+    return small.share_environments(environments)
+
+
+def run(repo: Repository, *arguments: str, engine: str = "subprocess") -> str:
+    done = repo.pullbench("run", *arguments, "--engine", engine, "--jobs", "2")
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stderr
+
+
+def record(repo: Repository, cell: str = CELL) -> dict[str, Any]:
+    benchmark, participant, name, phase, task = cell.split("/")
+    place = f"submissions/{benchmark}/{participant}/{name}/scores/{phase}/{task}.json"
+    found: dict[str, Any] = json.loads((repo.path / place).read_bytes())
+    return found
+
+
+def flip(path: Path) -> None:
+    """Change one byte in the middle of a file; its size and its time stay."""
+    status = path.stat()
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path.stat().st_size)
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize(("first", "second"), [("subprocess", "docker"), ("docker", "subprocess")])
+def test_stored_predictions_know_their_isolation(home: Repository, first: str, second: str) -> None:
+    """A corrected scorer scores what was predicted, but not what was predicted otherwise."""
+    run(home, CELL, engine=first)
+    before = record(home)
+    home.replace(SCORER, "abs(found", "7 + abs(found")
+    run(home, CELL, engine=second)
+    after = record(home)
+    assert after["provenance"]["isolation"] != before["provenance"]["isolation"]
+    assert not after["provenance"]["reused_predictions"]
+    assert after["extra"]["token"] != before["extra"]["token"], "its code did not run"
+    run(home, CELL, engine=first)
+    again = record(home)
+    assert again["provenance"]["reused_predictions"]
+    assert again["extra"]["token"] == before["extra"]["token"]
+
+
+@pytest.mark.parametrize("zipped", [False, True])
+def test_one_flipped_byte_in_what_was_laid_out_changes_no_score(
+    home: Repository, zipped: bool
+) -> None:
+    if zipped:
+        folder = "benchmarks/adding/reference_data/one"
+        archive = home.path / "benchmarks/adding/one.zip"
+        home.git("archive", "--format=zip", f"--output={archive}", f"HEAD:{folder}")
+        bundle = "benchmarks/adding/competition.yaml"
+        home.replace(bundle, "reference_data/one", "one.zip")
+        home.commit("A zip")
+    run(home, "adding")
+    before = {path: record(home)["scores"] for path in home.record_paths()}
+    trees = home.path / "build/cache/trees"
+    laid_out = {path: path.read_bytes() for path in files(trees)}
+    assert len(laid_out) > 6
+    for path in laid_out:
+        flip(path)
+    said = run(home, "adding", "--fresh")
+    assert {path: record(home)["scores"] for path in home.record_paths()} == before
+    assert record(home)["scores"] == RIGHT
+    assert {path: path.read_bytes() for path in files(trees)} == laid_out
+    assert "laid out anew" in said
+    assert "laid out anew" not in run(home, "adding", "--fresh")
+
+
+@pytest.mark.parametrize("name", ["sum.txt", "metadata", "step.json", "listing.json"])
+def test_one_flipped_byte_in_predictions_runs_the_code_again(home: Repository, name: str) -> None:
+    run(home, CELL)
+    before = record(home)
+    found = [path for path in files(home.path / "build/predictions") if path.name == name]
+    assert found, files(home.path / "build/predictions")
+    for path in found:
+        flip(path)
+    home.replace(SCORER, "abs(found", "7 + abs(found")
+    run(home, CELL)
+    after = record(home)
+    assert after["scores"] == {"right": 1.0, "distance": 7.0}
+    assert after["extra"]["token"] != before["extra"]["token"]
+    assert not after["provenance"]["reused_predictions"]
+
+
+@pytest.mark.parametrize("what", ["gone", "more", "moved"])
+def test_files_that_go_come_or_change_places_are_noticed(home: Repository, what: str) -> None:
+    run(home, CELL)
+    trees = home.path / "build/cache/trees"
+    (answer,) = (path for path in trees.rglob("sum.txt") if path.read_text() == "6\n")
+    place = answer.parent.parent
+    if what == "gone":
+        answer.unlink()
+    elif what == "more":
+        answer.with_name("more.txt").write_text("more")
+    else:
+        run(home, "adding/alice/right/main/two")
+        (other,) = (path for path in trees.rglob("sum.txt") if path != answer)
+        aside = trees / "aside"
+        place.rename(aside)
+        other.parent.parent.rename(place)
+        aside.rename(other.parent.parent)
+    run(home, CELL, "--fresh")
+    assert record(home)["scores"] == RIGHT
+    assert sorted(path.name for path in answer.parent.iterdir()) == ["sum.txt"]
+
+
+def test_runs_side_by_side_repair_what_is_damaged_once(home: Repository, tmp_path: Path) -> None:
+    """Neither takes away what the other has just laid out, and uses."""
+    run(home, "adding")
+    trees = home.path / "build/cache/trees"
+    for number in range(3):
+        damaged = [path for path in trees.iterdir() if path.name != ".locks"]
+        for path in files(trees):
+            flip(path)
+        outputs = [tmp_path / f"{number}-{name}" for name in "abc"]
+        runs = [
+            subprocess.Popen(
+                command(
+                    home.path, "run", "adding", "--fresh", "--engine", "subprocess", "--output",
+                    str(output),
+                ),
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            )
+            for output in outputs
+        ]  # fmt: skip
+        said = [process.communicate(timeout=120)[0] for process in runs]
+        assert [process.returncode for process in runs] == [0, 0, 0], said
+        for output in outputs:
+            records = [json.loads(path.read_bytes()) for path in files(output)]
+            assert len(records) == 4
+            assert [one.get("error") for one in records] == [None] * 4
+            right = [one["scores"] for one in records if one["cell"]["participant"] == "alice"]
+            assert right == [RIGHT, RIGHT]
+        assert sum(text.count("laid out anew") for text in said) == len(damaged)
+    left = [path.name for path in (home.path / "build").rglob(".part-*")]
+    assert left == []
