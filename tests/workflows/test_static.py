@@ -1,6 +1,7 @@
 """What GitHub does with the workflows, and act does not: read, and seen to fail when changed."""
 
 import contextlib
+import re
 import subprocess
 import sys
 import tomllib
@@ -38,6 +39,14 @@ def test_actions_are_pinned(name: str) -> None:
     assert list(pins(text.replace(" # v6.0.2", "")))
     assert list(pins(text.replace("de0fac2e4500dabe0009e67214ff5f5447ce83dd", "v6")))
     assert list(pins(text.replace("actions/checkout", "stranger/checkout")))
+
+
+def test_ci_skips_no_more_than_the_checks_on_a_bare_machine() -> None:
+    wanted = re.search(r'^make test (PYTEST="[^"]+")$', (ROOT / ".ci/run").read_text(), re.M)
+    assert wanted
+    assert "--require-docker" in wanted[1]
+    assert "--require-browser" in wanted[1]
+    assert f"- run: make test {wanted[1]}\n" in FILES["ci"].read_text()
 
 
 READ_ALL = "permissions: {}"

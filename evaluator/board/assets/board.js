@@ -1,6 +1,8 @@
+// @ts-check
 // Boards that readers arrange. Without JavaScript they stand in rank order.
 // A page has one view: all its boards show the same choice, which stands in the address.
 import { Controls } from "./controls.js";
+import { all } from "./elements.js";
 import { Grid } from "./grid.js";
 import { arrange } from "./groups.js";
 import { Model } from "./model.js";
@@ -10,18 +12,24 @@ import { isChosenFrom, matches, rowsOf } from "./rows.js";
 import { explainCells } from "./tooltip.js";
 import * as view from "./view.js";
 
+/** @import { Shown } from "./controls.js" */
+/** @import { Choice } from "./view.js" */
+
 const events = { read: view.read, changed: change, stopped: view.stopTyping };
-const bars = Array.from(
-  document.querySelectorAll("template[data-controls]"), (template) => new Controls(template, events),
-);
+const bars = all(document, "template[data-controls]", HTMLTemplateElement)
+  .map((template) => new Controls(template, events));
+/** @type {Map<HTMLTableElement, Grid>} */
 const grids = new Map();
-// Plain tables; those without controls of their own follow those of the others.
+// Plain tables; those without controls follow the controls of the others.
+/** @type {Map<HTMLTableElement, HTMLTableRowElement[]>} */
 const orders = new Map();
-for (const table of document.querySelectorAll("table[data-sortable]")) {
-  if (table.closest("[data-view]")) takeOver(table);
+for (const table of all(document, "table[data-sortable]", HTMLTableElement)) {
+  const region = table.closest("[data-view]");
+  if (region instanceof HTMLElement) void takeOver(table, region);
   else follow(table);
 }
 
+/** @param {HTMLTableElement} table */
 function follow(table) {
   const rows = rowsOf(table);
   if (!rows.some(isChosenFrom)) return;
@@ -32,10 +40,13 @@ function follow(table) {
   });
 }
 
-async function takeOver(table) {
-  const region = table.closest("[data-view]");
+/**
+ * @param {HTMLTableElement} table
+ * @param {HTMLElement} region
+ */
+async function takeOver(table, region) {
   try {
-    const model = new Model(await load(region.dataset.view, "scores"));
+    const model = new Model(await load(region.dataset.view ?? "", "scores"));
     grids.set(table, new Grid(region, model, { changed: ask, picked: show }));
     region.dataset.ready = "";
   } catch (error) {
@@ -45,11 +56,16 @@ async function takeOver(table) {
   show();
 }
 
+/**
+ * @param {URLSearchParams} query
+ * @param {EventTarget | null} field
+ */
 function change(query, field) {
   view.write(query, field);
   show();
 }
 
+/** @param {Record<string, string>} wanted */
 function ask(wanted) {
   const query = view.read();
   for (const [name, value] of Object.entries(wanted)) {
@@ -64,25 +80,28 @@ function show() {
   const kinds = new Map(bars.flatMap((bar) => Array.from(bar.kinds)));
   const choice = view.choice(query, kinds);
   const title = bars.map((bar) => bar.title(choice.group)).find(Boolean) ?? "";
+  /** @type {Map<HTMLTableElement, Omit<Shown, "filters">>} */
   const shown = new Map();
   for (const [table, rows] of orders) {
     for (const row of rows.filter(isChosenFrom)) row.hidden = !matches(row, choice);
     const groups = arrange(table, rows, choice.group, title);
-    const own = rows.filter(isChosenFrom);
-    shown.set(table, { shown: own.filter((row) => !row.hidden).length, all: own.length, groups });
+    const choosable = rows.filter(isChosenFrom);
+    shown.set(table, { shown: choosable.filter((row) => !row.hidden).length, all: choosable.length, groups });
   }
   for (const [table, grid] of grids) {
     const ranking = view.ranking(query, grid.model.rankable);
     // Without controls nothing is hidden that a reader could not bring back.
+    /** @type {Choice} */
     const asked = bars.some((bar) => bar.table === table) ? { ...choice, ranking } : {
-      ...view.choice(new URLSearchParams(), new Map()), sort: choice.sort, order: choice.order, ranking: null,
+      ...view.NOTHING, sort: choice.sort, order: choice.order,
     };
-    const found = grid.show(asked, title);
+    const counts = grid.show(asked, title);
     const picked = Array.from(grid.picked, (row) => grid.model.ids[row]);
-    shown.set(table, { ...found, picked, commit: grid.model.data.commit });
+    shown.set(table, { ...counts, picked, commit: grid.model.data.commit });
   }
   for (const bar of bars) {
-    if (shown.has(bar.table)) bar.show(query, { ...shown.get(bar.table), filters: choice.filters.length });
+    const counts = bar.table && shown.get(bar.table);
+    if (counts) bar.show(query, { ...counts, filters: choice.filters.length });
   }
 }
 

@@ -1,72 +1,86 @@
+// @ts-check
 // Cells as elements. Text is text: nothing that a stranger wrote becomes markup.
+import { node, span } from "./elements.js";
 
-export function drawCell(cell, { up, compare }) {
-  const made = document.createElement(cell.isHead ? "th" : "td");
-  if (cell.isHead) made.scope = "row";
-  if (cell.classes) made.className = cell.classes;
-  if (cell.title) made.title = cell.title;
-  if (cell.value !== undefined) made.dataset.value = cell.value;
-  if (cell.row !== undefined && compare) made.append(picker(cell, compare));
-  if (cell.href !== undefined) made.append(anchor(up + cell.href, cell.text));
-  else if (cell.link !== undefined) made.append(outside(cell.link, cell.text));
-  else made.append(cell.text);
-  if (cell.aside) made.append(span("dev", cell.aside));
+/** @import { Cell } from "./cells.js" */
+/** @typedef {{ picked: Set<number>, full: boolean }} Comparing rows that are ticked, and whether no more may be */
+
+/**
+ * @param {Cell} cell
+ * @param {object} place
+ * @param {string} place.up from the page to the benchmark
+ * @param {Comparing | null} [place.compare]
+ */
+export function drawCell(cell, { up, compare = null }) {
+  const element = document.createElement(cell.isHead ? "th" : "td");
+  if (cell.isHead) element.scope = "row";
+  if (cell.classes) element.className = cell.classes;
+  if (cell.title) element.title = cell.title;
+  if (cell.value !== undefined) element.dataset.value = String(cell.value);
+  if (cell.row !== undefined && compare) element.append(picker(cell, cell.row, compare));
+  if (cell.href !== undefined) element.append(anchor(up + cell.href, cell.text));
+  else if (cell.link !== undefined) element.append(outside(cell.link, cell.text));
+  else element.append(cell.text);
+  if (cell.aside) element.append(span("dev", cell.aside));
   if (cell.reason) {
-    made.append(span("reason", cell.reason));
-    made.tabIndex = 0;
+    element.append(span("reason", cell.reason));
+    element.tabIndex = 0;
   }
-  if (cell.whole) made.tabIndex = 0;
-  if (cell.who) made.append(" ", whose(cell, up));
-  for (const [text, title] of cell.marks ?? []) made.append(" ", mark(text, title));
-  if (cell.details) {
+  if (cell.whole) element.tabIndex = 0;
+  if (cell.who) element.append(" ", whose(cell.who, cell.whose, up));
+  for (const [text, title] of cell.marks ?? []) element.append(" ", mark(text, title));
+  if (cell.href !== undefined && cell.details) {
     const link = anchor(`${up}${cell.href}#detailed-results-${cell.details}`, "detailed results");
     link.className = "details";
-    made.append(" ", link);
+    element.append(" ", link);
   }
-  return made;
+  return element;
 }
 
-function whose({ who, whose: page }, up) {
+/**
+ * @param {string} who
+ * @param {string | undefined} page
+ * @param {string} up
+ */
+function whose(who, page, up) {
   if (!page) return span("who", who);
-  const made = span("who", "");
-  made.append(anchor(up + page, who));
-  return made;
+  return node("span", { className: "who" }, anchor(up + page, who));
 }
 
+/**
+ * @param {string} href
+ * @param {string} text
+ */
 function anchor(href, text) {
-  const made = document.createElement("a");
-  made.href = href;
-  made.textContent = text;
-  return made;
+  return node("a", { href }, text);
 }
 
+/**
+ * @param {string} href
+ * @param {string} text
+ */
 function outside(href, text) {
-  const made = anchor(href, text);
-  made.rel = "noopener nofollow ugc";
-  made.title = href;
-  return made;
+  return node("a", { href, rel: "noopener nofollow ugc", title: href }, text);
 }
 
+/**
+ * @param {string} text
+ * @param {string} title
+ */
 function mark(text, title) {
-  const made = span("reported", text);
-  if (title) made.title = title;
-  return made;
+  return node("span", { className: "reported", ...(title && { title }) }, text);
 }
 
-function picker(cell, { picked, full }) {
-  const made = document.createElement("input");
-  made.type = "checkbox";
-  made.className = "pick";
-  made.value = cell.row;
-  made.checked = picked.has(cell.row);
-  made.disabled = full && !made.checked;
-  made.setAttribute("aria-label", `Compare ${cell.text} by ${cell.who}`);
-  return made;
-}
-
-export function span(name, text) {
-  const made = document.createElement("span");
-  made.className = name;
-  made.textContent = text;
-  return made;
+/**
+ * @param {Cell} cell
+ * @param {number} row
+ * @param {Comparing} compare
+ */
+function picker(cell, row, { picked, full }) {
+  const checked = picked.has(row);
+  const box = node("input", {
+    type: "checkbox", className: "pick", value: String(row), checked, disabled: full && !checked,
+  });
+  box.setAttribute("aria-label", `Compare ${cell.text} by ${cell.who ?? ""}`);
+  return box;
 }

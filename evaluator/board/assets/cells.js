@@ -1,13 +1,43 @@
+// @ts-check
 // What stands in the cells of a board. The same cells, for readers without scripts and for the first
 // paint, come from macros.html; a test holds the two equal.
 import { fixed } from "./number.js";
+
+/** @import { ViewColumn, ViewFact, ViewGoal, ViewQuestion } from "forms" */
+/** @import { Column, Model } from "./model.js" */
+/** @import { Failure } from "./results.js" */
+
+/**
+ * @typedef {object} Cell
+ * @property {string} text
+ * @property {string} [classes]
+ * @property {string} [title]
+ * @property {number | string} [value] what it is sorted by; empty for none
+ * @property {boolean} [isHead]
+ * @property {number} [row] which may be ticked
+ * @property {string} [href] of a page of the benchmark
+ * @property {string} [link] to elsewhere
+ * @property {string} [aside] what stands small behind the text
+ * @property {string} [reason] of a failure
+ * @property {boolean} [whole] whether the title has the whole of a text that may be cut
+ * @property {string} [who]
+ * @property {string} [whose] their page
+ * @property {[string, string][]} [marks] short texts, each with an explanation
+ * @property {string} [details] slug of the first task with detailed results
+ */
 
 const STALE = "Its record is of other content; it will be evaluated again.";
 const MISSING = "Not evaluated yet.";
 // Characters of an answer from which its cell may cut it.
 const LONG = 60;
+/** @type {Cell} */
 const ABSENT = { text: "–", classes: "state absent", title: "There is no such value." };
 
+/**
+ * @param {Model} model
+ * @param {number} row
+ * @returns {Cell}
+ */
 export function rankCell({ data }, row) {
   const rank = data.rows.rank[row];
   const cell = { text: rank === null ? "–" : String(rank), classes: "num rank", value: rank ?? "" };
@@ -15,11 +45,17 @@ export function rankCell({ data }, row) {
   return span === undefined ? cell : { ...cell, aside: ` ${span[0]}–${span[1]}`, title: meaning(span) };
 }
 
+/** @param {[number, number, number]} interval */
 function meaning([low, high, group]) {
   return `Over resampled tasks its rank lies between ${low} and ${high} in 95 % of cases; `
     + `group ${group}: not separated from the first of the group.`;
 }
 
+/**
+ * @param {Model} model
+ * @param {number} row
+ * @returns {Cell}
+ */
 export function nameCell(model, row) {
   const { participant, submission, title } = model.data.rows;
   const marks = [...(model.data.marks[row] ?? [])];
@@ -30,6 +66,12 @@ export function nameCell(model, row) {
   };
 }
 
+/**
+ * @param {Model} model
+ * @param {ViewColumn} column
+ * @param {number} row
+ * @returns {Cell}
+ */
 export function overallCell(model, column, row) {
   const { data, aside } = model;
   const value = model.overall(column, row);
@@ -39,6 +81,13 @@ export function overallCell(model, column, row) {
   return { text: fixed(value, column.precision), classes: isBest ? "num best" : "num", value };
 }
 
+/**
+ * @param {Model} model
+ * @param {ViewColumn} column
+ * @param {number} task
+ * @param {number} row
+ * @returns {Cell}
+ */
 export function taskCell(model, column, task, row) {
   const { data, aside } = model;
   const value = model.score(column, task, row);
@@ -53,6 +102,10 @@ export function taskCell(model, column, task, row) {
   };
 }
 
+/**
+ * @param {Failure | null} failure
+ * @returns {Cell}
+ */
 function withoutValue(failure) {
   if (failure === null) return ABSENT;
   const [state, actor, reason, message] = failure;
@@ -60,27 +113,45 @@ function withoutValue(failure) {
   return { text: state, classes: `state ${state}`, title: state === "stale" ? STALE : MISSING };
 }
 
-export function answerCell({ data }, question, row) {
-  const text = data.sheet[question.key][row];
-  const claim = data.claims[question.key]?.[row];
+/**
+ * @param {Model} model
+ * @param {ViewQuestion} question
+ * @param {number} row
+ * @returns {Cell}
+ */
+export function answerCell(model, question, row) {
+  const text = model.answer(question.key, row);
+  const claim = model.data.claims[question.key]?.[row];
+  /** @type {Cell} */
   const cell = { classes: "answer", text, marks: claim ? [[claim, ""]] : [] };
   if (question.type === "url") return text ? { ...cell, text: linkText(text), link: text } : cell;
   return Array.from(text).length > LONG ? { ...cell, title: text, whole: true } : cell;
 }
 
+/**
+ * @param {ViewFact} fact
+ * @param {number} row
+ * @returns {Cell}
+ */
 export function factCell(fact, row) {
   const text = fact.texts[row] || "–";
   return fact.number ? { text, classes: "num", value: fact.values[row] ?? "" } : { text };
 }
 
+/**
+ * @param {ViewGoal} goal
+ * @param {Column} column
+ * @returns {Cell}
+ */
 export function goalCell(goal, column) {
   if (column.isName) return { isHead: true, text: goal.label, who: "goal, no submission" };
   if (column.id === "rank") return { text: "–", classes: "num rank", value: goal.after_rank + 0.5 };
-  const value = column.goal(goal);
-  if (value !== null) return { text: fixed(value, column.precision), classes: "num", value };
+  const value = column.goal?.(goal);
+  if (typeof value === "number") return { text: fixed(value, column.precision ?? 0), classes: "num", value };
   return { text: "", value: column.numeric && column.group === "facts" ? "" : undefined };
 }
 
+/** @param {string} url */
 function linkText(url, length = 40) {
   const text = url.slice(url.indexOf("://") + 3).replace(/^www\./, "").replace(/\/+$/, "");
   const characters = Array.from(text);

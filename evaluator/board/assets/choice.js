@@ -1,40 +1,57 @@
-// Columns of the ranking that a reader makes: his tasks, weights, metrics and aggregation.
+// @ts-check
+// Columns of the ranking that a reader makes: their tasks, weights, metrics and aggregation.
 // ranking.js computes; here are what it is given, and the columns that show what it returns.
 import { range } from "./arithmetic.js";
 import { fixed } from "./number.js";
 import { rankMetrics } from "./ranking.js";
 import { stability } from "./stability.js";
 
+/** @import { ViewColumn } from "forms" */
+/** @import { Column, Model } from "./model.js" */
+/** @import { Aggregation, Input, Values } from "./ranking.js" */
+/** @import { Stability } from "./stability.js" */
+/** @import { ChosenRanking, Choice } from "./view.js" */
+
 const WEIGHTINGS = 500;
 const MOST_STABLE = 400;
+/** @type {Record<Aggregation, string>} */
 export const TITLES = {
   mean: "Mean", mean_rank: "Mean rank", median: "Median", borda: "Borda",
   geometric_mean: "Geometric mean", normalised: "Normalised",
 };
 
-// Returns no columns where the reader leaves the ranking to the board.
+/**
+ * Returns no columns where the reader leaves the ranking to the board.
+ * @param {Model} model
+ * @param {Choice} choice
+ * @param {number[]} shown
+ * @returns {Column[]}
+ */
 export function readersColumns(model, { ranking }, shown) {
   if (ranking === null || !shown.length) return [];
   const weights = model.data.tasks.map(({ slug }) => ranking.weights.get(slug) ?? 1);
   const rows = ranked(model, shown);
-  const inputs = ranking.metrics.map((key) => input(model, ranking, { key, rows, weights, shown }));
+  const metrics = ranking.metrics.flatMap((key) => model.taskColumns.filter((column) => column.key === key));
+  const inputs = metrics.map((metric) => input(model, ranking, { metric, rows, weights, shown }));
   const shares = inputs.map(() => 1);
-  const found = rankMetrics(inputs, shares);
-  const precision = ranking.metrics.length === 1 && ["mean", "median", "geometric_mean"].includes(ranking.aggregate)
-    ? model.taskColumns.find(({ key }) => key === ranking.metrics[0]).precision : 3;
+  const { ranks, values, ascending } = rankMetrics(inputs, shares);
+  const precision = metrics.length === 1 && ["mean", "median", "geometric_mean"].includes(ranking.aggregate)
+    ? metrics[0].precision : 3;
   const places = new Map(rows.map((row, place) => [row, place]));
-  const at = (list) => (row) => (places.has(row) ? list[places.get(row)] ?? null : null);
-  const [rankOf, valueOf] = [at(found.ranks), at(found.values)];
+  /** @type {At} */
+  const at = (list) => (row) => number(list[places.get(row) ?? -1]);
+  const [rankOf, valueOf] = [at(ranks), at(values)];
+  /** @type {Column[]} */
   const columns = [
     {
       id: "yours", group: "yours", title: "Your rank", sorting: "asc", numeric: true, key: rankOf,
-      cell: (row) => ({ text: rankOf(row) ?? "–", classes: "num rank", value: rankOf(row) ?? "" }),
+      cell: (row) => ({ text: String(rankOf(row) ?? "–"), classes: "num rank", value: rankOf(row) ?? "" }),
     },
     {
-      id: "yours.value", group: "yours", title: TITLES[ranking.aggregate], sorting: found.ascending ? "asc" : "desc",
-      numeric: true, key: (row) => number(valueOf(row)),
+      id: "yours.value", group: "yours", title: TITLES[ranking.aggregate], sorting: ascending ? "asc" : "desc",
+      numeric: true, key: valueOf,
       cell: (row) => {
-        const value = number(valueOf(row));
+        const value = valueOf(row);
         return { text: value === null ? "–" : fixed(value, precision), classes: "num", value: value ?? "" };
       },
     },
@@ -44,46 +61,76 @@ export function readersColumns(model, { ranking }, shown) {
     ? [...columns, span(stability(inputs, shares, WEIGHTINGS), at)] : columns;
 }
 
-// Whose values make ranks: what the reader looks at or, where the board says so, all submissions. What
-// nobody approved has no rank, and makes none.
+/** @typedef {(list: Values) => (row: number) => number | null} At what a list over ranked rows has for a row */
+
+/**
+ * Whose values make ranks: what the reader looks at or, where the board says so, all submissions. What
+ * nobody approved has no rank, and makes none.
+ * @param {Model} model
+ * @param {number[]} shown
+ */
 function ranked(model, shown) {
   const all = model.data.ranking.among === "all" ? model.all : shown;
   return all.filter((row) => !model.aside.has(row));
 }
 
-function input(model, { aggregate, baseline }, { key, rows, weights, shown }) {
+/**
+ * @param {Model} model
+ * @param {ChosenRanking} ranking
+ * @param {object} of
+ * @param {ViewColumn} of.metric
+ * @param {number[]} of.rows
+ * @param {number[]} of.weights
+ * @param {number[]} of.shown
+ * @returns {Input}
+ */
+function input(model, { aggregate, baseline }, { metric, rows, weights, shown }) {
   const { data } = model;
   const { ties, missing, decimals } = data.ranking;
-  const of = (values) => rows.map((row) => values[row]);
+  /**
+   * @param {"scores" | "overall"} of
+   * @param {string} key
+   * @param {number | null} task
+   */
+  const values = (of, key, task) => {
+    const numbers = model.numbers(of, key, task);
+    return rows.map((row) => numbers[row]);
+  };
   const first = rows.findIndex((row) => model.ids[row] === baseline);
   const isShown = new Set(shown);
   return {
-    values: data.tasks.map((_, task) => of(data.scores[key][task])),
+    values: data.tasks.map((_, task) => values("scores", metric.key, task)),
     weights, aggregation: aggregate, baseline: first < 0 ? null : first,
-    ascending: model.taskColumns.find((column) => column.key === key).sorting === "asc",
+    ascending: metric.sorting === "asc",
     // Boards of mean ranks say how equal and missing values are ranked on a task.
     ties: missing === null ? "average" : ties, missing,
     decimals, dense: ties === "dense",
     uncounted: data.tasks.map((_, task) => {
-      const own = data.uncounted[task];
-      return own ? range(rows.length).filter((at) => own[rows[at]]) : [];
+      const without = data.uncounted[task];
+      return without ? range(rows.length).filter((at) => without[rows[at]]) : [];
     }),
     breakers: data.columns.filter((column) => column.breaks_ties)
-      .map((column) => [of(data.overall[column.key]), column.sorting === "asc"]),
+      .map((column) => [values("overall", column.key, null), column.sorting === "asc"]),
     placed: range(rows.length).filter((at) => isShown.has(rows[at])),
   };
 }
 
+/**
+ * @param {Stability} stable
+ * @param {At} at
+ * @returns {Column}
+ */
 function span({ low, high, first }, at) {
   const [lowOf, highOf, firstOf] = [low, high, first].map(at);
   return {
     id: "yours.span", group: "yours", title: "Over all weightings", sorting: "asc", numeric: true, key: highOf,
     cell: (row) => {
-      const text = lowOf(row) === null ? "–" : `${lowOf(row)}–${highOf(row)}`;
+      const text = lowOf(row) === null ? "–" : `${lowOf(row) ?? ""}–${highOf(row) ?? ""}`;
       const title = `Best and worst rank over ${WEIGHTINGS} weightings of the tasks; first in ${Math.round(100 * (firstOf(row) ?? 0))} % of them.`;
       return { text, classes: "num", value: highOf(row) ?? "", title };
     },
   };
 }
 
-const number = (value) => (Number.isFinite(value) ? value : null);
+/** @param {number | null | undefined} value */
+const number = (value) => (value === undefined || !Number.isFinite(value) ? null : value);

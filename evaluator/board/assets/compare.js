@@ -1,27 +1,33 @@
+// @ts-check
 // Two to five submissions side by side. The address says which, in which phase, by which column:
 // ?phase=slug&with=participant/name&with=participant/name&column=key
-import { button, isolated, node, table } from "./build.js";
-import { better, load, shown, signed } from "./results.js";
+import { tables } from "./compared.js";
+import { all, button, isolated, node, one } from "./elements.js";
+import { load } from "./results.js";
+
+/** @import { Results } from "./results.js" */
 
 const MAX_NAME = 100;
 const MAX_CANDIDATES = 200;
 const MAX_STRANGE = 20;
 
-const root = document.querySelector("[data-compare]");
+const root = one(document, "[data-compare]", HTMLElement);
 const most = Number(root.dataset.max);
-const picker = root.querySelector(".picker");
-const phase = picker.querySelector("[name=phase]");
-const find = picker.querySelector("input");
-const candidates = picker.querySelector("[name=candidate]");
-const status = root.querySelector("[data-status]");
-let results = null;
+const picker = one(root, ".picker", HTMLElement);
+const phase = one(picker, "[name=phase]", HTMLSelectElement);
+const find = one(picker, "input", HTMLInputElement);
+const candidates = one(picker, "[name=candidate]", HTMLSelectElement);
+const adder = one(picker, "[data-add]", HTMLButtonElement);
+const status = one(root, "[data-status]", HTMLElement);
+/** @type {Results | null} */
+let shown = null;
 
 picker.hidden = false;
-document.querySelector("[data-without]").hidden = true;
+one(document, "[data-without]", HTMLElement).hidden = true;
 phase.addEventListener("change", () => go((query) => query.set("phase", phase.value)));
 find.addEventListener("input", listCandidates);
 find.addEventListener("keydown", (event) => { if (event.key === "Enter") add(); });
-picker.querySelector("[data-add]").addEventListener("click", add);
+adder.addEventListener("click", add);
 addEventListener("popstate", show);
 show();
 
@@ -29,6 +35,7 @@ function chosen() {
   return Array.from(new Set(new URLSearchParams(location.search).getAll("with")));
 }
 
+/** @param {(query: URLSearchParams) => void} change */
 function go(change) {
   const address = new URL(location.href);
   change(address.searchParams);
@@ -43,51 +50,74 @@ function add() {
   go((query) => query.append("with", id));
 }
 
+/** @param {string} id */
 function remove(id) {
   go((query) => query.delete("with", id));
   find.focus();
 }
 
-async function show() {
+/** @param {string} key */
+function compareBy(key) {
+  go((query) => query.set("column", key));
+  all(root, "select[name=column]", HTMLSelectElement)[0]?.focus();
+}
+
+function show() {
   const wanted = new URLSearchParams(location.search).get("phase");
   const options = Array.from(phase.options);
   const option = options.find(({ value }) => value === wanted)
     ?? options.find(({ defaultSelected }) => defaultSelected) ?? options[0];
   phase.value = option.value;
-  try {
-    results = await load(option.dataset.view, "scores", "usage");
-  } catch (error) {
-    say(`The results cannot be read (${error.message}). Load the page again.`);
-    return;
-  }
-  // Another choice may have been made while they were read.
-  if (phase.value !== option.value) return;
-  const ids = chosen();
-  const known = ids.filter((id) => results.row(id) !== null);
-  const rows = known.slice(0, most).map((id) => results.row(id));
-  listChosen(known);
-  listStrange(ids.filter((id) => results.row(id) === null));
-  listCandidates();
-  picker.querySelector("[data-add]").disabled = known.length >= most;
-  const more = known.length > most ? ` Only the first ${most} are shown; remove one to see another.` : "";
-  say(rows.length < 2 ? `Choose ${rows.length ? "one more" : "two"}.${more}` : more.trim());
-  root.querySelector("[data-tables]").replaceChildren(...(rows.length < 2 ? [] : tables(rows)));
+  // Another choice may have been made when they come.
+  const isWanted = () => phase.value === option.value;
+  load(option.dataset.view ?? "", "scores", "usage").then(
+    (results) => isWanted() && draw(results),
+    /** @param {Error} error */
+    ({ message }) => isWanted() && say(`The results cannot be read (${message}). Load the page again.`),
+  );
 }
 
-// Said anew only where it changed: screen readers repeat what is written again.
+/** @param {Results} results */
+function draw(results) {
+  shown = results;
+  const ids = chosen();
+  const rows = ids.flatMap((id) => results.row(id) ?? []);
+  const first = rows.slice(0, most);
+  listChosen(results, rows);
+  listStrange(ids.filter((id) => results.row(id) === null));
+  listCandidates();
+  adder.disabled = rows.length >= most;
+  const more = rows.length > most ? ` Only the first ${most} are shown; remove one to see another.` : "";
+  say(first.length < 2 ? `Choose ${first.length ? "one more" : "two"}.${more}` : more.trim());
+  const column = new URLSearchParams(location.search).get("column");
+  one(root, "[data-tables]", HTMLElement)
+    .replaceChildren(...(first.length < 2 ? [] : tables(results, first, { column, compareBy })));
+}
+
+/**
+ * Said anew only where it changed: screen readers repeat what is written again.
+ * @param {string} text
+ */
 function say(text) {
   if (status.textContent !== text) status.textContent = text;
 }
 
-function listChosen(ids) {
-  root.querySelector(".chosen").replaceChildren(...ids.map((id) => {
-    const row = results.row(id);
-    return node("li", {}, link(row), " ", who(row), " ", remover(id, results.title(row)));
+/**
+ * @param {Results} results
+ * @param {number[]} rows
+ */
+function listChosen(results, rows) {
+  one(root, ".chosen", HTMLElement).replaceChildren(...rows.map((row) => {
+    const title = results.title(row);
+    const link = node("a", { href: `../submissions/${results.ids[row]}/` }, isolated(title));
+    const who = node("span", { className: "who" }, isolated(results.participant(row)));
+    return node("li", {}, link, " ", who, " ", remover(results.ids[row], title));
   }));
 }
 
+/** @param {string[]} ids */
 function listStrange(ids) {
-  const place = root.querySelector(".missing-ids");
+  const place = one(root, ".missing-ids", HTMLElement);
   place.hidden = ids.length === 0;
   place.replaceChildren(
     node("p", {}, "Not on this board; they may be withdrawn, or of another phase:"),
@@ -98,199 +128,25 @@ function listStrange(ids) {
   );
 }
 
+/**
+ * @param {string} id
+ * @param {string} name
+ */
 function remover(id, name) {
-  const made = button("Remove", () => remove(id));
-  made.setAttribute("aria-label", `Remove ${name.slice(0, MAX_NAME)}`);
-  return made;
+  const element = button("Remove", () => remove(id));
+  element.setAttribute("aria-label", `Remove ${name.slice(0, MAX_NAME)}`);
+  return element;
 }
 
 function listCandidates() {
-  if (results === null) return;
+  if (shown === null) return;
   const part = find.value.trim().toLowerCase();
   const taken = new Set(chosen());
   const options = [];
-  for (let row = 0; row < results.ids.length && options.length < MAX_CANDIDATES; row += 1) {
-    const id = results.ids[row];
-    if (taken.has(id) || !`${results.title(row)}\n${id}`.toLowerCase().includes(part)) continue;
-    options.push(new Option(results.name(row).slice(0, MAX_NAME), id));
+  for (let row = 0; row < shown.ids.length && options.length < MAX_CANDIDATES; row += 1) {
+    const id = shown.ids[row];
+    if (taken.has(id) || !`${shown.title(row)}\n${id}`.toLowerCase().includes(part)) continue;
+    options.push(new Option(shown.name(row).slice(0, MAX_NAME), id));
   }
   candidates.replaceChildren(...options);
-}
-
-function tables(rows) {
-  const column = comparedColumn();
-  return [
-    glance(rows, column),
-    ...byTask(rows, column),
-    resources(rows),
-    failures(rows),
-    sheet(rows),
-  ].filter(Boolean);
-}
-
-function comparedColumn() {
-  const wanted = new URLSearchParams(location.search).get("column");
-  const of = results.taskColumns;
-  return of.find(({ key }) => key === wanted) ?? of.find(({ primary }) => primary) ?? of[0] ?? null;
-}
-
-function heads(rows) {
-  return rows.map((row) => [link(row), " ", who(row)]);
-}
-
-function glance(rows, column) {
-  const { rows: about, columns } = results.data;
-  const [first] = rows;
-  const lines = [
-    ["Rank", rows.map((row) => results.rank(row) ?? "not ranked")],
-    ["Status", rows.map((row) => about.status[row])],
-    ["Submitted", rows.map((row) => about.submitted[row].slice(0, 10) || "–")],
-  ];
-  for (const one of columns) {
-    const values = rows.map((row) => results.overall(one, row));
-    lines.push([
-      results.several ? `${one.title}, all tasks` : one.title,
-      marked(one, values),
-    ]);
-  }
-  if (column !== null && results.several) {
-    lines.push([
-      `Against the first, by ${column.title}`,
-      rows.map((row) => (row === first ? "–" : duel(column, first, row))),
-    ]);
-  }
-  return section("At a glance", "glance", heads(rows), lines);
-}
-
-// Of the second against the first, on the tasks that both have finished.
-function duel(column, first, second) {
-  const count = { "-1": 0, 0: 0, 1: 0 };
-  let open = 0;
-  results.data.tasks.forEach((_, task) => {
-    const sign = better(column, results.score(column, task, second), results.score(column, task, first));
-    if (sign === null) open += 1;
-    else count[sign] += 1;
-  });
-  const rest = open ? `; ${open} not compared` : "";
-  return `${count[1]} won, ${count[0]} tied, ${count[-1]} lost${rest}`;
-}
-
-function byTask(rows, column) {
-  const { tasks } = results.data;
-  if (column === null) {
-    const lines = tasks.map(({ name }, task) => [
-      name, rows.map((row) => results.failure(task, row)?.[0] ?? "finished"),
-    ]);
-    return [section("Task by task", "tasks", heads(rows), lines)];
-  }
-  const lines = tasks.map(({ name, retired }, task) => {
-    const values = rows.map((row) => results.score(column, task, row));
-    const cells = marked(column, values, (place) => {
-      const failure = results.failure(task, rows[place]);
-      return failure ? state(failure) : "–";
-    });
-    return [retired ? `${name} (retired)` : name, cells];
-  });
-  const made = section("Task by task", "tasks", heads(rows), lines);
-  const choice = columnChoice(column);
-  if (choice) made.querySelector("h2").after(choice);
-  return [made];
-}
-
-function columnChoice(column) {
-  if (results.taskColumns.length < 2) return null;
-  const select = node("select", { name: "column" }, ...results.taskColumns.map(
-    ({ key, title }) => new Option(title, key, key === column.key, key === column.key),
-  ));
-  select.addEventListener("change", () => {
-    go((query) => query.set("column", select.value));
-    root.querySelector("[name=column]")?.focus();
-  });
-  return node("div", { className: "picker" }, node("label", {}, "Column ", select));
-}
-
-// Values in a line: the best is marked, and each but the first says how far it is from the first.
-function marked(column, values, absent = () => "–") {
-  const known = values.filter((value) => value !== null);
-  const best = known.length > 1
-    ? known.reduce((a, b) => (better(column, a, b) >= 0 ? a : b))
-    : null;
-  return values.map((value, place) => {
-    if (value === null) return absent(place);
-    const made = node("td", { className: value === best ? "num best" : "num" }, shown(value, column.precision));
-    const sign = place ? better(column, value, values[0]) : null;
-    if (sign !== null) {
-      const word = sign > 0 ? "better" : sign < 0 ? "worse" : "equal";
-      const gap = signed(value - values[0], column.precision);
-      made.append(node("span", { className: `dev gap ${word}` }, sign ? ` ${gap} ${word}` : " equal"));
-    }
-    return made;
-  });
-}
-
-function resources(rows) {
-  const { tasks } = results.data;
-  const lines = tasks.flatMap(({ name }, task) => {
-    if (!rows.some((row) => results.seconds(task, row) !== null)) return [];
-    return [[name, rows.map((row) => `${time(results.seconds(task, row))}, ${size(results.memory(task, row))}`)]];
-  });
-  if (!lines.length || !results.data.columns.length) return null;
-  const all = rows.map((row) => {
-    const known = tasks.map((_, task) => results.seconds(task, row));
-    return known.includes(null) ? "–" : time(known.reduce((a, b) => a + b, 0));
-  });
-  if (results.several) lines.unshift(["All tasks, wall clock", all]);
-  return section("Wall clock and peak memory", "resources", heads(rows), lines);
-}
-
-function failures(rows) {
-  const lines = results.data.tasks.flatMap(({ name }, task) => rows.flatMap((row) => {
-    const failure = results.failure(task, row);
-    if (!failure || failure[0] !== "failed") return [];
-    const [, actor, reason, message] = failure;
-    return [node("li", {}, `${name}, `, isolated(results.title(row)), `: ${reason}. `,
-      message ? isolated(message) : "", ` Who must act: ${actor}.`)];
-  }));
-  if (!lines.length) return null;
-  return node("section", {}, node("h2", { id: "failures" }, "Failures"), node("ul", {}, ...lines));
-}
-
-function sheet(rows) {
-  const lines = (results.data.questions ?? []).flatMap(({ key, title }) => {
-    const answers = rows.map((row) => results.data.sheet[key]?.[row] ?? "");
-    if (!answers.some(Boolean)) return [];
-    const differ = new Set(answers).size > 1;
-    return [[differ ? `${title} (they differ)` : title,
-      answers.map((answer) => (answer ? node("td", { className: "reason" }, isolated(answer)) : "not answered"))]];
-  });
-  return lines.length ? section("Fact sheet", "fact-sheet", heads(rows), lines) : null;
-}
-
-function section(title, id, columns, lines) {
-  return node("section", {}, node("h2", { id }, title), table(title, columns, lines));
-}
-
-function state([name, actor, reason, message]) {
-  const made = node("td", { className: `state ${name}`, title: message }, name);
-  if (reason) made.append(node("span", { className: "reason" }, `${reason}; ${actor} must act`));
-  return made;
-}
-
-function link(row) {
-  const made = node("a", { href: `../submissions/${results.ids[row]}/` }, isolated(results.title(row)));
-  return made;
-}
-
-function who(row) {
-  return node("span", { className: "who" }, isolated(results.participant(row)));
-}
-
-function time(value) {
-  if (value === null) return "not measured";
-  return value < 100 ? `${value.toFixed(2)} s` : `${Math.round(value)} s`;
-}
-
-function size(bytes) {
-  if (bytes === null) return "memory not measured";
-  return bytes < 2 ** 30 ? `${(bytes / 2 ** 20).toFixed(0)} MiB` : `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 }

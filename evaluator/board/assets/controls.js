@@ -1,110 +1,168 @@
+// @ts-check
 // The controls above one board: they show what the address says, and say what the reader changes.
+
+import { all, one } from "./elements.js";
+
+/** @typedef {HTMLInputElement | HTMLSelectElement} Field */
+
+/**
+ * @typedef {object} Shown
+ * @property {number} shown rows that are shown
+ * @property {number} all rows of the board
+ * @property {number} groups
+ * @property {number} filters
+ * @property {string[]} [picked] ids of those that are ticked
+ * @property {string | null} [commit]
+ */
 
 const MAX_STRANGE = 20;
 const MAX_LENGTH = 200;
 
 export class Controls {
-  // `changed` is called with the new query and the field that is being written in, or null.
+  /**
+   * @param {HTMLTemplateElement} template which stands before the board
+   * @param {object} events
+   * @param {() => URLSearchParams} events.read
+   * @param {(query: URLSearchParams, field: EventTarget | null) => void} events.changed `field` is being
+   * written in
+   * @param {() => void} events.stopped
+   */
   constructor(template, { read, changed, stopped }) {
-    template.after(template.content.cloneNode(true));
-    this.bar = template.nextElementSibling;
-    this.table = this.bar.nextElementSibling.querySelector("table");
+    const copy = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
+    this.bar = one(copy, ".controls", HTMLElement);
+    template.after(copy);
+    const region = this.bar.nextElementSibling;
+    this.table = region && all(region, "table", HTMLTableElement)[0];
     this.bar.addEventListener("input", ({ target }) => {
-      changed(this.query(read()), target.matches("[type=search], [type=text]") ? target : null);
+      const isText = target instanceof Element && target.matches("[type=search], [type=text]");
+      changed(this.query(read()), isText ? target : null);
     });
     this.bar.addEventListener("focusout", stopped);
-    this.bar.querySelector("[data-clear]").addEventListener("click", () => {
+    this.clear = one(this.bar, "[data-clear]", HTMLElement);
+    this.clear.addEventListener("click", () => {
       const query = read();
       this.fields.forEach(({ name }) => query.delete(name));
       ["sort", "order", "at"].forEach((name) => query.delete(name));
       changed(query, null);
-      this.bar.querySelector("[type=search]").focus();
+      one(this.bar, "[type=search]", HTMLElement).focus();
     });
   }
 
+  /** @returns {Field[]} */
   get fields() {
-    return Array.from(this.bar.querySelectorAll("input, select"));
+    return Array.from(/** @type {NodeListOf<Field>} */ (this.bar.querySelectorAll("input, select")));
   }
 
-  // Name -> how its answers are looked for.
+  /**
+   * By name, how its answers are looked for.
+   * @returns {Map<string, "one of" | "contains">}
+   */
   get kinds() {
-    const named = Array.from(this.bar.querySelectorAll("[data-facets] input")).filter(({ type }) => type !== "date");
+    const named = all(this.bar, "[data-facets] input", HTMLInputElement).filter(({ type }) => type !== "date");
     return new Map(named.map(({ name, type }) => [name, type === "checkbox" ? "one of" : "contains"]));
   }
 
+  /** @param {string | null} name */
   title(name) {
-    const options = Array.from(this.bar.querySelectorAll("[name=group] option"));
+    const options = all(this.bar, "[name=group] option", HTMLOptionElement);
     return options.find(({ value }) => value === name)?.textContent;
   }
 
-  // What else stands in the address stays there.
+  /**
+   * What else stands in the address stays there.
+   * @param {URLSearchParams} query
+   */
   query(query) {
     this.fields.forEach(({ name }) => query.delete(name));
-    for (const { name, type, value, checked } of this.fields) {
-      if (name && (type === "checkbox" ? checked : value.trim())) query.append(name, value);
+    for (const field of this.fields) {
+      if (field.name && (isBox(field) ? field.checked : field.value.trim())) query.append(field.name, field.value);
     }
     return query;
   }
 
-  show(query, { shown, all, groups, filters, picked, commit }) {
+  /**
+   * @param {URLSearchParams} query
+   * @param {Shown} shown
+   */
+  show(query, { shown, all: rows, groups, filters, picked, commit }) {
     this.#addStrange(query);
     for (const field of this.fields) {
       const wanted = query.get(field.name) ?? "";
-      if (field.type === "checkbox") field.checked = query.getAll(field.name).includes(field.value);
+      if (isBox(field)) field.checked = query.getAll(field.name).includes(field.value);
       else if (field.value.trim() !== wanted.trim()) field.value = wanted;
     }
-    const status = shown === all ? `${all} rows` : `${shown} of ${all} rows`;
+    const status = shown === rows ? `${rows} rows` : `${shown} of ${rows} rows`;
     this.#say("[data-count]", groups ? `${status} in ${groups} group${groups === 1 ? "" : "s"}` : status);
     this.#say("[data-facets] summary", filters ? `Filters (${filters})` : "Filters");
     this.#compare(picked ?? []);
-    this.#link(query, commit);
-    const untouched = this.fields.every(({ name }) => !name || !query.has(name));
-    this.bar.querySelector("[data-clear]").hidden = untouched;
+    this.#link(query, commit ?? null);
+    this.clear.hidden = this.fields.every(({ name }) => !name || !query.has(name));
   }
 
+  /** @param {string[]} picked */
   #compare(picked) {
-    const link = this.bar.querySelector("[data-compare]");
+    const [link] = all(this.bar, "a[data-compare]", HTMLAnchorElement);
     if (!link) return;
     link.hidden = picked.length < 2;
     const chosen = new URLSearchParams(picked.map((id) => ["with", id]));
-    link.href = `${link.dataset.compare}?${chosen}`;
+    link.href = `${link.dataset.compare ?? ""}?${chosen.toString()}`;
     link.textContent = `Compare the ${picked.length} that are ticked`;
   }
 
-  // The address of this view at this commit: the same address shows another board after the next.
+  /**
+   * The address of this view at this commit: the same address shows another board after the next.
+   * @param {URLSearchParams} query
+   * @param {string | null} commit
+   */
   #link(query, commit) {
-    const link = this.bar.querySelector("[data-permalink]");
+    const [link] = all(this.bar, "a[data-permalink]", HTMLAnchorElement);
     if (!link || !commit) return;
     const at = query.get("at");
     query.set("at", commit.slice(0, 12));
     link.hidden = false;
-    link.href = `?${query}`;
+    link.href = `?${query.toString()}`;
     link.textContent = `Link to this view at commit ${commit.slice(0, 12)}`;
-    const moved = this.bar.querySelector("[data-moved]");
+    const moved = one(this.bar, "[data-moved]", HTMLElement);
     moved.hidden = !at || commit.startsWith(at);
-    moved.querySelector("bdi").textContent = at?.slice(0, 40) ?? "";
+    one(moved, "bdi", HTMLElement).textContent = at?.slice(0, 40) ?? "";
     if (at) query.set("at", at);
     else query.delete("at");
   }
 
-  // A shared address may ask for an answer that no row has: it is shown, so that it can be taken back.
+  /**
+   * A shared address may ask for an answer that no row has: it is shown, so that it can be taken back.
+   * @param {URLSearchParams} query
+   */
   #addStrange(query) {
-    for (const list of this.bar.querySelectorAll("[data-choices]")) {
-      const known = new Set(Array.from(list.querySelectorAll("input"), ({ value }) => value));
-      const strange = new Set(query.getAll(list.dataset.choices).filter((value) => !known.has(value)));
+    for (const list of all(this.bar, "[data-choices]", HTMLElement)) {
+      const known = new Set(all(list, "input", HTMLInputElement).map(({ value }) => value));
+      const asked = query.getAll(list.dataset.choices ?? "");
+      const strange = new Set(asked.filter((value) => !known.has(value)));
       for (const value of Array.from(strange).slice(0, MAX_STRANGE)) {
-        const label = list.querySelector("label").cloneNode(true);
-        label.querySelector("input").value = value;
-        label.querySelector("bdi").textContent = value.slice(0, MAX_LENGTH) || "not answered";
-        label.querySelector(".who").textContent = "0";
+        const label = /** @type {HTMLElement} */ (one(list, "label", HTMLElement).cloneNode(true));
+        one(label, "input", HTMLInputElement).value = value;
+        one(label, "bdi", HTMLElement).textContent = value.slice(0, MAX_LENGTH) || "not answered";
+        one(label, ".who", HTMLElement).textContent = "0";
         list.append(label);
       }
     }
   }
 
-  // Said anew only where it changed: screen readers repeat what is written again.
+  /**
+   * Said anew only where it changed: screen readers repeat what is written again.
+   * @param {string} selector
+   * @param {string} text
+   */
   #say(selector, text) {
-    const place = this.bar.querySelector(selector);
+    const place = one(this.bar, selector, HTMLElement);
     if (place.textContent !== text) place.textContent = text;
   }
+}
+
+/**
+ * @param {Field} field
+ * @returns {field is HTMLInputElement}
+ */
+function isBox(field) {
+  return field.type === "checkbox";
 }

@@ -1,9 +1,19 @@
+// @ts-check
 // One board of the page: draws what the reader chose. Of many rows only those in sight are elements.
 import { arrange, chosenRows } from "./arrangement.js";
-import { drawCell, span } from "./cell_dom.js";
+import { drawCell } from "./cell_dom.js";
 import { readersColumns } from "./choice.js";
+import { all, headOf, node, one, span } from "./elements.js";
+import { groupHeading } from "./groups.js";
 import { shades } from "./heat.js";
 import { Sight, widths } from "./sight.js";
+import { NOTHING } from "./view.js";
+
+/** @import { Comparing } from "./cell_dom.js" */
+/** @import { Group, Item } from "./arrangement.js" */
+/** @import { Column, Key, Model } from "./model.js" */
+/** @import { Choice } from "./view.js" */
+/** @typedef {{ key: string, text: string, title?: string, mark?: string } | null} Heading over columns of one key */
 
 const MANY = 150;
 const FEW = 40;
@@ -14,66 +24,86 @@ const MOST_PRINTED = 30000;
 export const MOST_COMPARED = 5;
 
 export class Grid {
+  /** @type {Item[]} */
   #items = [];
+  /** @type {Column[]} */
   #columns = [];
+  /** @type {Map<Column, (value: Key) => string>} */
   #shades = new Map();
   #height = 0;
   #drawn = "";
+  /** @type {Sight | null} */
   #sight = null; // of many rows
   #waits = false;
   #isUnrolled = false;
+  /** @type {Set<number>} */
   picked = new Set();
+  /** @type {Choice} */
+  #choice = NOTHING;
+  #title = "";
+  #sort = "rank";
+  #count = 0;
 
-  // `changed` is called with what the reader asks of the view, by name.
+  /**
+   * @param {HTMLElement} region
+   * @param {Model} model
+   * @param {object} events
+   * @param {(wanted: Record<string, string>) => void} events.changed what the reader asks of the view, by name
+   * @param {() => void} events.picked
+   */
   constructor(region, model, { changed, picked }) {
     this.region = region;
     this.model = model;
-    this.table = region.querySelector("table");
-    this.up = region.dataset.up;
+    this.table = one(region, "table", HTMLTableElement);
+    this.up = region.dataset.up ?? "";
     this.changed = changed;
     region.addEventListener("scroll", () => this.#scroll(), { passive: true });
     addEventListener("resize", () => this.#scroll());
     this.table.addEventListener("change", ({ target }) => {
-      if (!target.matches(".pick")) return;
+      if (!(target instanceof HTMLInputElement) || !target.matches(".pick")) return;
       this.picked[target.checked ? "add" : "delete"](Number(target.value));
       this.#drawn = "";
       this.#draw();
-      this.table.querySelector(`.pick[value="${target.value}"]`)?.focus();
-      picked(this);
+      all(this.table, `.pick[value="${target.value}"]`, HTMLInputElement)[0]?.focus();
+      picked();
     });
   }
 
+  /**
+   * @param {Choice} choice
+   * @param {string} title of the question that groups are made by
+   */
   show(choice, title) {
-    this.choice = choice;
-    this.groupTitle = title;
+    this.#choice = choice;
+    this.#title = title;
     const model = this.model;
     const rows = chosenRows(model, choice);
     const extra = readersColumns(model, choice, rows);
     const known = new Set(choice.hide);
-    const all = [model.columns[0], ...extra, ...model.columns.slice(1)];
-    this.#columns = all.filter(({ id, group, metric }) =>
-      id === "submission" || !(known.has(id) || known.has(group) || known.has(`metric.${metric}`)));
-    // A ranking of the reader's own is what rows are sorted by, unless he says otherwise.
+    const columns = [model.columns[0], ...extra, ...model.columns.slice(1)];
+    this.#columns = columns.filter(({ id, group, metric }) =>
+      id === "submission" || !(known.has(id) || known.has(group) || known.has(`metric.${metric ?? ""}`)));
+    // A ranking that the reader made is what rows are sorted by, unless they say otherwise.
     const sort = choice.sort || (extra.length ? extra[0].id : "rank");
-    const found = arrange(model, rows, all, { ...choice, sort });
-    this.#items = found.items;
-    this.rows = rows;
-    this.sort = sort;
+    const { items, groups } = arrange(model, rows, columns, { ...choice, sort });
+    this.#items = items;
+    this.#count = rows.length;
+    this.#sort = sort;
     this.#shades = new Map(choice.heat
       ? this.#columns.filter(({ values }) => values).map((column) => [column, shades(column, rows)])
       : []);
-    this.#drawHead(all.find(({ id }) => id === sort));
+    this.#drawHead(columns.find(({ id }) => id === sort));
     this.#drawn = "";
-    const { length } = this.#items;
+    const { length } = items;
     const many = length > MANY || (length > FEW && length * this.#columns.length > MOST_CELLS);
     this.table.classList.toggle("many", many);
-    this.table.setAttribute("aria-rowcount", many ? length : -1);
+    this.table.setAttribute("aria-rowcount", String(many ? length : -1));
     this.#widths(many);
     if (many && !this.#height) this.#measure();
     this.#sight = many ? this.#look() : null;
     this.#draw();
     this.#scroll(); // once there are rows, the region may show more of them than before
-    return { shown: rows.length, all: model.size, groups: found.groups };
+    return { shown: rows.length, all: model.size, groups };
   }
 
   // Draws all rows, or as many as one would print; `rollUp` draws those in sight again.
@@ -93,9 +123,10 @@ export class Grid {
     if (!this.#isUnrolled) return;
     this.#isUnrolled = false;
     // In the next frame, in which the page has the size of the screen again.
-    requestAnimationFrame(() => this.show(this.choice, this.groupTitle));
+    requestAnimationFrame(() => this.show(this.#choice, this.#title));
   }
 
+  /** @param {Column | undefined} sorted */
   #drawHead(sorted) {
     const head = document.createElement("thead");
     const bands = [];
@@ -104,14 +135,19 @@ export class Grid {
     const names = document.createElement("tr");
     for (const column of this.#columns) names.append(this.#name(column, column === sorted));
     head.append(...bands, names);
-    const focused = this.table.tHead.contains(document.activeElement)
-      ? document.activeElement.closest("th")?.dataset.column : undefined;
-    this.table.tHead.replaceWith(head);
+    const former = headOf(this.table);
+    const focused = former.contains(document.activeElement)
+      ? document.activeElement?.closest("th")?.dataset.column : undefined;
+    former.replaceWith(head);
     if (focused !== undefined) {
-      Array.from(names.cells).find(({ dataset }) => dataset.column === focused)?.querySelector("button").focus();
+      Array.from(names.cells).find(({ dataset }) => dataset.column === focused)?.querySelector("button")?.focus();
     }
   }
 
+  /**
+   * @param {Column} column
+   * @returns {Heading}
+   */
   #groupName({ group }) {
     const { data } = this.model;
     const sets = data.noun === "data set";
@@ -119,41 +155,49 @@ export class Grid {
     if (group === "sheet") return { key: group, text: sets ? "Datasheet" : "Fact sheet" };
     if (group === "yours") return { key: group, text: "Your ranking" };
     const task = data.tasks.find(({ slug }) => group === `task.${slug}`);
-    return task ? { key: group, text: task.name, title: task.retired, mark: task.retired && "retired" } : null;
+    return task ? { key: group, text: task.name, title: task.retired, mark: task.retired ? "retired" : "" } : null;
   }
 
-  // A row of headings over neighbouring columns.
+  /**
+   * A row of headings over neighbouring columns.
+   * @param {(column: Column) => Heading} nameOf
+   */
   #band(nameOf) {
-    const made = document.createElement("tr");
+    const line = document.createElement("tr");
+    /** @type {{ key: string, cell: HTMLTableCellElement } | null} */
     let last = null;
     for (const column of this.#columns) {
-      const found = nameOf(column);
-      const key = found?.key ?? "";
+      const heading = nameOf(column);
+      const key = heading?.key ?? "";
       if (last !== null && last.key === key) {
         last.cell.colSpan += 1;
         continue;
       }
       const cell = document.createElement("th");
       cell.colSpan = 1;
-      if (found) {
+      if (heading) {
         cell.scope = "colgroup";
-        cell.append(found.text);
-        if (found.title) cell.title = found.title;
-        if (found.mark) cell.append(" ", span("reported", found.mark));
+        cell.append(heading.text);
+        if (heading.title) cell.title = heading.title;
+        if (heading.mark) cell.append(" ", span("reported", heading.mark));
       }
-      made.append(cell);
+      line.append(cell);
       last = { key, cell };
     }
-    return made;
+    return line;
   }
 
+  /**
+   * @param {Column} column
+   * @param {boolean} isSorted
+   */
   #name(column, isSorted) {
     const cell = document.createElement("th");
     cell.scope = "col";
     cell.dataset.sort = column.sorting;
     cell.dataset.column = column.id;
     if (column.numeric) cell.className = "num";
-    const order = this.choice.order || column.sorting;
+    const order = this.#choice.order || column.sorting;
     if (isSorted) cell.setAttribute("aria-sort", order === "asc" ? "ascending" : "descending");
     const button = document.createElement("button");
     button.type = "button";
@@ -166,19 +210,20 @@ export class Grid {
     return cell;
   }
 
+  /** @param {boolean} many */
   #widths(many) {
     this.table.querySelector("colgroup")?.remove();
     this.table.style.width = "";
     if (!many) return;
     const group = document.createElement("colgroup");
-    const all = widths(this.#columns);
-    for (const width of all) {
+    const each = widths(this.#columns);
+    for (const width of each) {
       const column = document.createElement("col");
       column.style.width = `${width}px`;
       group.append(column);
     }
     this.table.prepend(group);
-    this.table.style.width = `${all.reduce((sum, width) => sum + width, 0)}px`;
+    this.table.style.width = `${each.reduce((sum, width) => sum + width, 0)}px`;
   }
 
   #measure() {
@@ -188,7 +233,7 @@ export class Grid {
 
   #look() {
     return new Sight(this.region, {
-      rows: this.#items.length, height: this.#height, head: this.table.tHead.offsetHeight,
+      rows: this.#items.length, height: this.#height, head: headOf(this.table).offsetHeight,
       widths: widths(this.#columns), fixed: this.#columns.findIndex(({ isName }) => isName) + 1,
     });
   }
@@ -209,22 +254,30 @@ export class Grid {
       this.#fill(items, 0, 0);
       return;
     }
-    const range = this.#sight.range;
+    const { range } = this.#sight;
     const drawn = range.join(" ");
     if (drawn === this.#drawn) return;
     this.#drawn = drawn;
-    const [first, last, ...columns] = range;
-    this.#fill(items.slice(first, last), first * this.#height, (items.length - last) * this.#height, first, columns);
+    const [first, last, from, to] = range;
+    this.#fill(items.slice(first, last), first * this.#height, (items.length - last) * this.#height, first, [from, to]);
   }
 
+  /**
+   * @param {Item[]} items
+   * @param {number} above height of the rows that are not drawn
+   * @param {number} below
+   * @param {number} first place of the first of the items among all
+   * @param {[from: number, to: number]} columns
+   */
   #fill(items, above, below, first = 0, columns = [0, this.#columns.length]) {
     const full = this.picked.size >= MOST_COMPARED;
     const compare = this.model.ids.length > 1 ? { picked: this.picked, full } : null;
-    const made = items.map((item, place) => this.#row(item, compare, first + place, columns));
-    if (this.sort === "rank" && !this.choice.order) this.#separate(items, made);
-    if (!this.rows.length) {
-      made.unshift(this.#only(this.model.ids.length ? "No row fits what is asked for." : "No submissions yet."));
+    const lines = items.map((item, place) => this.#row(item, compare, first + place, columns));
+    if (this.#sort === "rank" && !this.#choice.order) this.#separate(items, lines);
+    if (!this.#count) {
+      lines.unshift(this.#only(this.model.ids.length ? "No row fits what is asked for." : "No submissions yet."));
     }
+    /** @param {number} height */
     const space = (height) => {
       if (!height) return [];
       const row = document.createElement("tr");
@@ -234,70 +287,81 @@ export class Grid {
       return [row];
     };
     const body = document.createElement("tbody");
-    body.append(...space(above), ...made, ...space(below));
-    Array.from(this.table.tBodies).slice(1).forEach((one) => one.remove());
+    body.append(...space(above), ...lines, ...space(below));
+    Array.from(this.table.tBodies).slice(1).forEach((other) => other.remove());
     this.table.tBodies[0].replaceWith(body);
   }
 
+  /**
+   * @param {Item} item
+   * @param {Comparing | null} compare
+   * @param {number} place
+   * @param {[from: number, to: number]} columns
+   */
   #row(item, compare, place, columns) {
-    const made = document.createElement("tr");
-    made.setAttribute("aria-rowindex", place + 1);
+    const line = document.createElement("tr");
+    line.setAttribute("aria-rowindex", String(place + 1));
     if (typeof item === "number") {
-      if (this.model.aside.has(item)) made.className = "unapproved";
-      made.append(...this.#cells(item, compare, columns));
-    } else if (item.label !== undefined) {
-      made.className = "goal";
-      made.append(...this.model.goalCells(item, this.#columns).map((cell) => drawCell(cell, { up: this.up })));
+      if (this.model.aside.has(item)) line.className = "unapproved";
+      line.append(...this.#cells(item, compare, columns));
+    } else if ("label" in item) {
+      line.className = "goal";
+      line.append(...this.model.goalCells(item, this.#columns).map((cell) => drawCell(cell, { up: this.up })));
     } else {
-      made.className = "group";
-      made.append(this.#groupHeading(item));
+      line.className = "group";
+      line.append(this.#groupHeading(item));
     }
-    return made;
+    return line;
   }
 
-  // Cells of the columns in sight; one wide cell stands for those at either side.
+  /**
+   * Cells of the columns in sight; one wide cell stands for those at either side.
+   * @param {number} row
+   * @param {Comparing | null} compare
+   * @param {[from: number, to: number]} columns
+   */
   #cells(row, compare, [from, to]) {
     const fixed = this.#sight ? this.#sight.fixed : 0;
+    /** @param {Column} column */
     const draw = (column) => {
       const cell = drawCell(column.cell(row), { up: this.up, compare });
-      const shade = this.#shades.get(column)?.(column.values[row]);
+      const shade = this.#shades.get(column)?.(column.values?.[row] ?? null);
       if (shade) cell.classList.add(shade);
       return cell;
     };
-    const gap = (span) => {
-      if (span <= 0) return [];
-      const cell = document.createElement("td");
-      cell.colSpan = span;
-      return [cell];
-    };
+    /** @param {number} count */
+    const gap = (count) => (count > 0 ? [node("td", { colSpan: count })] : []);
     return [
       ...this.#columns.slice(0, fixed).map(draw), ...gap(from - fixed),
       ...this.#columns.slice(Math.max(from, fixed), to).map(draw), ...gap(this.#columns.length - to),
     ];
   }
 
-  // A line where a group of ranks ends that nothing separates.
-  #separate(items, made) {
+  /**
+   * A line where a group of ranks ends that nothing separates.
+   * @param {Item[]} items
+   * @param {HTMLTableRowElement[]} lines
+   */
+  #separate(items, lines) {
+    /** @param {Item} item */
     const groupOf = (item) => (typeof item === "number" ? this.model.data.intervals[item]?.[2] : undefined);
     for (let place = 1; place < items.length; place += 1) {
       const [above, here] = [groupOf(items[place - 1]), groupOf(items[place])];
-      if (above !== undefined && here !== undefined && above !== here) made[place].classList.add("apart");
+      if (above !== undefined && here !== undefined && above !== here) lines[place].classList.add("apart");
     }
   }
 
+  /** @param {Group} group */
   #groupHeading({ answer, count }) {
-    const cell = document.createElement("th");
-    cell.scope = "rowgroup";
-    cell.colSpan = this.#columns.length;
-    const label = document.createElement("span");
-    const value = document.createElement("bdi");
-    value.textContent = answer || "not answered";
-    label.append(span("who", `${this.groupTitle}: `), value, span("who", ` ${count} row${count === 1 ? "" : "s"}`));
-    cell.append(label);
+    const cell = node("th", { scope: "rowgroup", colSpan: this.#columns.length });
+    cell.append(groupHeading(this.#title, answer, count));
     return cell;
   }
 
-  // A row that says something of all of them.
+  /**
+   * A row that says something of all of them.
+   * @param {string} text
+   */
   #only(text) {
     const row = document.createElement("tr");
     const cell = row.insertCell();

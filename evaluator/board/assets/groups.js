@@ -1,56 +1,63 @@
+// @ts-check
 // Puts the rows of a table into groups by one answer, each below a heading with its count.
 // Rows keep their order, so the group of the first row stands first; ranks stay what they are.
+import { grouped } from "./arrangement.js";
+import { all, headOf, isolated, node, span } from "./elements.js";
 import { answersOf, isChosenFrom } from "./rows.js";
 
 const NONE = "not answered";
 
-// Returns how many groups are shown; `title` is the question, `name` null for no groups.
+/**
+ * Returns how many groups are shown.
+ * @param {HTMLTableElement} table
+ * @param {HTMLTableRowElement[]} order
+ * @param {string | null} name of the question in the address; null for no groups
+ * @param {string} title of the question
+ */
 export function arrange(table, order, name, title) {
-  const former = table.querySelectorAll(":scope > tbody.group");
+  const former = all(table, ":scope > tbody.group", HTMLTableSectionElement);
   if (name === null && !former.length) return 0;
   const first = table.tBodies[0];
   first.append(...(name === null ? order : order.filter((row) => !isChosenFrom(row))));
-  const bodies = name === null ? [] : grouped(table, order.filter(isChosenFrom), name, title);
+  const bodies = name === null ? [] : bodiesOf(table, order.filter(isChosenFrom), name, title);
   first.after(...bodies);
   former.forEach((one) => one.remove());
   return bodies.filter((one) => !one.hidden).length;
 }
 
-function grouped(table, rows, name, title) {
-  const groups = new Map();
-  for (const row of rows) {
-    const answer = answersOf(row).get(name) ?? "";
-    if (!groups.has(answer)) groups.set(answer, []);
-    groups.get(answer).push(row);
-  }
+/**
+ * @param {HTMLTableElement} table
+ * @param {HTMLTableRowElement[]} rows
+ * @param {string} name
+ * @param {string} title
+ */
+function bodiesOf(table, rows, name, title) {
+  const groups = grouped(rows, (row) => answersOf(row).get(name) ?? "");
   const unanswered = groups.get("");
-  if (groups.delete("")) groups.set("", unanswered);
-  return Array.from(groups, ([answer, members]) => body(table, title, answer || NONE, members));
+  if (unanswered && groups.delete("")) groups.set("", unanswered); // it stands last
+  return Array.from(groups, ([answer, members]) => body(table, title, answer, members));
 }
 
+/**
+ * @param {HTMLTableElement} table
+ * @param {string} title
+ * @param {string} answer
+ * @param {HTMLTableRowElement[]} rows
+ */
 function body(table, title, answer, rows) {
   const shown = rows.filter((row) => !row.hidden).length;
-  const made = document.createElement("tbody");
-  made.className = "group";
-  made.hidden = shown === 0;
-  const heading = made.insertRow();
-  heading.className = "group";
-  const cell = document.createElement("th");
-  cell.scope = "rowgroup";
-  cell.colSpan = table.tHead.rows[table.tHead.rows.length - 1].cells.length;
-  const label = document.createElement("span");
-  const value = document.createElement("bdi");
-  value.textContent = answer;
-  label.append(muted(`${title}: `), value, muted(` ${shown} row${shown === 1 ? "" : "s"}`));
-  cell.append(label);
-  heading.append(cell);
-  made.append(...rows);
-  return made;
+  const { rows: heads } = headOf(table);
+  const cell = node("th", { scope: "rowgroup", colSpan: heads[heads.length - 1].cells.length });
+  cell.append(groupHeading(title, answer, shown));
+  const heading = node("tr", { className: "group" }, cell);
+  return node("tbody", { className: "group", hidden: shown === 0 }, heading, ...rows);
 }
 
-function muted(text) {
-  const made = document.createElement("span");
-  made.className = "who";
-  made.textContent = text;
-  return made;
+/**
+ * @param {string} title
+ * @param {string} answer
+ * @param {number} count
+ */
+export function groupHeading(title, answer, count) {
+  return node("span", {}, span("who", `${title}: `), isolated(answer || NONE), span("who", ` ${count} row${count === 1 ? "" : "s"}`));
 }

@@ -1,15 +1,42 @@
+// @ts-check
 // A board as view.json has it: its rows, its columns, and what stands where they meet.
 import { answerCell, factCell, goalCell, nameCell, overallCell, rankCell, taskCell } from "./cells.js";
 import { number, Results } from "./results.js";
 import { folded } from "./view.js";
 
+/** @import { ViewColumn, ViewFact, ViewGoal, ViewQuestion } from "forms" */
+/** @import { Cell } from "./cells.js" */
+/** @import { Answers } from "./rows.js" */
+/** @import { Rankable } from "./view.js" */
+/** @typedef {number | string | null} Key what rows are sorted by; null for none */
+
+/**
+ * @typedef {object} Column
+ * @property {string} id
+ * @property {string} group
+ * @property {string} [metric]
+ * @property {string} title
+ * @property {string} [band] what it stands under with its neighbours
+ * @property {"asc" | "desc"} sorting which end is the better one
+ * @property {number} [precision]
+ * @property {boolean} [numeric]
+ * @property {boolean} [isName]
+ * @property {ArrayLike<Key>} [values] of a column of numbers
+ * @property {(row: number) => Cell} cell
+ * @property {(row: number) => Key} key
+ * @property {(goal: ViewGoal) => Key} [goal]
+ */
+
 export class Model extends Results {
+  /** @type {Map<number, Answers>} */
   #answers = new Map();
+  /** @type {Map<number, string>} */
   #texts = new Map();
 
-  constructor({ data, ask }) {
-    super(data, ask);
-    this.aside = new Set(data.aside);
+  /** @param {Results} results */
+  constructor(results) {
+    super(results.data, results.ask, results);
+    this.aside = new Set(this.data.aside);
     this.columns = Array.from(this.#columns());
   }
 
@@ -22,7 +49,7 @@ export class Model extends Results {
     return Array.from(this.ids.keys());
   }
 
-  // What a reader's own ranking may be made of.
+  /** @returns {Rankable} */
   get rankable() {
     const { data } = this;
     // A board's mean ranks are no metric: they are what ranks by one.
@@ -35,31 +62,40 @@ export class Model extends Results {
     };
   }
 
-  // Name in the address -> answer. A Map, since answers may be called "constructor".
+  /**
+   * By name in the address.
+   * @param {number} row
+   */
   answers(row) {
-    if (!this.#answers.has(row)) {
-      const found = new Map([["participant", this.data.rows.participant[row]]]);
+    let answers = this.#answers.get(row);
+    if (answers === undefined) {
+      answers = new Map([["participant", this.data.rows.participant[row]]]);
       for (const { key, name } of this.data.questions) {
-        const answer = this.data.sheet[key][row].slice(0, 200).trim();
-        if (name && answer) found.set(name, answer);
+        const answer = this.answer(key, row).slice(0, 200).trim();
+        if (name && answer) answers.set(name, answer);
       }
-      found.set("status", this.data.rows.status[row]);
-      found.set("kind", this.data.rows.kind[row]);
-      this.#answers.set(row, found);
+      answers.set("status", this.data.rows.status[row]);
+      answers.set("kind", this.data.rows.kind[row]);
+      this.#answers.set(row, answers);
     }
-    return this.#answers.get(row);
+    return answers;
   }
 
-  // What words are looked for in.
+  /**
+   * What words are looked for in.
+   * @param {number} row
+   */
   text(row) {
-    if (!this.#texts.has(row)) {
+    let text = this.#texts.get(row);
+    if (text === undefined) {
       const { title, submission } = this.data.rows;
-      this.#texts.set(row, folded([title[row], submission[row], ...this.answers(row).values()].join("\n")));
+      text = folded([title[row], submission[row], ...this.answers(row).values()].join("\n"));
+      this.#texts.set(row, text);
     }
-    return this.#texts.get(row);
+    return text;
   }
 
-  // Each: id, group, metric, title, sorting ("asc" or "desc" is the better end), cell(row), key(row).
+  /** @returns {Generator<Column, void>} */
   *#columns() {
     const { data } = this;
     const ranks = data.rows.rank;
@@ -81,8 +117,12 @@ export class Model extends Results {
     for (const fact of data.facts) yield this.#fact(fact);
   }
 
+  /**
+   * @param {ViewColumn} column
+   * @returns {Column}
+   */
   #overall(column) {
-    const values = this.data.overall[column.key];
+    const values = this.numbers("overall", column.key, null);
     return {
       id: `overall.${column.key}`, group: "overall", metric: column.key, title: column.title, band: column.group,
       sorting: column.sorting, precision: column.precision, numeric: true, values,
@@ -92,8 +132,13 @@ export class Model extends Results {
     };
   }
 
+  /**
+   * @param {ViewColumn} column
+   * @param {number} task
+   * @returns {Column}
+   */
   #onTask(column, task) {
-    const values = this.data.scores[column.key][task];
+    const values = this.numbers("scores", column.key, task);
     const { slug } = this.data.tasks[task];
     return {
       id: `${slug}.${column.key}`, group: `task.${slug}`, metric: column.key, title: column.title, band: column.group,
@@ -104,14 +149,21 @@ export class Model extends Results {
     };
   }
 
+  /**
+   * @param {ViewQuestion} question
+   * @returns {Column}
+   */
   #answer(question) {
-    const answers = this.data.sheet[question.key];
     return {
       id: `sheet.${question.key}`, group: "sheet", title: question.title, sorting: "asc",
-      cell: (row) => answerCell(this, question, row), key: (row) => answers[row] || null, goal: () => null,
+      cell: (row) => answerCell(this, question, row), key: (row) => this.answer(question.key, row) || null, goal: () => null,
     };
   }
 
+  /**
+   * @param {ViewFact} fact
+   * @returns {Column}
+   */
   #fact(fact) {
     return {
       id: `fact.${fact.key}`, group: "facts", title: fact.title, sorting: "asc", numeric: fact.number,
@@ -120,6 +172,10 @@ export class Model extends Results {
     };
   }
 
+  /**
+   * @param {ViewGoal} goal
+   * @param {Column[]} columns
+   */
   goalCells(goal, columns) {
     return columns.map((column) => goalCell(goal, column));
   }

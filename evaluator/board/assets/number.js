@@ -1,3 +1,4 @@
+// @ts-check
 // Numbers as the pages' Python writes them: "%.*f", a half that is exact going to the even digit;
 // from LONG on in short, since they could take three hundred digits.
 
@@ -6,6 +7,10 @@ const ALL = 100;
 const LONG = 1e15;
 const DIGITS = 4;
 
+/**
+ * @param {number} value
+ * @param {number} precision
+ */
 export function fixed(value, precision) {
   if (Math.abs(value) >= LONG) return short(value);
   const text = value.toFixed(precision);
@@ -18,7 +23,10 @@ export function fixed(value, precision) {
   return Number(cut.at(-1)) % 2 === 0 ? cut : text;
 }
 
-// Whole numbers, as all of that size are.
+/**
+ * Whole numbers, as all of that size are.
+ * @param {number} value
+ */
 function short(value) {
   const text = value.toExponential(DIGITS - 1);
   const digits = BigInt(Math.abs(value)).toString();

@@ -1,11 +1,24 @@
-// Plots that answer: a mark says whose it is, leads there, and is found in all plots by its name.
+// @ts-check
+// Plots that answer: a mark says whose it is, leads there, and is highlighted in all plots by its name.
 // Without JavaScript plots are pictures with a table and files below them.
+import { all, node, one } from "./elements.js";
+
+/** @import { PlotsData } from "forms" */
+
+/** A figure of the page; its marks are in the order of the entries of its points. */
 class Plot {
-  constructor(figure) {
-    this.name = figure.dataset.plot;
-    this.field = figure.querySelector(".plot-field");
-    this.svg = figure.querySelector("svg");
-    this.marks = Array.from(this.svg.querySelectorAll(".marks > *"));
+  /**
+   * @param {HTMLElement} figure
+   * @param {PlotsData} data
+   */
+  constructor(figure, { submissions, figures }) {
+    this.field = one(figure, ".plot-field", HTMLElement);
+    this.svg = one(figure, "svg", SVGSVGElement);
+    this.marks = all(this.svg, ".marks > *", SVGGraphicsElement);
+    const points = figures[figure.dataset.plot ?? ""];
+    this.entries = points?.entries ?? [];
+    this.says = points?.says ?? [];
+    this.submissions = submissions;
     this.places = this.marks.map((mark) => {
       const box = mark.getBBox();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -17,39 +30,52 @@ class Plot {
       this.rows[a] - this.rows[b] || this.places[a].x - this.places[b].x || this.places[a].y - this.places[b].y);
   }
 
-  label(index, { submissions, figures }) {
-    const [participant, , title] = submissions[figures[this.name].entries[index]];
-    return [title, participant, figures[this.name].says[index]];
+  /** @param {number} index */
+  label(index) {
+    const [participant, , title] = this.submissions[this.entries[index]];
+    return [title, participant, this.says[index]];
   }
 
-  address(index, { submissions, figures }) {
-    const [participant, name] = submissions[figures[this.name].entries[index]];
-    return new URL(`${form.dataset.submissions}${encodeURIComponent(participant)}/${encodeURIComponent(name)}/`, page);
+  /** @param {number} index */
+  address(index) {
+    const [participant, name] = this.submissions[this.entries[index]];
+    return new URL(`${form.dataset.submissions ?? ""}${encodeURIComponent(participant)}/${encodeURIComponent(name)}/`, page);
   }
 
+  /**
+   * The mark that is pointed at.
+   * @param {MouseEvent} event
+   */
   nearest(event) {
     const box = this.svg.getBoundingClientRect();
     const scale = this.svg.viewBox.baseVal.width / box.width;
     const at = { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale };
-    let found = null;
+    /** @type {number | null} */
+    let nearest = null;
     let least = 14; // units around a mark that count as pointing at it
     this.places.forEach(({ x, y }, index) => {
       const distance = Math.hypot(x - at.x, y - at.y);
-      if (distance < least) [found, least] = [index, distance];
+      if (distance < least) [nearest, least] = [index, distance];
     });
-    return found;
+    return nearest;
   }
 
-  // The mark that an arrow key leads to: along the row, or to the nearest one of the next row.
+  /**
+   * The mark that an arrow key leads to: along the row, or to the nearest one of the next row.
+   * @param {number} index
+   * @param {string} key
+   */
   after(index, key) {
     const place = this.order.indexOf(index);
     const step = key === "ArrowRight" || key === "ArrowDown" ? 1 : -1;
     if (key === "Home") return this.order[0];
-    if (key === "End") return this.order.at(-1);
-    const last = this.rows[this.order.at(-1)];
+    const end = this.order[this.order.length - 1];
+    if (key === "End") return end;
+    const last = this.rows[end];
     if (key === "ArrowLeft" || key === "ArrowRight" || last === 0) return this.order[place + step];
     for (let row = this.rows[index] + step; row >= 0 && row <= last; row += step) {
       const there = this.order.filter((other) => this.rows[other] === row);
+      /** @param {number} other */
       const distance = (other) => Math.abs(this.places[other].x - this.places[index].x);
       if (there.length) return there.reduce((a, b) => (distance(b) < distance(a) ? b : a));
     }
@@ -58,18 +84,22 @@ class Plot {
 }
 
 const page = new URL(".", location.href);
-const form = document.querySelector(".plot-search");
-const field = form.querySelector("input");
-const plots = Array.from(document.querySelectorAll("figure.plot"), (figure) => new Plot(figure));
-const tip = document.createElement("div");
-tip.className = "plot-tip";
-tip.hidden = true;
+const form = one(document, ".plot-search", HTMLFormElement);
+const field = one(form, "input", HTMLInputElement);
+const tip = node("div", { className: "plot-tip", hidden: true });
 tip.setAttribute("aria-hidden", "true"); // the mark's own label says the same
 document.body.append(tip);
 
-function show(plot, index, data) {
+/** @type {Plot[]} */
+let plots = [];
+
+/**
+ * @param {Plot} plot
+ * @param {number} index
+ */
+function show(plot, index) {
   hide();
-  const [title, participant, says] = plot.label(index, data);
+  const [title, participant, says] = plot.label(index);
   plot.marks[index].classList.add("near");
   tip.replaceChildren(element("strong", title), element("span", participant), element("span", says));
   tip.hidden = false;
@@ -86,44 +116,50 @@ function hide() {
 }
 
 // Focus may scroll the page: what is said of a mark goes with it.
-function follow(data) {
-  const plot = plots.find(({ marks }) => marks.includes(document.activeElement));
-  if (plot && !tip.hidden) show(plot, plot.marks.indexOf(document.activeElement), data);
+function follow() {
+  const focused = document.activeElement;
+  const plot = plots.find(({ marks }) => marks.some((mark) => mark === focused));
+  if (plot && !tip.hidden) show(plot, plot.marks.findIndex((mark) => mark === focused));
   else hide();
 }
 
+/**
+ * @param {"strong" | "span"} kind
+ * @param {string} text
+ */
 function element(kind, text) {
-  const made = document.createElement(kind);
-  made.dir = "auto";
-  made.textContent = text;
-  return made;
+  return node(kind, { dir: "auto" }, text);
 }
 
-function enhance(plot, data) {
+/** @param {Plot} plot */
+function enhance(plot) {
   if (plot.marks.length === 0) return;
   plot.svg.setAttribute("role", "group"); // a picture must not hold what can be focused
   plot.marks.forEach((mark, index) => {
     mark.setAttribute("role", "link");
-    mark.setAttribute("aria-label", plot.label(index, data).join(", "));
+    mark.setAttribute("aria-label", plot.label(index).join(", "));
     mark.setAttribute("tabindex", index === plot.order[0] ? "0" : "-1");
   });
   plot.field.removeAttribute("tabindex"); // it scrolls with the mark that has the focus
-  const open = (index) => location.assign(plot.address(index, data));
+  /** @param {EventTarget | null} target */
+  const indexOf = (target) => plot.marks.findIndex((mark) => mark === target);
+  /** @param {number} index */
+  const open = (index) => location.assign(plot.address(index));
   // Chromium would make a stop of an SVG that listens to the focus itself.
   plot.field.addEventListener("focusin", (event) => {
-    const index = plot.marks.indexOf(event.target);
+    const index = indexOf(event.target);
     if (index < 0) return;
     plot.svg.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
-    event.target.setAttribute("tabindex", "0");
-    show(plot, index, data);
+    plot.marks[index].setAttribute("tabindex", "0");
+    show(plot, index);
   });
   plot.field.addEventListener("focusout", hide);
   plot.svg.addEventListener("keydown", (event) => {
-    const index = plot.marks.indexOf(event.target);
+    const index = indexOf(event.target);
     if (index < 0) return;
     if (event.key === "Escape") hide();
     if (event.key === "Enter" || event.key === " ") open(index);
-    else if (/^(Arrow|Home|End)/.test(event.key)) plot.marks[plot.after(index, event.key)]?.focus();
+    else if (/^(Arrow|Home|End)/.test(event.key)) plot.marks[plot.after(index, event.key) ?? -1]?.focus();
     else return;
     event.preventDefault();
   });
@@ -131,7 +167,7 @@ function enhance(plot, data) {
     const index = plot.nearest(event);
     plot.svg.classList.toggle("pointing", index !== null);
     if (index === null) hide();
-    else show(plot, index, data);
+    else show(plot, index);
   });
   plot.svg.addEventListener("pointerleave", hide);
   plot.svg.addEventListener("click", (event) => {
@@ -140,24 +176,30 @@ function enhance(plot, data) {
   });
 }
 
-function highlight(text, { submissions, figures }) {
+/**
+ * @param {string} text
+ * @param {PlotsData} data
+ */
+function highlight(text, { submissions }) {
   const wanted = text.trim().toLowerCase();
   const exact = submissions.findIndex(([participant, name]) => `${participant}/${name}`.toLowerCase() === wanted);
-  const found = new Set();
+  /** @type {Set<number>} */
+  const matches = new Set();
   submissions.forEach((names, index) => {
-    if (exact >= 0 ? index === exact : names.some((name) => name.toLowerCase().includes(wanted))) found.add(index);
+    if (exact >= 0 ? index === exact : names.some((name) => name.toLowerCase().includes(wanted))) matches.add(index);
   });
   let drawn = 0;
   for (const plot of plots) {
-    plot.field.classList.toggle("highlighting", wanted !== "" && found.size > 0);
+    plot.field.classList.toggle("highlighting", wanted !== "" && matches.size > 0);
     const lit = plot.marks.map((mark, index) =>
-      mark.classList.toggle("lit", wanted !== "" && found.has(figures[plot.name].entries[index])));
+      mark.classList.toggle("lit", wanted !== "" && matches.has(plot.entries[index])));
     if (lit.includes(true)) drawn += 1;
   }
-  const some = found.size === 1 ? "1 match" : `${found.size} matches`;
-  form.querySelector("output").textContent = wanted === "" ? "" : `${some}, in ${drawn} of ${plots.length} plots`;
+  const some = matches.size === 1 ? "1 match" : `${matches.size} matches`;
+  one(form, "output", HTMLElement).textContent = wanted === "" ? "" : `${some}, in ${drawn} of ${plots.length} plots`;
 }
 
+/** @param {PlotsData} data */
 function fromAddress(data) {
   field.value = new URLSearchParams(location.search).get("highlight") ?? "";
   highlight(field.value, data);
@@ -166,8 +208,11 @@ function fromAddress(data) {
 // Names and values come apart from the page, so that a large board's plots are quickly there.
 const answer = await fetch(new URL("marks.json", page));
 if (answer.ok) {
-  const data = await answer.json();
-  for (const plot of plots) enhance(plot, data);
+  /** @type {unknown} */
+  const content = await answer.json();
+  const data = /** @type {PlotsData} */ (content);
+  plots = all(document, "figure.plot", HTMLElement).map((figure) => new Plot(figure, data));
+  plots.forEach(enhance);
   form.hidden = false;
   form.addEventListener("submit", (event) => event.preventDefault());
   field.addEventListener("input", () => {
@@ -179,6 +224,6 @@ if (answer.ok) {
   });
   addEventListener("popstate", () => fromAddress(data));
   addEventListener("keydown", (event) => event.key === "Escape" && hide());
-  addEventListener("scroll", () => follow(data), { capture: true, passive: true });
+  addEventListener("scroll", follow, { capture: true, passive: true });
   fromAddress(data);
 }

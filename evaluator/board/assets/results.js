@@ -1,86 +1,148 @@
+// @ts-check
 // One board's results, read once for a page: view.json, and the files of numbers that the page needs.
+// No other module knows where these lie or how they are packed.
+
+/** @import { ViewBlock, ViewColumn, ViewData, ViewFiles } from "forms" */
+/** @typedef {[state: string, actor: string, reason: string, message: string]} Failure */
+/** @typedef {(file: string) => Promise<ArrayBuffer>} Ask gets the bytes of a file that lies beside view.json */
 
 const VERSION = 2;
 const MAX_DECIMALS = 20;
 const MIXED = new Error("the files are of different boards");
-const found = new Map();
+/** @type {Map<string, Promise<Results>>} by address of view.json */
+const opened = new Map();
+/** @type {Map<string, Promise<ArrayBuffer>>} by address */
 const asked = new Map();
 
-// `files` are of "scores" and "usage"; without them there are ranks, names and states.
+/**
+ * @param {string} address of view.json
+ * @param {(keyof ViewFiles)[]} files what to read; without them there are ranks, names and states
+ */
 export async function load(address, ...files) {
-  files.forEach((name) => ask(beside(address, `${name}.bin`), "arrayBuffer")); // beside view.json, at once
-  if (!found.has(address)) found.set(address, open(address));
+  files.forEach((name) => void askFor(beside(address, `${name}.bin`))); // beside view.json, at once
+  const results = opened.get(address) ?? open(address);
+  opened.set(address, results);
   try {
-    return await filled(found.get(address), files);
+    return await filled(results, files);
   } catch (error) {
     if (error !== MIXED) throw error;
     // The browser kept one of them from before the site changed.
     asked.clear();
-    found.set(address, open(address, "reload"));
-    return filled(found.get(address), files);
+    const anew = open(address, "reload");
+    opened.set(address, anew);
+    return filled(anew, files);
   }
 }
 
+/**
+ * @param {string} address
+ * @param {RequestCache} [cache]
+ */
 async function open(address, cache) {
-  const data = await ask(address, "json", cache);
-  if (data.version !== VERSION) throw new Error(`view.json has version ${data.version}`);
-  return new Results(data, (file) => ask(beside(address, file), "arrayBuffer", cache));
+  /** @type {unknown} */
+  const data = await (await fetched(address, cache)).json();
+  if (!isView(data)) throw new Error(`view.json is not of version ${VERSION}`);
+  return new Results(data, (file) => askFor(beside(address, file), cache));
 }
 
-// The same promise for everybody who asks for the same address.
-function ask(address, form, cache = "default") {
-  if (!asked.has(address)) asked.set(address, fetched(address, cache).then((answer) => answer[form]()));
-  asked.get(address).catch(() => {}); // who awaits it is told
-  return asked.get(address);
+/**
+ * @param {unknown} data
+ * @returns {data is ViewData}
+ */
+function isView(data) {
+  return typeof data === "object" && data !== null && "version" in data && data.version === VERSION;
 }
 
-async function fetched(address, cache) {
+/**
+ * The same promise for everybody who asks for the same address.
+ * @param {string} address
+ * @param {RequestCache} [cache]
+ */
+function askFor(address, cache) {
+  const bytes = asked.get(address) ?? fetched(address, cache).then((answer) => answer.arrayBuffer());
+  asked.set(address, bytes);
+  bytes.catch(() => {}); // who awaits it hears of it
+  return bytes;
+}
+
+/**
+ * @param {string} address
+ * @param {RequestCache} cache
+ */
+async function fetched(address, cache = "default") {
   const answer = await fetch(address, { cache });
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
   return answer;
 }
 
+/**
+ * @param {string} address
+ * @param {string} file
+ */
 function beside(address, file) {
   return address.replace(/[^/]*$/, file);
 }
 
-async function filled(opened, files) {
-  const results = await opened;
+/**
+ * @param {Promise<Results>} promised
+ * @param {(keyof ViewFiles)[]} files
+ */
+async function filled(promised, files) {
+  const results = await promised;
   await Promise.all(files.map((name) => results.read(name)));
   return results;
 }
 
 export class Results {
-  #read = new Map();
+  /** @type {Map<keyof ViewFiles, Promise<void>>} */
+  #reading = new Map();
+  /** @type {Map<string, Float64Array>} */
+  #blocks = new Map();
+  /** @type {Float64Array} */
+  #none;
 
-  // `ask` gets the bytes of a file that lies beside view.json.
-  constructor(data, ask) {
+  /**
+   * @param {ViewData} data
+   * @param {Ask} ask
+   * @param {Results} [other] whose numbers these are, too
+   */
+  constructor(data, ask, other) {
     this.data = data;
     this.ask = ask;
     this.ids = data.rows.submission.map((name, row) => `${data.rows.participant[row]}/${name}`);
     this.places = new Map(this.ids.map((id, row) => [id, row]));
+    if (other) this.#blocks = other.#blocks;
+    this.#none = new Float64Array(this.ids.length).fill(NaN);
   }
 
+  /** @param {keyof ViewFiles} name */
   read(name) {
-    if (!this.#read.has(name)) this.#read.set(name, this.#fill(this.data.numbers[name]));
-    return this.#read.get(name);
+    const reading = this.#reading.get(name) ?? this.#fill(name);
+    this.#reading.set(name, reading);
+    return reading;
   }
 
-  // Puts columns of numbers into the data; NaN stands for none.
-  async #fill({ file, stamp, columns }) {
+  /** @param {keyof ViewFiles} name */
+  async #fill(name) {
+    const { file, stamp, columns } = this.data.numbers[name];
     const bytes = await this.ask(file);
     const rows = this.ids.length;
     if (bytes.byteLength !== 8 * (1 + columns.length * rows)) throw MIXED;
     const numbers = new Float64Array(bytes); // as the file has them: no browser's machine is big-endian
     if (numbers[0] !== stamp) throw MIXED;
     columns.forEach(({ of, column, task }, place) => {
-      let within = this.data;
-      const path = [of, column, task].filter((part) => part !== null);
-      const last = path.pop();
-      // Without prototypes, for columns may be called "__proto__".
-      for (const part of path) within = within[part] ??= Object.create(null);
-      within[last] = numbers.subarray(1 + place * rows, 1 + (place + 1) * rows);
+      this.#blocks.set(blockName(of, column, task), numbers.subarray(1 + place * rows, 1 + (place + 1) * rows));
     });
+  }
+
+  /**
+   * One number for each row; NaN for none, and where none were read.
+   * @param {ViewBlock["of"]} of
+   * @param {ViewBlock["column"]} column
+   * @param {ViewBlock["task"]} task
+   */
+  numbers(of, column, task) {
+    return this.#blocks.get(blockName(of, column, task)) ?? this.#none;
   }
 
   // Rows of the board; those that its rule leaves out follow them.
@@ -97,81 +159,148 @@ export class Results {
     return this.data.columns.filter((column) => !column.over_tasks);
   }
 
-  get primary() {
-    return this.data.columns.find((column) => column.primary) ?? null;
-  }
-
+  /** @param {string} id */
   row(id) {
     return this.places.get(id) ?? null;
   }
 
+  /** @param {number} row */
   rank(row) {
     return this.data.rows.rank[row];
   }
 
+  /** @param {number} row */
   title(row) {
     return this.data.rows.title[row];
   }
 
+  /** @param {number} row */
   participant(row) {
     return this.data.rows.participant[row];
   }
 
+  /**
+   * Of a question of the fact sheet; empty for none.
+   * @param {string} question
+   * @param {number} row
+   */
+  answer(question, row) {
+    return this.data.sheet[question]?.[row] ?? "";
+  }
+
+  /**
+   * @param {ViewColumn} column
+   * @param {number} row
+   */
   overall(column, row) {
-    return number(this.data.overall?.[column.key]?.[row]);
+    return number(this.numbers("overall", column.key, null)[row]);
   }
 
+  /**
+   * @param {ViewColumn} column
+   * @param {number} task
+   * @param {number} row
+   */
   score(column, task, row) {
-    return number(this.data.scores?.[column.key]?.[task]?.[row]);
+    return number(this.numbers("scores", column.key, task)[row]);
   }
 
+  /**
+   * @param {ViewColumn} column
+   * @param {number} task
+   * @param {number} row
+   */
   deviation(column, task, row) {
-    return number(this.data.deviations?.[column.key]?.[task]?.[row]);
+    return number(this.numbers("deviations", column.key, task)[row]);
   }
 
+  /**
+   * @param {number} task
+   * @param {number} row
+   */
   seconds(task, row) {
-    return number(this.data.seconds?.[task][row]);
+    return number(this.numbers("seconds", null, task)[row]);
   }
 
+  /**
+   * @param {number} task
+   * @param {number} row
+   */
   memory(task, row) {
-    return number(this.data.memory?.[task][row]);
+    return number(this.numbers("memory", null, task)[row]);
   }
 
-  // [state, actor, reason, message] of a cell that is not finished, else null.
+  /**
+   * Of a cell that is not finished, else null.
+   * @param {number} task
+   * @param {number} row
+   * @returns {Failure | null}
+   */
   failure(task, row) {
-    return this.data.reasons[this.data.failures[task]?.[row]] ?? null;
+    const place = this.data.failures[task]?.[row];
+    return place === undefined ? null : this.data.reasons[place];
   }
 
-  // Whom a row is compared with by default: the leader; the leader with who comes next.
+  /**
+   * Whom a row is compared with by default: the leader; the leader with who comes next.
+   * @param {number} row
+   */
   rival(row) {
-    const first = row === 0 ? 1 : 0;
-    return first < this.ids.length ? first : null;
+    return row === 0 ? 1 : 0;
   }
 
-  // "7. A title, by somebody"
+  /**
+   * "7. A title, by somebody"
+   * @param {number} row
+   */
   name(row) {
     const rank = this.rank(row);
     return `${rank === null ? "" : `${rank}. `}${this.title(row)}, by ${this.participant(row)}`;
   }
 }
 
-// A number of a column, or null where it has none.
-export function number(value) {
-  return Number.isNaN(value) ? null : value ?? null;
+/**
+ * @param {ViewBlock["of"]} of
+ * @param {ViewBlock["column"]} column
+ * @param {ViewBlock["task"]} task
+ */
+function blockName(of, column, task) {
+  return `${of} ${task ?? "all"} ${column ?? ""}`;
 }
 
+/**
+ * A number of a column, or null where it has none.
+ * @param {number} value
+ */
+export function number(value) {
+  return Number.isNaN(value) ? null : value;
+}
+
+/**
+ * @param {number | null} value
+ * @param {number} precision
+ */
 export function shown(value, precision) {
   if (value === null) return "–";
   return Math.abs(value) >= 1e15 ? value.toExponential(3) : value.toFixed(Math.min(precision, MAX_DECIMALS));
 }
 
-// Above 0 where the first is better, whichever way a column is read.
+/**
+ * Above 0 where the first is better, whichever way a column is read.
+ * @param {ViewColumn} column
+ * @param {number | null} first
+ * @param {number | null} second
+ */
 export function better(column, first, second) {
   if (first === null || second === null) return null;
   const sign = column.sorting === "asc" ? -1 : 1;
   return Math.sign(sign * (first - second));
 }
 
+/**
+ * @param {number} value
+ * @param {number} precision
+ */
 export function signed(value, precision) {
   const text = shown(value, precision);
   return value > 0 ? `+${text}` : text.replace("-", "−");

@@ -1,10 +1,27 @@
+// @ts-check
 // Which rows and columns of a large board are in sight, by where its region is scrolled to.
+
+/** @import { Column } from "./model.js" */
+
+/**
+ * @typedef {object} Measures
+ * @property {number} rows how many there are
+ * @property {number} height of a row
+ * @property {number} head height of the head
+ * @property {number[]} widths of all columns
+ * @property {number} fixed so many first columns are always drawn: they hold names, and stay where they are
+ */
+
+/** @typedef {[firstRow: number, afterRow: number, firstColumn: number, afterColumn: number]} Range */
 
 const SPARE_ROWS = 8;
 const SPARE_PIXELS = 300;
 const [RANK, NAME, TEXT, LEAST] = [120, 280, 200, 100];
 
-// Columns of a large board have fixed widths: measuring all rows would take longer than drawing.
+/**
+ * Columns of a large board have fixed widths: measuring all rows would take longer than drawing.
+ * @param {Column[]} columns
+ */
 export function widths(columns) {
   return columns.map(({ id, isName, numeric, title }) => {
     if (isName) return NAME;
@@ -14,12 +31,20 @@ export function widths(columns) {
 }
 
 export class Sight {
-  // The first `fixed` columns are always drawn: they hold names, and stay where they are.
+  /**
+   * @param {HTMLElement} region
+   * @param {Measures} measures
+   */
   constructor(region, { rows, height, head, widths: all, fixed }) {
-    Object.assign(this, { region, rows, height, head, all, fixed });
+    this.region = region;
+    this.rows = rows;
+    this.height = height;
+    this.head = head;
+    this.all = all;
+    this.fixed = fixed;
   }
 
-  // [first row, row after the last, first column, column after the last]
+  /** @returns {Range} */
   get range() {
     const { scrollTop, scrollLeft, clientHeight, clientWidth } = this.region;
     const top = Math.max(0, scrollTop - this.head);
@@ -28,6 +53,11 @@ export class Sight {
     return [first, last, ...this.#columns(scrollLeft - SPARE_PIXELS, scrollLeft + clientWidth + SPARE_PIXELS)];
   }
 
+  /**
+   * @param {number} from
+   * @param {number} to
+   * @returns {[number, number]}
+   */
   #columns(from, to) {
     let left = 0;
     let [first, last] = [this.fixed, this.all.length];

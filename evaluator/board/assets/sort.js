@@ -1,26 +1,38 @@
+// @ts-check
 // Sorts tables by a click on a column's head. Without JavaScript tables are in rank order.
 // A value is data-value where there is one, else the text; empty and failed cells stay last.
 // All rows of a table are sorted together; what arranges them in groups hears "sorted" and does so.
 (function () {
   "use strict";
 
+  /**
+   * @param {HTMLTableRowElement} row
+   * @param {number} column
+   * @returns {number | string | null}
+   */
   function value(row, column) {
     const cell = row.cells[column];
     if (cell === undefined) return null;
     const raw = cell.dataset.value;
     if (raw !== undefined) return raw === "" ? null : Number(raw);
     return cell.classList.contains("state") && !cell.matches(":only-of-type")
-      ? (row.closest("table").querySelector("[data-value]") ? null : cell.textContent.trim())
+      ? (row.closest("table")?.querySelector("[data-value]") ? null : cell.textContent.trim())
       : cell.textContent.trim();
   }
 
+  /**
+   * @param {HTMLTableElement} table
+   * @param {number} column
+   * @param {"ascending" | "descending"} direction
+   */
   function sort(table, column, direction) {
     const body = table.tBodies[0];
     const sign = direction === "ascending" ? 1 : -1;
+    /** @type {NodeListOf<HTMLTableRowElement>} */
     const all = table.querySelectorAll(":scope > tbody > tr:not(.group)");
     const rows = Array.from(all, (row, index) => ({ row, index, key: value(row, column) }));
     rows.sort((a, b) => {
-      if (a.key === null || b.key === null) return (a.key === null) - (b.key === null) || a.index - b.index;
+      if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null) || a.index - b.index;
       const order = typeof a.key === "number" && typeof b.key === "number"
         ? a.key - b.key
         : String(a.key).localeCompare(String(b.key));
@@ -30,8 +42,11 @@
     table.dispatchEvent(new Event("sorted"));
   }
 
+  /** @param {HTMLTableElement} table */
   function enhance(table) {
-    const heads = table.tHead.rows[table.tHead.rows.length - 1].cells;
+    const lines = table.tHead?.rows;
+    if (!lines?.length) return;
+    const heads = lines[lines.length - 1].cells;
     if (Array.from(heads).some((head) => head.querySelector("button"))) return; // board.js was first
     Array.from(heads).forEach((head, column) => {
       const first = head.dataset.sort;
@@ -51,5 +66,7 @@
     });
   }
 
-  document.querySelectorAll("table[data-sortable]").forEach(enhance);
+  /** @type {NodeListOf<HTMLTableElement>} */
+  const tables = document.querySelectorAll("table[data-sortable]");
+  tables.forEach(enhance);
 })();

@@ -1,26 +1,42 @@
+// @ts-check
 // How stable each rank is over random weightings of the tasks. board/stability.py says what that is
 // and is the same, operation for operation.
 import { range, relative, rounded, sum, taskRanks, TOLERANCE } from "./arithmetic.js";
 import { comparison, makeParts, rankMetrics } from "./ranking.js";
 
+/** @import { Aggregation, Input, Parts, Values } from "./ranking.js" */
+
 const STEPS = 2 ** 40;
 
-// inputs and weights: as rankMetrics takes them. By row: the best and the worst rank over so many
-// weightings, and the shares of them in which it has rank 1 and the rank that it has now; null for
-// rows without a rank.
+/**
+ * By row, null for rows without a rank.
+ * @typedef {object} Stability
+ * @property {Values} low the best rank over so many weightings
+ * @property {Values} high the worst
+ * @property {Values} first the share of them in which it has rank 1
+ * @property {Values} same the share of them in which it has the rank that it has now
+ */
+
+/**
+ * @param {Input[]} inputs one for each metric
+ * @param {number[]} weights one for each metric
+ * @param {number} count how many weightings
+ * @returns {Stability}
+ */
 export function stability(inputs, weights, count) {
   const { used, shares } = relative(weights);
   const metrics = used.map((metric) => inputs[metric]);
   const { ranks } = rankMetrics(inputs, weights);
-  const none = () => new Array(ranks.length).fill(null);
-  const found = { low: none(), high: none(), first: none(), same: none() };
+  /** @returns {Values} */
+  const none = () => ranks.map(() => null);
+  const stable = { low: none(), high: none(), first: none(), same: none() };
   const rows = range(ranks.length).filter((row) => ranks[row] !== null);
-  if (rows.length === 0) return found;
+  if (rows.length === 0) return stable;
   // Those that get no place themselves make the ranks of others.
   const all = rankMetrics(metrics.map((one) => ({ ...one, placed: null, breakers: [] })), shares).ranks;
   const valued = range(all.length).filter((row) => all[row] !== null);
-  const positions = new Map(valued.map((row, position) => [row, position]));
-  const placed = rows.map((row) => positions.get(row));
+  const positions = positionsOf(valued);
+  const placed = rows.map((row) => positions[row]);
   const ties = tieOrder(rows, metrics[0]);
   const seen = rows.map(() => ({ low: Infinity, high: 0, first: 0, same: 0 }));
   for (const keys of joined(metrics, shares, valued, count)) {
@@ -33,90 +49,140 @@ export function stability(inputs, weights, count) {
     });
   }
   seen.forEach(({ low, high, first, same }, at) => {
-    found.low[rows[at]] = low;
-    found.high[rows[at]] = high;
-    found.first[rows[at]] = first / count;
-    found.same[rows[at]] = same / count;
+    stable.low[rows[at]] = low;
+    stable.high[rows[at]] = high;
+    stable.first[rows[at]] = first / count;
+    stable.same[rows[at]] = same / count;
   });
-  return found;
+  return stable;
 }
 
-// What rows are compared by, less being better, by each weighting.
+/**
+ * Row -> where it stands in a list.
+ * @param {number[]} rows
+ */
+function positionsOf(rows) {
+  /** @type {number[]} */
+  const positions = [];
+  rows.forEach((row, position) => { positions[row] = position; });
+  return positions;
+}
+
+/**
+ * What rows are compared by, less being better, by each weighting.
+ * @param {Input[]} metrics
+ * @param {number[]} shares
+ * @param {number[]} rows
+ * @param {number} count
+ * @returns {Generator<Float64Array, void>}
+ */
 function* joined(metrics, shares, rows, count) {
   const parts = metrics.map((one) => makeParts(one));
-  const all = metrics.map((one, metric) => valuesByWeighting(parts[metric], one.aggregation, rows, count));
-  const scaled = metrics.every(({ aggregation }) => aggregation === "normalised");
+  const drawn = parts.map(({ columns }) => Array.from(weightings(columns.length, count)));
+  const weighted = metrics.map(({ aggregation }, metric) => weighting(parts[metric], aggregation, rows));
+  const isScaled = metrics.every(({ aggregation }) => aggregation === "normalised");
   const total = sum(shares);
-  for (let made = 0; made < count; made += 1) {
-    const found = all.map((each) => each.next().value);
-    const keys = found.map((values, metric) => signed(values, parts[metric].ascending, metrics[metric]));
+  for (let draw = 0; draw < count; draw += 1) {
+    const all = weighted.map((valuesBy, metric) => valuesBy(drawn[metric][draw]));
+    const keys = all.map((values, metric) => signed(values, parts[metric].ascending, metrics[metric]));
     if (metrics.length === 1) {
       yield keys[0];
       continue;
     }
-    const columns = keys.map((own, metric) => (scaled ? found[metric] : taskRanks(Array.from(own), true, "average")));
-    const values = rows.map((_, row) => columns.reduce((so, column, metric) => so + shares[metric] * column[row], 0) / total);
-    yield signed(values, !scaled, { ...metrics[0], aggregation: "mean" });
+    const columns = keys.map((key, metric) => (isScaled ? all[metric] : taskRanks(Array.from(key), true, "average")));
+    const values = Float64Array.from(rows, (_, row) => (
+      columns.reduce((so, column, metric) => so + shares[metric] * column[row], 0) / total
+    ));
+    yield signed(values, !isScaled, { ...metrics[0], aggregation: "mean" });
   }
 }
 
-// Less being better; rows stand last that have no value, as where all tasks that count for them have
-// no weight.
+/**
+ * Less being better; rows stand last that have no value, as where all tasks that count for them have
+ * no weight.
+ * @param {Float64Array} values
+ * @param {boolean} ascending
+ * @param {Input} input
+ */
 function signed(values, ascending, { aggregation, decimals = null }) {
   const sign = ascending ? 1 : -1;
-  const own = aggregation === "geometric_mean" ? null : decimals;
-  return values.map((value) => (Number.isNaN(value) ? Infinity : sign * rounded(value, own)));
+  const digits = aggregation === "geometric_mean" ? null : decimals;
+  return values.map((value) => (Number.isNaN(value) ? Infinity : sign * rounded(value, digits)));
 }
 
-// Rows numbered in the order in which what breaks ties puts them; equal ones alike.
+/**
+ * Rows numbered in the order in which what breaks ties puts them; equal ones alike.
+ * @param {number[]} rows
+ * @param {Input} input
+ */
 function tieOrder(rows, { breakers = [], decimals = null }) {
-  const better = comparison(breakers.map(([own]) => own), breakers.map(([, less]) => less), decimals);
+  const better = comparison(breakers.map(([column]) => column), breakers.map(([, less]) => less), decimals);
   const order = rows.slice().sort(better);
-  const numbers = new Map();
+  /** @type {number[]} */
+  const numbers = [];
   order.forEach((row, above) => {
     const isEqual = above > 0 && better(order[above - 1], row) === 0;
-    numbers.set(row, isEqual ? numbers.get(order[above - 1]) : above);
+    numbers[row] = isEqual ? numbers[order[above - 1]] : above;
   });
-  return rows.map((row) => numbers.get(row));
+  return rows.map((row) => numbers[row]);
 }
 
+/**
+ * @param {number[]} keys
+ * @param {number[]} ties
+ */
 function places(keys, ties, dense = false) {
   const order = range(keys.length).sort((a, b) => keys[a] - keys[b] || ties[a] - ties[b]);
-  const found = new Array(keys.length);
+  const ranks = keys.map(() => 0);
   let place = 0;
   order.forEach((row, above) => {
     const last = order[above - 1];
     const isEqual = above > 0 && keys[last] === keys[row] && ties[last] === ties[row];
     if (!isEqual) place = dense ? place + 1 : above + 1;
-    found[row] = place;
+    ranks[row] = place;
   });
-  return found;
+  return ranks;
 }
 
-// Values of rows; of geometric means, their logarithms, whose last digits machines choose. The weights
-// of a row are those of the tasks that count for it.
-function* valuesByWeighting(parts, aggregation, rows, count) {
-  const positions = new Map(parts.rows.map((row, position) => [row, position]));
+/**
+ * Weights of tasks -> values of rows, which are there until the next call; of geometric means, their
+ * logarithms, whose last digits machines choose. The weights of a row are those of the tasks that
+ * count for it.
+ * @param {Parts} parts
+ * @param {Aggregation} aggregation
+ * @param {number[]} rows
+ * @returns {(weights: number[]) => Float64Array}
+ */
+function weighting(parts, aggregation, rows) {
+  const positions = positionsOf(parts.rows);
   const columns = parts.columns.map((column) => Float64Array.from(rows, (row) => {
-    const part = column[positions.get(row)] ?? NaN;
+    const part = column[positions[row]] ?? NaN;
     return aggregation === "geometric_mean" ? Math.floor(part * STEPS + 0.5) / STEPS : part;
   }));
   const values = new Float64Array(columns[0].length);
   const totals = new Float64Array(values.length);
   const add = parts.isWhole ? addAll : addCounted;
   const orders = aggregation === "median" ? range(values.length).map(byValue) : [];
-  for (const weights of weightings(columns.length, count)) {
+  return (weights) => {
     values.fill(0);
     orders.forEach((order, row) => { values[row] = middle(row, order, weights); });
     if (orders.length === 0) columns.forEach((column, task) => add(column, weights[task]));
     if (orders.length === 0 && !parts.isWhole) divide();
-    yield values;
-  }
+    return values;
+  };
 
+  /**
+   * @param {Float64Array} column
+   * @param {number} weight
+   */
   function addAll(column, weight) {
     for (let row = 0; row < values.length; row += 1) values[row] += weight * column[row];
   }
 
+  /**
+   * @param {Float64Array} column
+   * @param {number} weight
+   */
   function addCounted(column, weight) {
     for (let row = 0; row < values.length; row += 1) {
       if (Number.isNaN(column[row])) continue;
@@ -130,33 +196,45 @@ function* valuesByWeighting(parts, aggregation, rows, count) {
     totals.fill(0);
   }
 
-  // The tasks of one row that count for it, from its least value to its greatest.
+  /**
+   * The tasks of one row that count for it, from its least value to its greatest.
+   * @param {number} row
+   */
   function byValue(row) {
     return range(columns.length).filter((task) => !Number.isNaN(columns[task][row]))
       .sort((a, b) => columns[a][row] - columns[b][row] || a - b);
   }
 
-  // The weighted median of one row. Of a whole table weights sum to 1.
+  /**
+   * The weighted median of one row. Of a whole table weights sum to 1.
+   * @param {number} row
+   * @param {number[]} order
+   * @param {number[]} weights
+   */
   function middle(row, order, weights) {
-    const half = parts.isWhole ? 0.5 : order.reduce((sum, task) => sum + weights[task], 0) / 2;
+    const half = parts.isWhole ? 0.5 : order.reduce((so, task) => so + weights[task], 0) / 2;
     let below = 0;
     for (let place = 0; place < order.length; place += 1) {
-      const own = columns[order[place]][row];
+      const value = columns[order[place]][row];
       below += weights[order[place]];
       if (Math.abs(below - half) <= TOLERANCE * half && place + 1 < order.length) {
-        return own / 2 + columns[order[place + 1]][row] / 2;
+        return value / 2 + columns[order[place + 1]][row] / 2;
       }
-      if (below > half) return own;
+      if (below > half) return value;
     }
-    return columns[order.at(-1)][row];
+    return columns[order[order.length - 1]][row];
   }
 }
 
-// Weights from a flat Dirichlet distribution: the gaps between sorted random numbers. These are
-// Marsaglia's xorshift of 128 bits (2003), with his seeds.
+/**
+ * Weights from a flat Dirichlet distribution: the gaps between sorted random numbers. These are
+ * Marsaglia's xorshift of 128 bits (2003), with his seeds.
+ * @param {number} tasks
+ * @param {number} count
+ */
 export function* weightings(tasks, count) {
   let [x, y, z, w] = [123456789, 362436069, 521288629, 88675123];
-  for (let made = 0; made < count; made += 1) {
+  for (let draw = 0; draw < count; draw += 1) {
     const points = new Float64Array(tasks - 1);
     for (let index = 0; index < points.length; index += 1) {
       const mixed = x ^ (x << 11);

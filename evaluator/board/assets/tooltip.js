@@ -1,3 +1,4 @@
+// @ts-check
 // The reason of a failure on focus, for those who have no pointer to hover with.
 
 export function explainCells() {
@@ -6,14 +7,16 @@ export function explainCells() {
   tip.hidden = true;
   tip.setAttribute("role", "status");
   document.body.append(tip);
+  /** @type {HTMLElement | null} */
   let cell = null;
   const place = () => {
+    if (!cell) return;
     const { left, bottom } = cell.getBoundingClientRect();
     tip.style.left = `${Math.max(8, Math.min(left, innerWidth - tip.offsetWidth - 8))}px`;
     tip.style.top = `${Math.min(bottom + 6, innerHeight - tip.offsetHeight - 8)}px`;
   };
   addEventListener("focusin", ({ target }) => {
-    cell = target.closest?.("td[tabindex][title]") ?? null;
+    cell = target instanceof Element ? target.closest("td[tabindex][title]") : null;
     tip.hidden = !cell;
     if (!cell) return;
     tip.textContent = cell.title;

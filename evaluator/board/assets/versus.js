@@ -1,52 +1,62 @@
+// @ts-check
 // The table of a submission's scores, beside those of any other: the reader's choice stands in the
 // address, ?with=participant/name. Without JavaScript the page compares with the leader.
-import { isolated } from "./build.js";
+import { all, headOf, isolated, node, one, span } from "./elements.js";
 import { better, load, shown, signed } from "./results.js";
 
-const MAX_NAME = 100;
-const bar = document.querySelector("[data-versus]");
-const table = bar?.parentElement.querySelector("table.scores");
+/** @import { ViewColumn } from "forms" */
+/** @import { Failure, Results } from "./results.js" */
 
-if (table) {
-  load(bar.dataset.view, "scores").then(start, () => {});
+const MAX_NAME = 100;
+
+const chooser = document.querySelector("[data-versus]");
+const scores = chooser?.parentElement?.querySelector("table.scores");
+
+if (chooser instanceof HTMLElement && scores instanceof HTMLTableElement) {
+  load(chooser.dataset.view ?? "", "scores").then((results) => start(results, chooser, scores), () => {});
 }
 
-function start(results) {
-  const own = results.row(bar.dataset.versus);
-  if (own === null || results.size < 2) return;
-  const select = bar.querySelector("select");
-  const options = results.ids.flatMap((id, row) => {
-    if (row === own) return [];
-    const option = new Option(results.name(row).slice(0, MAX_NAME), id);
-    return [option];
-  });
-  select.replaceChildren(...options);
+/**
+ * @param {Results} results
+ * @param {HTMLElement} bar
+ * @param {HTMLTableElement} table
+ */
+function start(results, bar, table) {
+  const mine = results.row(bar.dataset.versus ?? "");
+  if (mine === null || results.size < 2) return;
+  const select = one(bar, "select", HTMLSelectElement);
+  select.replaceChildren(...results.ids.flatMap((id, row) => (
+    row === mine ? [] : new Option(results.name(row).slice(0, MAX_NAME), id)
+  )));
+  const show = () => {
+    const asked = new URLSearchParams(location.search).get("with");
+    const wanted = asked === null ? null : results.row(asked);
+    const other = wanted === null || wanted === mine ? results.rival(mine) : wanted;
+    select.value = results.ids[other];
+    one(bar, "[role=status]", HTMLElement).textContent = asked !== null && other !== wanted
+      ? `“${asked.slice(0, MAX_NAME)}” is not another submission on this board. `
+      : "";
+    caption(results, table, other);
+    heads(results, table);
+    for (const row of table.tBodies[0].rows) compare(results, row, mine, other);
+  };
   bar.hidden = false;
   select.addEventListener("change", () => {
     const address = new URL(location.href);
     address.searchParams.set("with", select.value);
     history.pushState(null, "", address);
-    show(results, own, select);
+    show();
   });
-  addEventListener("popstate", () => show(results, own, select));
-  show(results, own, select);
+  addEventListener("popstate", show);
+  show();
 }
 
-function show(results, own, select) {
-  const asked = new URLSearchParams(location.search).get("with");
-  const found = asked === null ? null : results.row(asked);
-  const other = found === null || found === own ? results.rival(own) : found;
-  select.value = results.ids[other];
-  const strange = asked !== null && other !== found;
-  bar.querySelector("[role=status]").textContent = strange
-    ? `“${asked.slice(0, MAX_NAME)}” is not another submission on this board. `
-    : "";
-  caption(results, other);
-  heads(results);
-  for (const row of table.tBodies[0].rows) compare(results, row, own, other);
-}
-
-function caption(results, other) {
+/**
+ * @param {Results} results
+ * @param {HTMLTableElement} table
+ * @param {number} other
+ */
+function caption(results, table, other) {
   const link = document.createElement("a");
   const [participant, name] = results.ids[other].split("/");
   link.href = `../../${participant}/${name}/`;
@@ -60,62 +70,77 @@ function caption(results, other) {
   );
 }
 
-function heads(results) {
-  const line = table.tHead.rows[0];
-  for (const head of line.querySelectorAll("[data-column]")) {
+/**
+ * @param {Results} results
+ * @param {HTMLTableElement} table
+ */
+function heads(results, table) {
+  for (const head of all(headOf(table), "[data-column]", HTMLElement)) {
     if (column(results, head) === null || head.nextElementSibling?.matches(".other")) continue;
-    head.after(...["other", "difference"].map((name) => {
-      const made = document.createElement("th");
-      made.scope = "col";
-      made.className = `num ${name}`;
-      made.textContent = name;
-      return made;
-    }));
+    head.after(...["other", "difference"].map((name) => node("th", { scope: "col", className: `num ${name}` }, name)));
   }
 }
 
-function compare(results, line, own, other) {
-  const task = line.dataset.task;
-  for (const cell of line.querySelectorAll("[data-column]")) {
+/**
+ * @param {Results} results
+ * @param {HTMLTableRowElement} line
+ * @param {number} mine
+ * @param {number} other
+ */
+function compare(results, line, mine, other) {
+  const task = line.dataset.task === "all" ? null : Number(line.dataset.task);
+  for (const cell of all(line, "[data-column]", HTMLElement)) {
     const read = column(results, cell);
     if (read === null) continue;
-    let [value, gap] = [cell.nextElementSibling, cell.nextElementSibling?.nextElementSibling];
-    if (!value?.matches(".other")) {
-      [value, gap] = [document.createElement("td"), document.createElement("td")];
-      cell.after(value, gap);
+    const [value, gap] = cellsAfter(cell);
+    if (task !== null && read.over_tasks) {
+      value.textContent = gap.textContent = "";
+      continue;
     }
-    fill(read, value, gap, task, [own, other].map((row) => number(results, read, task, row)),
-      task === "all" ? null : results.failure(task, other));
+    /** @param {number} row */
+    const number = (row) => (task === null ? results.overall(read, row) : results.score(read, task, row));
+    fill(read, value, gap, [number(mine), number(other)], task === null ? null : results.failure(task, other));
   }
 }
 
-function fill(read, value, gap, task, [mine, theirs], failure) {
-  value.className = "num other";
-  gap.className = "num difference";
-  if (task !== "all" && read.over_tasks) {
-    value.textContent = gap.textContent = "";
-    return;
-  }
+/**
+ * The cells for the other's value and the difference, which may stand there from the beginning.
+ * @param {HTMLElement} cell
+ */
+function cellsAfter(cell) {
+  const [next, last] = [cell.nextElementSibling, cell.nextElementSibling?.nextElementSibling];
+  const isThere = next instanceof HTMLElement && next.matches(".other") && last instanceof HTMLElement;
+  const cells = isThere ? [next, last] : [node("td", {}), node("td", {})];
+  if (!isThere) cell.after(...cells);
+  cells[0].className = "num other";
+  cells[1].className = "num difference";
+  return cells;
+}
+
+/**
+ * @param {ViewColumn} read
+ * @param {HTMLElement} value
+ * @param {HTMLElement} gap
+ * @param {[mine: number | null, theirs: number | null]} values
+ * @param {Failure | null} failure
+ */
+function fill(read, value, gap, [mine, theirs], failure) {
   value.textContent = theirs === null && failure ? failure[0] : shown(theirs, read.precision);
   value.title = failure ? failure.slice(2).filter(Boolean).join(": ") : "";
   const sign = better(read, mine, theirs);
-  if (sign === null) {
+  if (sign === null || mine === null || theirs === null) {
     gap.textContent = "–";
     return;
   }
   const mark = sign > 0 ? "better" : sign < 0 ? "worse" : "equal";
-  const word = document.createElement("span");
-  word.className = "who";
-  word.textContent = mark;
   gap.classList.add(mark);
-  gap.replaceChildren(`${signed(mine - theirs, read.precision)} `, word);
+  gap.replaceChildren(`${signed(mine - theirs, read.precision)} `, span("who", mark));
 }
 
-function number(results, read, task, row) {
-  if (task === "all") return results.overall(read, row);
-  return read.over_tasks ? null : results.score(read, Number(task), row);
-}
-
+/**
+ * @param {Results} results
+ * @param {HTMLElement} cell
+ */
 function column(results, cell) {
   return results.data.columns.find(({ key }) => key === cell.dataset.column) ?? null;
 }

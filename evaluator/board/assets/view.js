@@ -1,17 +1,64 @@
+// @ts-check
 // What the reader chose, kept in the page's address and nowhere else, so that a view can be shared
 // and walked back through. Names: search, group, sort, order, show, since, until, hide, heat, at, those
 // of a ranking of the reader's own, and those of the facets in controls.html.
 
+/** @import { Aggregation } from "./ranking.js" */
+
+/**
+ * What an answer has to be, or what it has to contain.
+ * @typedef {{ name: string, any: Set<string> } | { name: string, part: string }} Filter
+ */
+
+/**
+ * A ranking of the reader's own.
+ * @typedef {object} ChosenRanking
+ * @property {string[]} metrics keys of columns
+ * @property {Aggregation} aggregate
+ * @property {Map<string, number>} weights by slug of the task, where they are not 1
+ * @property {string} baseline id of a submission; empty for none
+ */
+
+/**
+ * What a reader's own ranking may be made of.
+ * @typedef {object} Rankable
+ * @property {string[]} metrics
+ * @property {string[]} tasks
+ * @property {string} [primary] the metric without another choice; undefined where there is none
+ * @property {Aggregation} usual
+ */
+
+/**
+ * @typedef {object} Chosen
+ * @property {Filter[]} filters
+ * @property {string} words
+ * @property {string | null} group
+ * @property {string} sort id of a column; empty for the usual one
+ * @property {"asc" | "desc" | ""} order
+ * @property {string} show
+ * @property {string} since
+ * @property {string} until
+ * @property {string[]} hide
+ * @property {boolean} heat
+ */
+
+/** @typedef {Chosen & { ranking: ChosenRanking | null }} Choice */
+
+/** @type {EventTarget | null} */
 let typing = null;
 
 export function read() {
   return new URLSearchParams(location.search);
 }
 
-// Letters written in one field are one step of the history; any other choice is a step of its own.
+/**
+ * Letters written in one field are one step of the history; any other choice is a step of its own.
+ * @param {URLSearchParams} query
+ * @param {EventTarget | null} field the one that is being written in
+ */
 export function write(query, field) {
   const address = new URL(location.href);
-  address.search = query;
+  address.search = query.toString();
   if (address.href === location.href) return;
   const step = field !== null && field === typing ? "replaceState" : "pushState";
   history[step](null, "", address);
@@ -22,8 +69,14 @@ export function stopTyping() {
   typing = null;
 }
 
-// `kinds` says of each name whether one of its answers is chosen or a part of the answer written.
+/**
+ * @param {URLSearchParams} query
+ * @param {Map<string, "one of" | "contains">} kinds whether one of a name's answers is chosen, or a part
+ * of the answer written
+ * @returns {Chosen}
+ */
 export function choice(query, kinds) {
+  /** @type {Filter[]} */
   const filters = [];
   for (const [name, kind] of kinds) {
     const wanted = query.getAll(name);
@@ -35,7 +88,7 @@ export function choice(query, kinds) {
   return {
     filters,
     words: folded(query.get("search") ?? ""),
-    group: kinds.has(group) ? group : null,
+    group: group !== null && kinds.has(group) ? group : null,
     sort: query.get("sort") ?? "",
     order: order === "asc" || order === "desc" ? order : "",
     show: query.get("show") ?? "",
@@ -46,17 +99,24 @@ export function choice(query, kinds) {
   };
 }
 
-// The ranking that the reader asks for, null where he asks for none. What makes no sense for the
-// board, such as a metric that it has not, is left out: an address may be old.
+/**
+ * The ranking that the reader asks for, null where they ask for none. What makes no sense for the
+ * board, such as a metric that it has not, is left out: an address may be old.
+ * @param {URLSearchParams} query
+ * @param {Rankable} rankable
+ * @returns {ChosenRanking | null}
+ */
 export function ranking(query, { metrics, tasks, primary, usual }) {
   const chosen = query.getAll("metric").filter((key) => metrics.includes(key));
+  /** @type {Map<string, number>} */
   const weights = new Map();
   for (const slug of tasks) {
     const weight = Number.parseFloat(query.get(`weight.${slug}`) ?? "");
     if (Number.isFinite(weight) && weight >= 0) weights.set(slug, weight);
   }
   const asked = query.get("aggregate");
-  const aggregate = AGGREGATES.includes(asked) ? asked : null;
+  const aggregate = AGGREGATES.find((name) => name === asked) ?? null;
+  if (primary === undefined) return null;
   if (aggregate === null && !weights.size && !chosen.length) return null;
   return {
     metrics: chosen.length ? [...new Set(chosen)] : [primary],
@@ -64,8 +124,13 @@ export function ranking(query, { metrics, tasks, primary, usual }) {
   };
 }
 
+/** @type {Choice} what an address asks for that asks for nothing */
+export const NOTHING = { ...choice(new URLSearchParams(), new Map()), ranking: null };
+
+/** @type {Aggregation[]} */
 const AGGREGATES = ["mean", "mean_rank", "median", "borda", "geometric_mean", "normalised"];
 
+/** @param {string} text */
 export function folded(text) {
   return text.trim().toLowerCase();
 }
