@@ -1,4 +1,4 @@
-"""The ledger only grows: it is read where it descends from the last tip that was seen.
+"""The ledger only grows: it is read where it holds all that the last tip held that was seen.
 
 Where that stands a roll-back of the ledger does not reach: on the base branch, and in this clone.
 """
@@ -7,7 +7,7 @@ from evaluator.commit import remember_tip, seen_tip, tip_of
 from evaluator.errors import PlatformError
 from evaluator.formats.ledger_state import STATE_FILE, LedgerState, read_state
 from evaluator.planning.ledger import Ledger, read_ledger
-from evaluator.planning.ledger_history import descends
+from evaluator.planning.ledger_history import grew
 from evaluator.planning.repository import Repo
 from evaluator.planning.tree import Tree
 
@@ -29,10 +29,10 @@ def grown_ledger(
     state = state_of(base)
     tip = tip_of(repo, branch, remote)
     for seen in () if accept else (state.tip if state else None, here):
-        if seen is not None and (tip is None or not descends(repo, tip, seen)):
+        if seen is not None and (tip is None or not grew(repo, tip, seen)):
             raise PlatformError(
                 f"the ledger '{branch}' has lost what it held: its tip {str(tip)[:12]} does not "
-                f"descend from {seen[:12]}, which was seen before",
+                f"hold all of {seen[:12]}, which was seen before",
                 hint=f"Somebody moved the branch back or wrote it anew. From a clone that has it, "
                 f"`git push --force {remote or '.'} {seen}:refs/heads/{branch}` restores it; "
                 "`pullbench collect --accept-ledger` takes it as it is now, and says so on the "

@@ -17,6 +17,13 @@ def descends(repo: Repo, commit: str, ancestor: str) -> bool:
     return bool(status == 0)
 
 
+def grew(repo: Repo, commit: str, seen: str) -> bool:
+    """Whether a commit of the ledger holds all that another held, as it held it."""
+    return descends(repo, commit, seen) and not repo.git.diff_tree(
+        "-r", "--no-renames", "--diff-filter=a", "--name-only", seen, commit
+    )
+
+
 def order_of_additions(repo: Repo, commit: str, folders: Collection[str]) -> dict[str, int]:
     """Return the order in which files below some folders were first added, along first parents."""
     positions: dict[str, int] = {}

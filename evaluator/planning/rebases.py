@@ -1,7 +1,7 @@
 """Pull requests that landed commit by commit, compared with what was approved.
 
-A forge that rebases leaves commits that name no pull request. Whose they are is told by what they
-bring: the content of a submission that a pull request was received with.
+A forge that rebases leaves commits with messages of the participant's. Whose they are is told by
+what they bring: the content of a submission that a pull request was received with.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -25,9 +25,10 @@ _DEPTH = 4
 
 
 class _Step(NamedTuple):
-    """A commit with one parent, whose message names no pull request."""
+    """A commit with one parent."""
 
     landing: Landing
+    """With the pull request that its message names: ``landings`` compares it with that one."""
     changes: Sequence[Change]
 
 
@@ -46,7 +47,8 @@ def rebases(repo: Repo, tip: str, ledger: Ledger) -> Iterator[Landing]:
     seen: set[int] = set()
     for run in _runs(repo, tip) if approved else ():
         for position, step in enumerate(run):
-            for number in _brought(repo, step, ledger) & approved.keys() - seen:
+            brought = _brought(repo, step, ledger) & approved.keys() - seen
+            for number in brought - {step.landing.pull_request}:
                 seen.add(number)
                 if approved[number].isdisjoint(_digests(run[position:])):
                     paths = named([change.path for change in step.changes])
@@ -62,9 +64,10 @@ def _runs(repo: Repo, tip: str) -> Iterator[list[_Step]]:
     run: list[_Step] = []
     for commit, at, parents, subject in landed_since(repo, tip):
         step = None
-        if len(parents) == 1 and number_of(subject) is None:
+        if len(parents) == 1:
             try:
-                landing = Landing(commit=commit, at=at, pull_request=None, fault="")
+                number = number_of(subject)
+                landing = Landing(commit=commit, at=at, pull_request=number, fault="")
                 step = _Step(landing, changes(repo, parents[0], commit))
             except RefusedError:
                 pass  # `landings` names it

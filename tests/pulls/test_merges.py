@@ -397,6 +397,18 @@ def test_a_rebase_of_what_was_pushed_after_the_approval_is_named(forge: Forge) -
     assert "#7" in done.stderr
 
 
+def test_a_rebased_commit_that_names_another_pull_request_is_compared(forge: Forge) -> None:
+    """Its message is the participant's: with the number of another it would be passed over."""
+    approved = forge.open(7, entry("carol"))
+    assert pipeline.approve(forge.ours.path, approved, "carol", ORGANISER, NOON).ok
+    forge.open(7, entry("carol", content="print('later')\n"))
+    forge.theirs.git("commit", "--quiet", "--amend", "-m", "Merge pull request #12345 from olga/x")
+    source = forge.push(7, forge.theirs.git("rev-parse", "HEAD"))
+    assert pipeline.receive(forge.ours.path, source, "carol", NOON).ok
+    rebased(forge, source)
+    assert set(named_landings(forge)) == {"#7"}
+
+
 def test_a_rebase_that_brings_more_than_was_approved_is_named(forge: Forge) -> None:
     """A rule of the organisers' lands between two commits of what was approved."""
     approved = forge.open(7, entry("carol"))

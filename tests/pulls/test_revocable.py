@@ -207,7 +207,7 @@ def test_the_ledger_only_grows(forge: Forge) -> None:
     ):
         with pytest.raises(PlatformError, match="has lost what it held") as stopped:
             step()
-        assert seen[:12] in stopped.value.message or "does not descend" in stopped.value.message
+        assert seen[:12] in stopped.value.message or "does not hold all" in stopped.value.message
     now = forge.ours.git("ls-remote", "origin", f"refs/heads/{LEDGER}").split()[0]
     assert now == first, "nobody wrote to it"
 
@@ -219,6 +219,25 @@ def test_the_ledger_only_grows(forge: Forge) -> None:
     forge.ours.git("pull", "--quiet", "origin", BRANCH)
     assert forge.ours.pullbench("collect", "--branch", BRANCH).returncode == 0
     assert pipeline.judge(place, source, "dave", NOON).problems == ()
+
+
+@pytest.mark.parametrize("change", ["removed", "changed"])
+def test_no_commit_on_top_of_the_ledger_takes_a_note_away(forge: Forge, change: str) -> None:
+    """It descends from what was seen, and frees an attempt, or a withdrawn record."""
+    enter(forge, "carol")
+    collect(forge)
+    theirs = forge.theirs
+    theirs.git("fetch", "--quiet", "origin", LEDGER)
+    theirs.git("checkout", "--quiet", "--force", "--detach", "FETCH_HEAD")
+    (note, *_) = sorted((theirs.path / "attempts").rglob("*.json"))
+    if change == "removed":
+        note.unlink()
+    else:
+        note.write_text("{}\n")
+    head = theirs.commit("Clean up")
+    theirs.git("push", "--quiet", "origin", f"{head}:refs/heads/{LEDGER}")
+    with pytest.raises(PlatformError, match="has lost what it held"):
+        pipeline.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
 
 
 def test_a_clone_remembers_what_the_base_branch_does_not_know_yet(forge: Forge) -> None:
