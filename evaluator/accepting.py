@@ -199,6 +199,13 @@ def fault_of(record: Record, cell: CellId, wanted: Cell | None, now: dt.datetime
         return "names other files than those of its key"
     if record.provenance.image != wanted.benchmark.docker_image:
         return f"names the image {record.provenance.image[:200]!r}"
+    asked = wanted.benchmark.limits_of(wanted.task)
+    if any(
+        (given.cpus < asked.cpus or given.memory < asked.memory) and not step.less
+        for step in record.steps
+        if (given := step.granted) is not None
+    ):
+        return "was given less than the bundle asks for, and does not say so"
     if wanted.phase.shows == "status" and record != withheld(record):
         return "tells more than its phase shows"
     if record.sealed is not None and record != published_record(record, wanted.benchmark):

@@ -40,7 +40,7 @@ from evaluator.pulls import (
 from evaluator.ranking import current_phase, leaderboard, leaderboard_at
 from evaluator.reproducing import Comparison, compare
 from evaluator.reproducing import sample as sample_cells
-from evaluator.runnable import EngineName, runnable
+from evaluator.runnable import EngineName, runnable, too_small
 from evaluator.running import BUILD, RunSummary, run
 from evaluator.withdrawing import withdraw
 
@@ -51,7 +51,7 @@ __all__ = [
     "hand_in_folder", "judge",
     "leaderboard", "leaderboard_at", "opened", "overdue_markdown", "plan", "proposed", "receive",
     "reproduced", "run", "runnable", "sample", "settings_of", "snapshot", "stored_predictions",
-    "validate", "verdict", "withdraw",
+    "too_small", "validate", "verdict", "withdraw",
 ]  # fmt: skip
 
 REPRODUCED = f"{BUILD}/reproduced"

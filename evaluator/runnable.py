@@ -7,7 +7,12 @@ from pathlib import Path
 from typing import Literal, cast
 
 from evaluator.compute.encryption import IDENTITY_VARIABLE
+from evaluator.compute.engine.docker_engine import capacity_of, connect
 from evaluator.compute.engine.host_packages import debian_packages, missing_packages
+from evaluator.compute.engine.spec import Capacity
+from evaluator.compute.engine.subprocess_engine import host_capacity
+from evaluator.compute.granting import grant
+from evaluator.compute.job import scores_files
 from evaluator.errors import UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Task
@@ -19,13 +24,18 @@ _ENGINES = ("docker", "subprocess", "warm")
 
 
 def runnable(
-    taken: Snapshot, planned: Sequence[PlannedCell], name: EngineName
+    taken: Snapshot,
+    planned: Sequence[PlannedCell],
+    name: EngineName,
+    *,
+    with_less: bool = False,
 ) -> tuple[list[PlannedCell], list[str]]:
     """Return the cells that this machine has all for, and a line for each reason to leave others.
 
     A runner of a queue is to have everything, so there such cells are platform faults instead.
     """
     isolated = engine_of(name, taken) == "docker"
+    capacity = _capacity(isolated=isolated)
     lacking = {
         benchmark.name: () if isolated else _lacking(taken, benchmark)
         for benchmark in {
@@ -43,6 +53,8 @@ def runnable(
             reason = "this machine does not have its private data; " + (
                 f"it has all for {', '.join(others)}" if others else "no phase can be tried here"
             )
+        elif not with_less and (less := too_small(item, capacity)):
+            reason = f"this machine has {less} that they ask for; --with-less evaluates them here"
         else:
             cells.append(item)
             continue
@@ -51,6 +63,23 @@ def runnable(
         f"left out: {count} cells of {benchmark}, phase '{phase}': {reason}"
         for (benchmark, phase, reason), count in counts.items()
     ]
+
+
+def _capacity(*, isolated: bool) -> Capacity:
+    """Return what the machine has on which programs run, which may be the daemon's."""
+    client = connect() if isolated else None
+    if client is None:
+        return host_capacity()
+    with client:
+        return capacity_of(client.info())
+
+
+def too_small(item: PlannedCell, capacity: Capacity | None = None) -> str:
+    """Say what a machine, by default this one, has not of what a cell asks for; else nothing."""
+    cell = item.cell
+    predicts = not scores_files(cell.submission, cell.task)
+    found = grant(cell.benchmark, cell.task, capacity or host_capacity(), predicts=predicts)
+    return found.less
 
 
 def _lacking(taken: Snapshot, benchmark: Benchmark) -> Sequence[str]:

@@ -67,13 +67,15 @@ def run(
     output: Path | None = None,
     fresh: bool = False,
     for_others: bool = False,
+    with_less: bool = False,
     show: Callable[[PlannedCell, Record], str] = cell_name,
 ) -> RunSummary:
     """Evaluate cells and write each one's record as it ends, whole or not at all.
 
     Records go below ``output``, by default the working tree. Safe to interrupt and to repeat. With
     ``for_others`` they go where everybody reads them before they count: where attempts are
-    limited they are closed to all but the organisers, if the deployment has a key.
+    limited they are closed to all but the organisers, if the deployment has a key. ``with_less``
+    evaluates also what asks for more than this machine has.
     """
     root = taken.tree.root
     target = output or root
@@ -83,7 +85,9 @@ def run(
     with RunFolder(build / "run") as folder, _stop_on_sigterm():
         chosen = _make_engine(engine, taken, folder, build / "cache" / "environments")
         store = PredictionStore(root / taken.settings.predictions, chosen.isolation)
-        worker = Worker(chosen, store, folder.path, utc_now, taken.settings.retries)
+        worker = Worker(
+            chosen, store, folder.path, utc_now, taken.settings.retries, with_less=with_less
+        )
         by_cell = {item.cell.id: item for item in planned}
         private = PrivateParts(
             data=data_folder(taken), cache=build / "cache" / "fetched", memory=folder.memory,

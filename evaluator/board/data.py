@@ -15,6 +15,7 @@ from evaluator.board.leaderboard import Board, Row
 from evaluator.board.packed_tasks import PackedTasks
 from evaluator.board.published import published
 from evaluator.board.results import TaskResult
+from evaluator.board.summaries import less_of
 from evaluator.board.twins import twins
 
 PART_CELLS = 20_000
@@ -186,6 +187,7 @@ def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
         "deviations": dict(result.deviations),
         "seconds": result.seconds,
         "peak_memory": result.peak_memory,
+        "less": less_of(result.records),
         "error": error,
         "earlier": [
             {

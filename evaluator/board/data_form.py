@@ -37,9 +37,11 @@ class TaskData(TypedDict):
     deviations: dict[str, float]
     """Sample standard deviations over repeats."""
     seconds: float | None
-    """Wall clock of all steps."""
+    """Wall clock of the whole evaluation."""
     peak_memory: int | None
     """Bytes."""
+    less: str
+    """What a machine did not give of what the bundle asks for, such as ``2 of 4 cores``."""
     error: ErrorData | None
     earlier: list[EarlierData]
     """Under earlier versions of the benchmark, by repeat, the oldest first."""

@@ -58,6 +58,8 @@ class Summary(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """Whether a record remembers former scores."""
     has_details: bool
     """Whether a record has detailed results."""
+    less: str
+    """What a machine did not give of what was asked for; empty where all had all."""
 
     def finished(self, key: str) -> list[float | None]:
         """Return the values of a column by task; None of what has not finished."""
@@ -89,7 +91,13 @@ def summary_of(tasks: Mapping[str, TaskResult], counted: Collection[str]) -> Sum
         content=next((record.provenance.submission_tree for record in records), ""),
         has_earlier=any(record.earlier for record in records),
         has_details=any(record.detailed_results for record in records),
+        less=less_of(records),
     )
+
+
+def less_of(records: Iterable[AnyRecord]) -> str:
+    """Say what machines did not give of what was asked for; empty where all had all."""
+    return ", ".join({step.less: None for one in records for step in one.steps if step.less})
 
 
 def _by_key(values: list[Mapping[str, float]]) -> dict[str, bytes]:

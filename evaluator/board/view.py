@@ -264,6 +264,8 @@ def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, s
     found: list[tuple[str, str]] = []
     if submission.reported:
         found.append(("reported, not reproduced here", submission.reported.source))
+    if row.summary.less:
+        found.append((f"ran with {row.summary.less}", "Its machine had less than the bundle asks."))
     if submission.id in equal:
         others = ", ".join(equal[submission.id])
         found.append((f"same predictions as {others}", "The digests of the predictions are equal."))

@@ -30,6 +30,12 @@ engine_option = click.option(
     help="subprocess and warm run on the host WITHOUT isolation: only for programs that you trust. "
     "warm imports a program's libraries once, not for each cell.",
 )
+less_option = click.option(
+    "--with-less",
+    is_flag=True,
+    help="Evaluate also cells that ask for more cores, memory or GPUs than this machine has, "
+    "within what it has; their records and boards say so.",
+)
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(min=1),
@@ -151,6 +157,7 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
     "--output", type=click.Path(path_type=Path, file_okay=False),
     help="Write records below this folder instead of into the working tree.",
 )  # fmt: skip
+@less_option
 @click.option("--strict", is_flag=True, help="Exit with 1 where any cell failed.")
 @click.pass_obj
 def run(
@@ -166,6 +173,7 @@ def run(
     engine: pipeline.EngineName,
     jobs: int,
     output: Path | None,
+    with_less: bool,
     strict: bool,
 ) -> None:
     """Evaluate the planned cells, or CELLS, and write their records.
@@ -185,7 +193,7 @@ def run(
     if not chosen:
         say("nothing is missing")
         return
-    chosen = _here(taken, chosen, engine)
+    chosen = _here(taken, chosen, engine, with_less=with_less)
     if not chosen:
         return
     # What CI prints and uploads is read by others, before finish or collect counts it.
@@ -193,7 +201,7 @@ def run(
     show = shown.handed_over if for_others else shown.record
     summary = pipeline.run(
         taken, chosen, engine=engine, lanes=jobs, output=output, fresh=fresh,
-        for_others=for_others, show=show,
+        for_others=for_others, with_less=with_less, show=show,
     )  # fmt: skip
     shown.summary(summary)
     taken, opened = pipeline.opened(taken, summary, utc_now())
@@ -201,7 +209,7 @@ def run(
         say(f"{len(opened)} cells more, since data sets were accepted")
         further = pipeline.run(
             taken, opened, engine=engine, lanes=jobs, output=output, for_others=for_others,
-            show=show,
+            with_less=with_less, show=show,
         )  # fmt: skip
         shown.summary(further)
         summary = replace(summary, records={**summary.records, **further.records})
@@ -212,12 +220,16 @@ def run(
 
 
 def _here(
-    taken: Snapshot, chosen: list[PlannedCell], engine: pipeline.EngineName
+    taken: Snapshot,
+    chosen: list[PlannedCell],
+    engine: pipeline.EngineName,
+    *,
+    with_less: bool = False,
 ) -> list[PlannedCell]:
     """Leave out what this machine cannot evaluate; in CI that is the runner's fault, and said."""
     if in_ci():
         return chosen
-    cells, lines = pipeline.runnable(taken, chosen, engine)
+    cells, lines = pipeline.runnable(taken, chosen, engine, with_less=with_less)
     for line in lines:
         say(line, style="yellow")
     return cells

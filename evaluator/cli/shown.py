@@ -46,8 +46,13 @@ def plan(made: Plan) -> None:
     """List what is missing, and count."""
     for refusal in made.refused:
         say(f"refused: {refusal.submission.id}: {refusal.reason}. {refusal.hint}", style="yellow")
+    less: dict[tuple[str, ...], str] = {}
     for item in made.missing:
-        say(f"{item.cell.id}: {item.reason}")
+        group = (item.cell.benchmark.name, item.cell.task.slug, item.cell.submission.kind)
+        if group not in less:
+            less[group] = pipeline.too_small(item)
+        aside = f" (this machine has {less[group]})" if less[group] else ""
+        say(f"{item.cell.id}: {item.reason}{aside}")
     waiting = f"; {made.waiting} wait for their phase to start" if made.waiting else ""
     if made.missing:
         say(f"{len(made.missing)} of {made.total} cells are missing or stale{waiting}")
@@ -68,8 +73,9 @@ def record(item: PlannedCell, made: Record) -> str:
         )
     scores = "scores are hidden" if said.scores is None else _numbers(said.scores)
     again = "predictions reused" if made.provenance.reused_predictions else ""
+    less = next((f"with {step.less}" for step in made.steps if step.less), "")
     seconds = "" if said.wall_seconds is None else f"{said.wall_seconds:.1f} s"
-    aside = ", ".join(filter(None, (seconds, again)))
+    aside = ", ".join(filter(None, (seconds, again, less)))
     return f"{item.cell.id}: {scores}" + (f" ({aside})" if aside else "")
 
 

@@ -48,14 +48,14 @@ def predict(
                     limits=limits,
                     seconds=seconds,
                     network=job.benchmark.network,
-                    gpus=job.benchmark.gpus,
+                    gpus=job.grant.gpus,
                     exclusive=job.benchmark.exclusive,
                     environment=job.environment,
                 )
             )
             with created, lane:
                 report = created.start().wait()
-        step = to_step("ingestion", report, show_log=job.shows_prediction_log)
+        step = to_step("ingestion", report, job.grant, show_log=job.shows_prediction_log)
         check_budget(job, report, step)
         check_exit("ingestion", report, limits, seconds, step, job.author)
 
@@ -71,7 +71,7 @@ def predict(
 
         try:
             # The store keeps the log: another phase may show it, and this one never will.
-            kept = to_step("ingestion", report, show_log=True)
+            kept = to_step("ingestion", report, job.grant, show_log=True)
             return store.put(
                 job.keys.prediction, fill, kept,
                 started=started().isoformat(), record=job.record_name,

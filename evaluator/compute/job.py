@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
+from evaluator.compute.engine.spec import Capacity
+from evaluator.compute.granting import Grant, grant
 from evaluator.compute.mounts import Inputs
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark
@@ -11,6 +14,12 @@ from evaluator.formats.extension import Limits
 from evaluator.formats.phases import Phase, Task
 from evaluator.formats.stages import VARIABLE
 from evaluator.formats.submission import Submission
+
+
+def scores_files(submission: Submission, task: Task) -> bool:
+    """Whether a submission's files are scored as they are, and none of them is run."""
+    bare = submission.kind == "dataset" and task.ingestion_program is None
+    return submission.kind == "results" or bare or task.is_check
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,6 +41,9 @@ class Job:
     """Asks git for the ISO time at which the submission was committed; None where it was not.
     Called for the record, so that a thousand cells need not wait for a thousand answers."""
 
+    capacity: Capacity | None = None
+    """What the machine has; None until it is known on which one it runs."""
+
     @property
     def record_name(self) -> str:
         """What its record is of: the cell, and all that its scores depend on."""
@@ -40,9 +52,7 @@ class Job:
     @property
     def scores_files(self) -> bool:
         """Whether the submission's files are scored as they are. Nothing in a data set is run."""
-        kind = self.submission.kind
-        bare = kind == "dataset" and self.task.ingestion_program is None
-        return kind == "results" or bare or self.task.is_check
+        return scores_files(self.submission, self.task)
 
     @property
     def author(self) -> Actor:
@@ -65,10 +75,20 @@ class Job:
         shown = self.shows_scoring_log and self.phase.shows == "results"
         return self.benchmark.enable_detailed_results and shown
 
+    @cached_property
+    def grant(self) -> Grant:
+        """What the prediction step, or the agent's side, gets of the machine."""
+        return grant(self.benchmark, self.task, self.capacity)
+
+    @cached_property
+    def scoring_grant(self) -> Grant:
+        """What the scoring program gets of it."""
+        return grant(self.benchmark, self.task, self.capacity, predicts=False)
+
     @property
     def limits(self) -> Limits:
         """What one container of the task may use."""
-        return self.benchmark.limits_of(self.task)
+        return self.grant.limits
 
     @property
     def seconds(self) -> int:

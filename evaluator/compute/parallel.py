@@ -113,7 +113,7 @@ def _agent_spec(
         limits=job.limits,
         seconds=job.seconds,
         network=job.benchmark.network,
-        gpus=job.benchmark.gpus,
+        gpus=job.grant.gpus,
         exclusive=job.benchmark.exclusive,
         environment=job.environment,
         links=False,
@@ -166,7 +166,7 @@ def _watch(
 
 
 def _agent_step(job: Job, report: ExitReport) -> Step:
-    return to_step("ingestion", report, show_log=job.shows_prediction_log)
+    return to_step("ingestion", report, job.grant, show_log=job.shows_prediction_log)
 
 
 def _judge(

@@ -113,7 +113,7 @@ def scoring_spec(
 
 def scoring_step(job: Job, report: ExitReport) -> Step:
     """Measurements of the scoring program, with its log where the phase shows it."""
-    return to_step("scoring", report, show_log=job.shows_scoring_log)
+    return to_step("scoring", report, job.scoring_grant, show_log=job.shows_scoring_log)
 
 
 def read_output(

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from evaluator.compute.engine.spec import ExitReport
+from evaluator.compute.granting import Grant
 from evaluator.errors import Actor, printable
 from evaluator.formats.extension import Limits
 from evaluator.formats.record import ACTOR_OF, CellError, Reason, Step
@@ -45,7 +46,7 @@ def fail(
     return CellFailedError(error, [report] if report else [])
 
 
-def to_step(name: StepName, report: ExitReport, *, show_log: bool) -> Step:
+def to_step(name: StepName, report: ExitReport, grant: Grant, *, show_log: bool) -> Step:
     """Measurements of a container as the record holds them."""
     text = printable(report.log.decode("utf-8", "replace"), keep_newlines=True)
     return Step(
@@ -55,6 +56,8 @@ def to_step(name: StepName, report: ExitReport, *, show_log: bool) -> Step:
         peak_memory=report.peak_memory,
         exit_code=report.exit_code,
         gpus=list(report.gpus),
+        granted=grant.granted,
+        less=grant.less,
         log=text[-MAX_LOG:] if show_log else "",
     )
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from evaluator import EVALUATOR_VERSION
 from evaluator.compute.engine.scratch import scratch_folder
 from evaluator.compute.engine.spec import Engine, ImageError, ProgramError, StoppedError
+from evaluator.compute.granting import Grant
 from evaluator.compute.ingestion import predict
 from evaluator.compute.job import Job
 from evaluator.compute.mounts import Inputs
@@ -59,13 +60,22 @@ class Worker:
     """Evaluates jobs; one serves all threads."""
 
     def __init__(
-        self, engine: Engine, store: PredictionStore, scratch: Path, clock: Clock, retries: int
+        self,
+        engine: Engine,
+        store: PredictionStore,
+        scratch: Path,
+        clock: Clock,
+        retries: int,
+        *,
+        with_less: bool = False,
     ) -> None:
+        """``with_less`` evaluates also what asks for more than this machine has."""
         self._engine = engine
         self._store = store
         self._scratch = scratch
         self._clock = clock
         self._retries = retries
+        self._with_less = with_less
         self._locking = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
         self._made: set[str] = set()
@@ -80,6 +90,7 @@ class Worker:
 
         In parallel mode it is all there is to do. ``lane`` is entered while containers run.
         """
+        job = replace(job, capacity=self._engine.capacity)
         cell = Started(job, self._clock(), fresh=fresh)
         self._try(cell, partial(self._predict, lane))
         return cell
@@ -128,6 +139,7 @@ class Worker:
             return
         if job.task.parallel:
             # There is no prediction step whose result could be kept.
+            self._admit(job.grant)
             with turn:
                 played = play(job, inputs, self._engine, scratch)
             self._take(cell, played)
@@ -139,8 +151,13 @@ class Worker:
             if cell.fresh and key not in self._made:
                 self._store.drop(key)
             stored = self._store.get(key)
+            if stored is not None and stored.step.less not in ("", job.grant.less):
+                self._store.drop(key)  # this machine has more than the one that made them
+                stored = None
             cell.reused = stored is not None
-            if stored is not None and self._store.lacks_record(key, job.record_name):
+            if stored is None:
+                self._admit(job.grant)
+            elif self._store.lacks_record(key, job.record_name):
                 # The run that made them was ended before it could write this cell's record: this
                 # is the same evaluation.
                 cell.reused = False
@@ -152,6 +169,15 @@ class Worker:
         hidden = {} if job.shows_prediction_log else {"log": ""}
         cell.steps = [predictions.step.model_copy(update=hidden)]
         cell.predictions, cell.check = predictions.folder, predictions.check
+
+    def _admit(self, grant: Grant) -> None:
+        """Refuse what the machine is too small for, unless it is to run within what there is."""
+        if grant.less and not self._with_less:
+            raise fail(
+                Reason.PLATFORM_FAULT, f"this machine has {grant.less} that the bundle asks for",
+                step=None,
+                hint="Name a queue in the bundle whose runners have them, or lower its limits.",
+            )  # fmt: skip
 
     def _lock_of(self, key: str) -> threading.Lock:
         with self._locking:
@@ -168,6 +194,7 @@ class Worker:
     def _scored(self, lane: Lane, cell: "Started", scratch: Path) -> Scored:
         if cell.predictions is None:
             raise ValueError("the first half left no predictions")
+        self._admit(cell.job.scoring_grant)
         # Hours may have gone since the first half: the folders are looked at once more.
         inputs = _at_their_roots(cell.job.prepare())
         predictions = inputs.submission if cell.job.scores_files else cell.predictions
@@ -232,8 +259,21 @@ class Started:
         self.reused = False
 
     def fail(self, failure: CellFailedError) -> None:
-        """Take over a failure; the measurements of earlier steps stay."""
-        self.error = failure.error
+        """Take over a failure; the measurements of earlier steps stay.
+
+        What a machine ended that gave less than was asked for says nothing of the submission.
+        """
+        error = failure.error
+        less = "".join({step.less for step in failure.steps if step.less})
+        if less and error.reason in (Reason.TIMED_OUT, Reason.OUT_OF_MEMORY):
+            error = error.model_copy(
+                update={
+                    "actor": Actor.PLATFORM, "reason": Reason.PLATFORM_FAULT,
+                    "message": f"{error.message}, with {less}",
+                    "hint": "Evaluate it on a machine that has what the bundle asks for.",
+                }
+            )  # fmt: skip
+        self.error = error
         self.steps += failure.steps
 
 

@@ -27,6 +27,7 @@ class OutlineStep(Part, frozen=True, kw_only=True, array_like=True):
     wall_seconds: float
     peak_memory: int | None
     """Bytes; None where the host does not tell."""
+    less: str = ""
     log: ClassVar[str] = ""
     """Whole records have logs."""
 

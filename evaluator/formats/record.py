@@ -134,6 +134,16 @@ class CellError(Part, frozen=True, kw_only=True):
     """The step that failed; None before the first container."""
 
 
+class Granted(Part, frozen=True, kw_only=True):
+    """What a container was given of its machine."""
+
+    cpus: Annotated[float, msgspec.Meta(gt=0, le=_LARGEST)]
+    """Cores."""
+    memory: Annotated[int, msgspec.Meta(gt=0)]
+    """Bytes."""
+    gpus: Annotated[int, msgspec.Meta(ge=0)] = 0
+
+
 class Step(Part, frozen=True, kw_only=True):
     """What one container took, measured from outside it."""
 
@@ -148,6 +158,11 @@ class Step(Part, frozen=True, kw_only=True):
     """None where it was killed from outside."""
     gpus: list[str] = _always(list)
     """Model and memory of each GPU it was given."""
+    granted: Granted | None = None
+    """None in records of earlier versions."""
+    less: str = ""
+    """What it was to have and was not given, such as ``2 of 4 cores``, where whoever ran it wanted
+    it evaluated all the same."""
     log: str = _always(str)
     """End of its output, where the phase's switches allow it to be shown."""
 

@@ -35,7 +35,7 @@ def excess(record: Record) -> str | None:
         provenance.evaluator, provenance.image, provenance.image_used, provenance.image_id,
         provenance.queue, provenance.cpu, provenance.commit, provenance.submission_tree,
         *((record.error.message, record.error.hint) if record.error else ()),
-        *(gpu for step in record.steps for gpu in step.gpus),
+        *(text for step in record.steps for text in (step.less, *step.gpus)),
     ]  # fmt: skip
     page = record.detailed_results
     faults = (

@@ -4,7 +4,6 @@ No network, read-only root, no capability, no new privileges, a user without rig
 processes, memory, CPU, output and log.
 """
 
-import math
 import os
 from collections.abc import Mapping
 from typing import Any
@@ -38,7 +37,6 @@ def create(
     image_id: str,
     *,
     runtime: str,
-    cores: int,
     cgroup_parent: str | None,
     labels: Mapping[str, str],
     network_disabled: bool,
@@ -70,7 +68,7 @@ def create(
         pids_limit=limits.pids,
         mem_limit=limits.memory,
         memswap_limit=limits.memory,
-        nano_cpus=int(min(limits.cpus, cores) * 1e9),
+        nano_cpus=int(limits.cpus * 1e9),
         tmpfs={"/tmp": f"rw,nosuid,nodev,noexec,mode=1777,size={scratch}"},  # noqa: S108
         shm_size=scratch,
         ulimits=[
@@ -100,14 +98,11 @@ def create(
 
 
 def _environment(spec: RunSpec) -> dict[str, str]:
-    threads = str(max(1, math.floor(spec.limits.cpus)))
     return {
         "HOME": "/tmp",  # noqa: S108 - the container's own
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUNBUFFERED": "1",
-        # Libraries count the host's cores, not the quota, and then throttle one another.
-        "OMP_NUM_THREADS": threads,
-        "OPENBLAS_NUM_THREADS": threads,
+        **spec.resources,
         **spec.environment,
     }
 

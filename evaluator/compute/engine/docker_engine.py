@@ -3,7 +3,7 @@
 import contextlib
 import threading
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from evaluator.compute.engine.faults import FAULTS, platform_faults
 from evaluator.compute.engine.images import Images
 from evaluator.compute.engine.output import Room
 from evaluator.compute.engine.spec import (
+    Capacity,
     ExitReport,
     Image,
     ImageError,
@@ -51,6 +52,11 @@ def _from_environment() -> dict[str, Any]:
     return dict(kwargs_from_env())
 
 
+def capacity_of(info: Mapping[str, Any]) -> Capacity:
+    """Return what the machine of a daemon has, by what the daemon says of it."""
+    return Capacity(cpus=info.get("NCPU") or 1, memory=info.get("MemTotal") or 2**63)
+
+
 class DockerEngine:
     """One for a run; each container that runs has a client of its own.
 
@@ -76,6 +82,7 @@ class DockerEngine:
         self._running: set[str] = set()
         self._holders: set[Holder] = set()
         self._volumes = VolumePool(self._retire)
+        self.capacity = capacity_of(self._info)
         self._check_runtime()
 
     @property
@@ -186,7 +193,6 @@ class DockerEngine:
                     spec,
                     image_id,
                     runtime=self._settings.runtime,
-                    cores=self._info.get("NCPU") or 1,
                     cgroup_parent=meter.parent,
                     labels=self._labels,
                     network_disabled=network_disabled,

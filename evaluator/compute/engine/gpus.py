@@ -1,10 +1,20 @@
 """The GPUs of this machine."""
 
 import subprocess
+from functools import lru_cache
 
 from evaluator.errors import PlatformError, printable
 
 _SECONDS = 60
+
+
+_MOST = 64
+
+
+@lru_cache(maxsize=1)
+def count_gpus() -> int:
+    """Return how many GPUs this machine has, as far as nvidia-smi tells."""
+    return len(gpu_models(_MOST))
 
 
 def gpu_models(count: int) -> tuple[str, ...]:

@@ -158,7 +158,6 @@ def make_request(spec: RunSpec, environment: Path, scratch: Path, log: Path) -> 
 
 def variables(spec: RunSpec, environment: Path, home: Path) -> dict[str, str]:
     """Return the variables of every program that runs within the same limits."""
-    threads = str(max(1, int(spec.limits.cpus)))
     return {
         "PATH": f"{environment / 'bin'}:{os.environ.get('PATH', os.defpath)}",
         "VIRTUAL_ENV": str(environment),
@@ -167,8 +166,7 @@ def variables(spec: RunSpec, environment: Path, home: Path) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUNBUFFERED": "1",
-        "OMP_NUM_THREADS": threads,
-        "OPENBLAS_NUM_THREADS": threads,
+        **spec.resources,
         "CUDA_VISIBLE_DEVICES": ",".join(map(str, range(spec.gpus))),
     }
 

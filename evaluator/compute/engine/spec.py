@@ -36,6 +36,16 @@ class Image:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Capacity:
+    """What an engine has for one container, if it has all."""
+
+    cpus: float
+    """Cores."""
+    memory: int
+    """Bytes."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class RunSpec:
     """One container."""
 
@@ -57,6 +67,21 @@ class RunSpec:
     links: bool = True
     """Whether it may make links; without, an engine that cannot forbid them starts nothing."""
     environment: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def resources(self) -> dict[str, str]:
+        """Variables that tell the program what it has.
+
+        Libraries count the host's cores, not the quota, and then throttle one another.
+        """
+        threads = str(max(1, int(self.limits.cpus)))
+        return {
+            "PULLBENCH_CPUS": f"{self.limits.cpus:g}",
+            "PULLBENCH_MEMORY": str(self.limits.memory),
+            "PULLBENCH_GPUS": str(self.gpus),
+            "OMP_NUM_THREADS": threads,
+            "OPENBLAS_NUM_THREADS": threads,
+        }
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -130,6 +155,11 @@ class Engine(Protocol):
     isolation: Isolation
     name: str
     """Shown in the summary, such as ``docker (engine 20.10.24)``."""
+
+    @property
+    def capacity(self) -> Capacity:
+        """What its machine has."""
+        ...
 
     def prepare(self, image: Image) -> str | None:
         """Make an image ready and return its id. Raises ImageError, PlatformError."""

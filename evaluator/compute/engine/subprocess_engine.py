@@ -6,6 +6,7 @@ by Codabench's container paths instead of its arguments cannot run here.
 
 import contextlib
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from evaluator.compute.engine.output import Room
 from evaluator.compute.engine.patience import Patience, SilentServerError, tells_of_silence
 from evaluator.compute.engine.scratch import scratch_folder
 from evaluator.compute.engine.spec import (
+    Capacity,
     Created,
     ExitReport,
     Image,
@@ -32,6 +34,15 @@ from evaluator.compute.engine.spec import (
 )
 from evaluator.errors import Actor, PlatformError, printable
 
+
+def host_capacity() -> Capacity:
+    """Return what programs on this host may use."""
+    return Capacity(
+        cpus=len(os.sched_getaffinity(0)),
+        memory=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+    )
+
+
 _REQUIREMENTS = "requirements.txt"
 
 
@@ -42,6 +53,7 @@ class SubprocessEngine:
     name = "subprocess (no isolation)"
 
     def __init__(self, cache: Path, retries: int = 2) -> None:
+        self.capacity = host_capacity()
         self._cache = cache
         self._lock = threading.Lock()
         self._running: set[HostProcess] = set()

@@ -37,7 +37,7 @@ def test_a_machine_without_gpus(small: Repository) -> None:
     record = small.run(CELL)[CELL]
     assert record.error is not None
     assert (record.error.actor, record.error.reason) == ("platform", "platform fault")
-    assert record.error.message == "this machine has no GPU that Docker can hand out"
+    assert record.error.message == "this machine has 0 of 1 GPUs that the bundle asks for"
     assert "queue" in record.error.hint
 
 

@@ -1,0 +1,55 @@
+"""What a machine can give to one container, beside what the bundle asks for.
+
+Nothing is cut to size in silence: a cell for which a machine is too small is not evaluated there,
+or, where whoever runs it says so, within what there is; then its record and the board say it.
+"""
+
+from dataclasses import dataclass
+
+from evaluator.compute.engine.gpus import count_gpus
+from evaluator.compute.engine.spec import Capacity
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.extension import Limits
+from evaluator.formats.phases import Task
+from evaluator.formats.record import Granted
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grant:
+    """What the containers of a cell get."""
+
+    limits: Limits
+    gpus: int
+    less: str = ""
+    """What they were to have and do not get, such as ``2 of 4 cores``; empty where that is none."""
+
+    @property
+    def granted(self) -> Granted:
+        """As a record says it."""
+        return Granted(cpus=self.limits.cpus, memory=self.limits.memory, gpus=self.gpus)
+
+
+def grant(
+    benchmark: Benchmark, task: Task, capacity: Capacity | None, *, predicts: bool = True
+) -> Grant:
+    """Return what a step of a task gets of a machine; all that it asks for where none is known.
+
+    ``predicts`` tells the step that has GPUs.
+    """
+    asked, asked_gpus = benchmark.limits_of(task), benchmark.gpus if predicts else 0
+    if capacity is None:
+        return Grant(limits=asked, gpus=asked_gpus)
+    cpus, memory = min(asked.cpus, capacity.cpus), min(asked.memory, capacity.memory)
+    gpus = min(asked_gpus, count_gpus()) if asked_gpus else 0
+    less = [
+        *([f"{cpus:g} of {asked.cpus:g} cores"] if cpus < asked.cpus else ()),
+        *([f"{_gib(memory)} of {_gib(asked.memory)} GiB of memory"] if memory < asked.memory
+          else ()),
+        *([f"{gpus} of {asked_gpus} GPUs"] if gpus < asked_gpus else ()),
+    ]  # fmt: skip
+    limits = asked.model_copy(update={"cpus": cpus, "memory": memory})
+    return Grant(limits=limits, gpus=gpus, less=" and ".join(less))
+
+
+def _gib(size: int) -> str:
+    return f"{size / 2**30:,.4g}"
