@@ -58,6 +58,9 @@ def benchmark(repository: Repository, name: str) -> None:
         text = text.replace("pullbench:\n", "pullbench:\n  phases: {0: {shows: status}}\n")
     if name == "sealed":
         text = text.replace("    key: results\n", "    key: results\n    hidden: true\n")
+    if name == "alone":  # what it is ranked by says nothing of its task
+        text = text.replace("tasks: [0, 1]", "tasks: [0]")
+        text = text.replace("pullbench:\n", "pullbench:\n  aggregate: win_rate\n")
     repository.write(path, text)
     for entry, answers in ROWS.items():
         repository.write(f"submissions/{name}/{entry}/main.py", "")
@@ -90,7 +93,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.rmtree(repository.path / "submissions/adding")
     shutil.copytree(ROOT / "site", repository.path / "site")
     shutil.copy(ROOT / "mkdocs.yml", repository.path / "mkdocs.yml")
-    for name in ("adding", "quiet", "sealed"):
+    for name in ("adding", "quiet", "sealed", "alone"):
         benchmark(repository, name)
     data_sets(repository)
     repository.commit()
@@ -484,6 +487,12 @@ def test_one_submission_of_each_participant(page: Page, address: str) -> None:
     page.get_by_label("Show").first.select_option("all")
     assert names(page) == RANKED
     assert query(page) == [("show", "all")]
+
+
+def test_the_best_where_no_column_of_the_only_task_ranks(page: Page, address: str) -> None:
+    page.goto(address + "benchmarks/alone/?show=best")
+    assert names(page) == [name for name in RANKED if name != "two"]
+    expect(status(page)).to_have_text("5 of 6 rows")
 
 
 def test_dates_and_states(page: Page, address: str) -> None:

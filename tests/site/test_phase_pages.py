@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from evaluator import website
 from evaluator.board import content
@@ -114,3 +114,31 @@ def test_from_a_phase_to_its_plots_and_intervals(browser: Browser, site: Path, w
         expect(page).to_have_url(re.compile(f"{re.escape(address)}{BASE}/submissions/(alice|bob)/"))
         expect(page.get_by_role("heading", level=1)).not_to_contain_text("404")
     context.close()
+
+
+@pytest.mark.browser
+def test_results_that_come_late_do_not_replace_those_that_are_asked_for(
+    browser: Browser, site: Path
+) -> None:
+    late: list[Route] = []
+    page = browser.new_page()
+    page.route("**/phases/main/view.json", lambda route: late.append(route))
+    choice, candidates = page.get_by_label("Phase"), page.locator("[name=candidate] option")
+    with serving(site) as address:
+        page.goto(f"{address}{BASE}/compare/")
+        expect(candidates).to_contain_text(["dave", "carol"])
+        choice.select_option(label="Main")
+        choice.select_option(label="Final <b>round</b>")
+        with page.expect_response("**/phases/main/view.json"):
+            late[0].continue_()
+        page.wait_for_timeout(300)  # so long nothing may happen
+        page.get_by_label("Find").press_sequentially("a")
+        expect(candidates).to_contain_text(["dave", "carol"])
+        late.clear()
+        page.goto(f"{address}{BASE}/compare/")
+        choice.select_option(label="Main")
+        choice.select_option(label="Final <b>round</b>")
+        late[0].abort()
+        page.wait_for_timeout(300)
+        expect(page.get_by_text("Choose two.")).to_be_visible()
+    page.close()
