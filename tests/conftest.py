@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from xdist.remote import Producer
 
 from evaluator.compute.engine.docker_engine import connect
+from tests.own_engine import OwnEngine
 from tests.repository import Repository
 from tests.sharing import Sharing, in_good_order
 from tests.site.waiting import PATIENCE
@@ -134,3 +135,10 @@ def repo(tmp_path: Path) -> Repository:
 def small(repo: Repository) -> Repository:
     """The bundle ``small``, committed: two benchmarks, three submissions, five cells."""
     return repo.with_bundle("small")
+
+
+@pytest.fixture(scope="session")
+def own_engine() -> Iterator[OwnEngine]:
+    """A Docker engine that tests may stop and break."""
+    with OwnEngine(IMAGE) as engine:
+        yield engine

@@ -11,6 +11,7 @@ _OWN_SITE = re.compile(r"tests/site/test_(accessibility|board|links|policy)\.py"
 _IMAGE = re.compile(r"tests/(?:benchmarks/test_([a-z]+)|hostile/test_benchmarks\.py.*\[([a-z]+))")
 _SAME_IMAGE = {"cometh": "deconbench", "autorl": "jobshop"}
 """Benchmarks whose Dockerfiles are the same: the second build takes the layers of the first."""
+_OWN_ENGINE = re.compile(r"tests/test_engine_\w+\.py")
 _SLOW = ("browser", "docker")
 
 
@@ -34,6 +35,8 @@ def portion(nodeid: str) -> str:
     file = nodeid.partition("::")[0]
     if _OWN_SITE.fullmatch(file):
         return "own site"
+    if _OWN_ENGINE.fullmatch(file):
+        return "own engine"
     if image := _IMAGE.match(nodeid):
         name = image[1] or image[2]
         return f"benchmark {_SAME_IMAGE.get(name, name)}"

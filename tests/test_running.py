@@ -187,12 +187,13 @@ def unreliable_engine() -> Iterator[str]:
     not Path("/var/run/docker.sock").is_socket(), reason="the engine is at another address"
 )
 def test_an_engine_that_goes_away_is_the_platforms_fault(small: Repository) -> None:
-    small.write("pyproject.toml", "[tool.pullbench]\nretries = 0\n")
+    small.write("pyproject.toml", "[tool.pullbench]\nretries = 0\nengine_wait = 1\n")
     cell = "adding/alice/right/main/one"
     with unreliable_engine() as address:
         done = small.pullbench("run", cell, environment={"DOCKER_HOST": address})
     assert done.returncode == 3, done.stdout + done.stderr
     assert "platform must act" in done.stdout
+    assert "the Docker engine does not answer; waiting for it, for at most 1 s" in done.stdout
     (path,) = small.record_paths()
     error = from_json((small.path / path).read_bytes()).error
     assert error is not None

@@ -41,6 +41,8 @@ from evaluator.formats.record import (
 )
 from evaluator.log import tell_operator
 
+_ABSENCES = 3
+"""Of the engine, while one cell is evaluated; after that it is as likely the cell's doing."""
 Clock = Callable[[], dt.datetime]
 Half = Callable[["Started", Path], None]
 _OWN: Lane = nullcontext()
@@ -102,16 +104,24 @@ class Worker:
         return Evaluated(record=self._record(cell), page=cell.scored.page if cell.scored else None)
 
     def _try(self, cell: "Started", half: Half) -> None:
-        """Run one half; a failure ends the cell, a platform fault is tried again."""
-        for attempt in range(self._retries + 1):
+        """Run one half; a failure ends the cell, a platform fault is tried again.
+
+        An engine that was away and is back costs no try.
+        """
+        tries = absences = 0
+        while True:
             try:
                 with scratch_folder(self._scratch) as scratch:
                     _with_reasons(half, cell, scratch)
             except CellFailedError as error:
                 cell.fail(error)
             except PlatformError as error:
-                if error.again and attempt < self._retries:
-                    time.sleep(2**attempt)
+                if error.again and absences < _ABSENCES and self._engine.recover():
+                    absences += 1
+                    continue
+                if error.again and tries < self._retries:
+                    time.sleep(2**tries)
+                    tries += 1
                     continue
                 tell_operator(error)
                 cell.fail(_platform_fault(error))

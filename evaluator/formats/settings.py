@@ -35,6 +35,8 @@ class Settings(Strict):
     """Folder of the store of predictions."""
     retries: int = Field(default=2, ge=0, le=10)
     """How often a platform fault is tried again at once."""
+    engine_wait: int = Field(default=120, ge=0, le=3600)
+    """Seconds for which a Docker engine that went away during a run is waited for."""
     organisers: list[str] = []
     """Logins that may change everything but records, and approve evaluations."""
     teams: dict[str, list[str]] = {}

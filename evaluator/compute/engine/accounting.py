@@ -19,6 +19,9 @@ _SAMPLE_SECONDS = 0.05
 class Meter(Protocol):
     """Measures one container."""
 
+    unseen: int
+    """Bytes by which the peak may have been higher for a moment."""
+
     @property
     def parent(self) -> str | None:
         """Parent cgroup to create the container under, if any."""
@@ -45,6 +48,8 @@ def make_meter(client: Any, info: dict[str, Any], name: str) -> Meter:
 
 class _Cgroup1:
     """Version 1: one folder in each of two hierarchies."""
+
+    unseen = 0
 
     def __init__(self, name: str) -> None:
         self.parent = f"/{name}"
@@ -73,6 +78,8 @@ class _Cgroup1:
 
 class _Cgroup2:
     """Version 2: one folder."""
+
+    unseen = 0
 
     def __init__(self, name: str) -> None:
         self.parent = f"/{name}"
@@ -104,6 +111,7 @@ class _Sampler:
     """
 
     parent = None
+    unseen = 2**30
 
     def __init__(self, client: Any) -> None:
         self._client = client

@@ -40,8 +40,9 @@ def create(
     cgroup_parent: str | None,
     labels: Mapping[str, str],
     network_disabled: bool,
+    idle: bool = False,
 ) -> str:
-    """Create the container of a spec and return its id."""
+    """Create the container of a spec and return its id; ``idle`` runs ``sleep`` in it instead."""
     limits = spec.limits
     scratch = min(limits.memory // 2, 2**30)
     host = client.create_host_config(
@@ -86,7 +87,8 @@ def create(
     )
     created = client.create_container(
         image_id,
-        command=list(spec.command),
+        command=["0"] if idle else list(spec.command),
+        entrypoint=["sleep"] if idle else None,
         user=USER,
         working_dir=spec.workdir,
         environment=_environment(spec),

@@ -14,6 +14,7 @@ import docker.errors
 import requests.exceptions
 
 from evaluator.compute.engine.accounting import Meter
+from evaluator.compute.engine.endings import Ending
 from evaluator.compute.engine.faults import FAULTS, platform_faults
 from evaluator.compute.engine.gpus import gpu_models, no_gpu
 from evaluator.compute.engine.output import is_full
@@ -24,10 +25,13 @@ from evaluator.compute.engine.spec import (
     StoppedBy,
     StoppedError,
 )
+from evaluator.compute.engine.watch import Watch
 from evaluator.errors import Actor, PlatformError, printable
 
 _KILL_SECONDS = 60
 _SIGKILLED = 137
+_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+"""Of images that do not say."""
 _NO_GPU = ("could not select device driver", "nvidia-container-cli")
 
 
@@ -41,8 +45,15 @@ class Host(Protocol):
     def kill(self, container: str) -> None:
         """Kill a container; from any thread."""
 
+    @property
+    def watch(self) -> Watch:
+        """What others do to its containers."""
+
     def settle(self) -> None:
         """Wait until what is left of earlier containers is gone."""
+
+    def can_start(self, spec: RunSpec) -> bool:
+        """Whether another command starts in a container of the same kind."""
 
     def release(self, client: Any, container: str, meter: Meter, *, ended: bool) -> None:
         """Take back the client, and remove the container: later where it has ended."""
@@ -80,12 +91,34 @@ class Container:
             if self._host.stopped:
                 raise StoppedError
             self._gpus = gpu_models(spec.gpus)
-            _start(self._client, self._id, spec)
+            self._start()
             self._began = time.monotonic()
+            self._ending = Ending(self._client, self._id)
             if self._host.stopped:  # the run ended between its registration and its start
                 self._host.kill(self._id)
             self._meter.started(self._id)
         return self
+
+    def _start(self) -> None:
+        try:
+            self._client.start(self._id)
+        except docker.errors.APIError as error:
+            spec = self._spec
+            if spec.gpus and any(sign in str(error.explanation) for sign in _NO_GPU):
+                raise no_gpu() from None
+            # An engine says in words alone whether the command or its own runtime is at fault, and
+            # often in the same. So another command tells, and then the same one once more.
+            if not self._host.can_start(spec):
+                raise
+            try:
+                self._client.start(self._id)
+            except docker.errors.APIError:
+                raise ProgramError(
+                    f"the command '{printable(spec.command[0])}' cannot be started in the image "
+                    f"'{printable(spec.image.name)}'",
+                    hint=_instead(self._client, self._id, spec.command[0]),
+                    actor=Actor.ORGANISER,
+                ) from None
 
     def kill(self) -> None:
         """End it; ``wait`` then says that we did."""
@@ -111,19 +144,29 @@ class Container:
             if self._host.stopped:
                 raise StoppedError
         # It has ended, and nobody waits for its remains to go.
-        self._host.release(client, self._id, self._meter, ended=True)
         code = int(state["ExitCode"])
+        disturbed = self._host.watch.disturbance(self._id, failed=code != 0)
+        was_killed = self._ending.was_killed()
+        self._ending.close()
+        self._host.release(client, self._id, self._meter, ended=True)
+        if disturbed is not None:
+            raise _from_outside(f"was {disturbed} by somebody else")
+        limit = spec.limits.memory
         stopped_by: StoppedBy | None = None
         if timed_out:
             stopped_by = "time"
         elif code != 0 and any(map(is_full, spec.outputs.values())):
             stopped_by = "output"
         elif code != 0 and state.get("OOMKilled"):
+            if peak_memory is not None and peak_memory + self._meter.unseen < 0.9 * limit:
+                raise _from_outside("was ended since this machine has no memory left")
             stopped_by = "memory"
             # It had all of it, though samples may have missed that.
-            peak_memory = max(peak_memory or 0, spec.limits.memory)
+            peak_memory = max(peak_memory or 0, limit)
         elif code == _SIGKILLED and self._killed:
             stopped_by = "caller"
+        elif code == _SIGKILLED and was_killed:
+            raise _from_outside("was killed by this machine")
         seconds, ended = _times(state, wall)
         return ExitReport(
             exit_code=None if stopped_by in ("time", "caller") else code,
@@ -145,33 +188,32 @@ class Container:
             raise
 
 
-def _start(client: Any, container: str, spec: RunSpec) -> None:
-    try:
-        client.start(container)
-    except docker.errors.APIError as error:
-        text = str(error.explanation or error)
-        if spec.gpus and any(sign in text for sign in _NO_GPU):
-            raise no_gpu() from None
-        signs = ("executable file not found", "no such file or directory", "permission denied")
-        if any(sign in text for sign in signs) and "mount" not in text:
-            raise ProgramError(
-                f"the command '{printable(spec.command[0])}' cannot be started in the image "
-                f"'{printable(spec.image.name)}'",
-                hint=_instead(client, container, spec.command[0]),
-                actor=Actor.ORGANISER,
-            ) from None
-        raise
+def _from_outside(what: str) -> PlatformError:
+    return PlatformError(
+        f"a container {what}",
+        hint="Nobody but pullbench may end or pause its containers; is there memory enough for all "
+        "that runs at once?",
+    )
 
 
 def _instead(client: Any, container: str, command: str) -> str:
     """Say what to do; old bundles call ``python`` where newer images have python3 alone."""
-    if command == "python":
-        for folder in ("/usr/local/bin", "/usr/bin", "/opt/conda/bin", "/bin"):
-            with contextlib.suppress(*FAULTS):
-                content, _ = client.get_archive(container, f"{folder}/python3")
-                content.close()
-                return "The image has 'python3': write that in the program's metadata.yaml."
+    with contextlib.suppress(*FAULTS):
+        if command == "python" and has_command(client, container, "python3"):
+            return "The image has 'python3': write that in the program's metadata.yaml."
     return "Correct the command in the program's metadata.yaml, or the image."
+
+
+def has_command(client: Any, container: str, command: str) -> bool:
+    """Whether a container's image has a command of that name, where it looks for commands."""
+    variables = client.inspect_container(container)["Config"]["Env"] or ()
+    path = next((text[5:] for text in variables if text.startswith("PATH=")), _PATH)
+    for folder in path.split(":"):
+        with contextlib.suppress(docker.errors.NotFound):
+            content, _ = client.get_archive(container, f"{folder}/{command}")
+            content.close()
+            return True
+    return False
 
 
 def _wait(client: Any, container: str, seconds: float | None) -> bool:

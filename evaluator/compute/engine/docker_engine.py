@@ -2,6 +2,7 @@
 
 import contextlib
 import threading
+import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +15,7 @@ from docker.utils import kwargs_from_env
 
 from evaluator.compute.engine.accounting import Meter, make_meter
 from evaluator.compute.engine.confinement import create, create_holder, disabled_is_isolated
-from evaluator.compute.engine.container import Container
+from evaluator.compute.engine.container import Container, has_command
 from evaluator.compute.engine.faults import FAULTS, platform_faults
 from evaluator.compute.engine.images import Images
 from evaluator.compute.engine.output import Room
@@ -26,10 +27,13 @@ from evaluator.compute.engine.spec import (
     Isolation,
     Running,
     RunSpec,
+    StoppedError,
 )
 from evaluator.compute.engine.volumes import Holder, Volume, VolumePool
+from evaluator.compute.engine.watch import Watch
 from evaluator.errors import Actor, PlatformError, printable
 from evaluator.formats.settings import Settings
+from evaluator.log import say
 
 RUN_LABEL = "org.pullbench.run"
 """Label of our containers: which run they belong to, so that a later one can clear up."""
@@ -70,7 +74,8 @@ class DockerEngine:
     def __init__(self, client: Any, settings: Settings, run_id: str) -> None:
         self.isolation: Isolation = "gvisor" if settings.runtime == "runsc" else "docker"
         self._settings = settings
-        self._info: dict[str, Any] = client.info()
+        with platform_faults("ask the Docker engine what it is"):
+            self._info: dict[str, Any] = client.info()
         self.name = f"{self.isolation} (engine {self._info.get('ServerVersion', '?')})"
         self._client = client
         self._halt = threading.Event()
@@ -83,6 +88,9 @@ class DockerEngine:
         self._holders: set[Holder] = set()
         self._volumes = VolumePool(self._retire)
         self.capacity = capacity_of(self._info)
+        self.watch = Watch(self._connect, self._labels)
+        self._waiting = threading.Lock()
+        self._is_lost = False
         self._check_runtime()
 
     @property
@@ -154,9 +162,10 @@ class DockerEngine:
                 self._holders.add(holder)
             try:
                 client.start(container)
-            except docker.errors.APIError as error:
+            except docker.errors.APIError:
+                lacks_it = not has_command(client, container, "sleep")
                 self._retire(holder)
-                if "executable file not found" not in str(error.explanation):
+                if not lacks_it:
                     raise
                 raise ImageError(
                     f"the image '{printable(image.name)}' has no command 'sleep', which keeps the "
@@ -182,27 +191,72 @@ class DockerEngine:
         """Create one container."""
         if not spec.links:
             self._check_filters()
-        image_id = self.prepare(spec.image) or ""
+        self.prepare(spec.image)
         with platform_faults("run a container"):
-            network_disabled = spec.network == "none" and self._network_is_fast(image_id)
+            self.watch.begin()
             client = self._borrow()
             meter = make_meter(client, self._info, f"pullbench_{uuid.uuid4().hex}")
             try:
-                id_ = create(
-                    client,
-                    spec,
-                    image_id,
-                    runtime=self._settings.runtime,
-                    cgroup_parent=meter.parent,
-                    labels=self._labels,
-                    network_disabled=network_disabled,
-                )
+                id_ = self._create(client, spec, meter.parent)
             except BaseException:
                 self._give_back(client)
                 raise
             with self._lock:  # before it starts, so that ``stop`` finds it
                 self._running.add(id_)
             return Container(self, client, spec, id_, meter)
+
+    def _create(self, client: Any, spec: RunSpec, parent: str | None, *, idle: bool = False) -> str:
+        image_id = self.prepare(spec.image) or ""
+        return create(
+            client, spec, image_id, runtime=self._settings.runtime, cgroup_parent=parent,
+            labels=self._labels,
+            network_disabled=spec.network == "none" and self._network_is_fast(image_id), idle=idle,
+        )  # fmt: skip
+
+    def can_start(self, spec: RunSpec) -> bool:
+        """Whether another command starts in a container of the same kind."""
+        try:
+            container = self._create(self._client, spec, None, idle=True)
+        except docker.errors.APIError:
+            return False
+        try:
+            self._client.start(container)
+        except docker.errors.APIError:
+            return False
+        finally:
+            with contextlib.suppress(*FAULTS):  # the next run removes what stays
+                self._client.remove_container(container, force=True, v=True)
+        return True
+
+    def recover(self) -> bool:
+        """Wait for the engine where it is away, as while it is started anew; see ``Engine``."""
+        if self._answers():
+            return False
+        with self._waiting:  # one says so
+            if self._is_lost or not self._answers():
+                self._await()
+        return not self._is_lost
+
+    def _await(self) -> None:
+        seconds = self._settings.engine_wait
+        end = time.monotonic() + seconds
+        if not self._is_lost:
+            say(f"the Docker engine does not answer; waiting for it, for at most {seconds} s")
+        while not self._is_lost and not self._answers():
+            if self._halt.wait(0.5):
+                raise StoppedError
+            self._is_lost = time.monotonic() > end
+        if not self._is_lost:
+            say("the Docker engine answers again")
+
+    def _answers(self) -> bool:
+        try:
+            # An engine that ends still serves who is connected, and nobody else.
+            with self._connect(timeout=10) as client:
+                client.ping()
+        except FAULTS:
+            return False
+        return True
 
     def _network_is_fast(self, image_id: str) -> bool:
         """Whether this engine isolates without its network set-up; asked once in a process."""
@@ -222,8 +276,11 @@ class DockerEngine:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
+        return self._connect()
+
+    def _connect(self, timeout: int = 600) -> Any:
         return docker.APIClient(
-            version=self._client.api_version, timeout=600, **_from_environment()
+            version=self._client.api_version, timeout=timeout, **_from_environment()
         )
 
     def _give_back(self, client: Any) -> None:
@@ -232,6 +289,7 @@ class DockerEngine:
 
     def kill(self, container: str) -> None:
         """Kill one container."""
+        self.watch.spare(container)
         with contextlib.suppress(*FAULTS):  # it may have ended by itself just now
             self._client.kill(container, signal="SIGKILL")
 
@@ -250,8 +308,9 @@ class DockerEngine:
     def _sweep(self, container: str, meter: Meter) -> None:
         with self._lock:
             self._running.discard(container)
-        with contextlib.suppress(*FAULTS):  # the next run removes what stays
+        with contextlib.suppress(*FAULTS):  # the end of the run removes what stays
             self._client.remove_container(container, force=True, v=True)
+        self.watch.forget(container)
         meter.close()
 
     def stop(self) -> None:
@@ -266,11 +325,11 @@ class DockerEngine:
         """Kill and remove everything."""
         self.stop()
         self._sweeper.shutdown()
-        for container in self._running:  # an interruption left nobody who waits for them
-            with contextlib.suppress(*FAULTS):
-                self._client.remove_container(container, force=True, v=True)
-        for holder in list(self._holders):
-            self._remove_holder(holder)
+        self.watch.close()
+        with contextlib.suppress(*FAULTS):  # an interruption left nobody who waits for them
+            remove_leftovers(self._client, self._labels[RUN_LABEL])
+        for holder in self._holders:
+            holder.client.close()
         for client in self._idle:
             client.close()
 

@@ -187,6 +187,13 @@ class Engine(Protocol):
         """Run a container to its end: ``start`` and ``wait``."""
         ...
 
+    def recover(self) -> bool:
+        """Wait until the engine is there again, for a while; whether it was away and now is back.
+
+        Then what went wrong meanwhile was no try. Raises StoppedError.
+        """
+        ...
+
     def stop(self) -> None:
         """Kill everything that runs; safe to call from another thread, more than once."""
         ...

@@ -165,6 +165,10 @@ class SubprocessEngine:
             self._running.discard(process)
             return self._halt.is_set()
 
+    def recover(self) -> bool:
+        """Say no: it is never away."""
+        return False
+
     def stop(self) -> None:
         """Stop all supervisors, and so their programs."""
         with self._lock:

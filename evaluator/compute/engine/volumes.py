@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import docker.errors
+
 from evaluator.compute.engine.archive import Broken, pack, unpacked
 from evaluator.compute.engine.confinement import FOREIGN, PLACE
 from evaluator.compute.engine.faults import platform_faults
@@ -70,11 +72,19 @@ class Holder:
         """Whether it should go: it has nothing to give, or holds too much memory."""
         return not self._unused or sum(volume.used for volume in self._used) > _MAX_LEFT
 
+    @property
+    def is_alive(self) -> bool:
+        """Whether it still holds its volumes. Raises PlatformError."""
+        with platform_faults("keep an output"):
+            try:
+                state = self.client.inspect_container(self.container)["State"]
+            except docker.errors.NotFound:
+                return False
+        return bool(state["Running"])
+
     def check(self) -> None:
         """Raise PlatformError where it has ended: what it held is lost."""
-        with platform_faults("keep an output"):
-            state = self.client.inspect_container(self.container)["State"]
-        if not state["Running"]:
+        if not self.is_alive:
             raise PlatformError("a container that holds outputs was ended from outside")
 
 
@@ -142,12 +152,15 @@ class VolumePool:
             self._give_back(holder)
 
     def _take(self, rooms: Sequence[Room]) -> Holder | None:
-        with self._lock:
-            for holder in self._idle:
-                if holder.has(rooms):
+        """Take a holder that waits; one that was ended meanwhile, as an engine's end does, goes."""
+        while True:
+            with self._lock:
+                holder = next((one for one in self._idle if one.has(rooms)), None)
+                if holder is not None:
                     self._idle.remove(holder)
-                    return holder
-        return None
+            if holder is None or holder.is_alive:
+                return holder
+            self._remove(holder)
 
     def _give_back(self, holder: Holder) -> None:
         with self._lock:
