@@ -21,6 +21,7 @@ from evaluator.formats.record_limits import MAX_PAGE_BYTES, excess, time_fault
 from evaluator.formats.withheld import withheld
 from evaluator.planning.digests import recorded_keys
 from evaluator.planning.plan import Cell, PlannedCell, opened
+from evaluator.planning.quotas import Refusal
 from evaluator.planning.repository import Repo, list_entries, read_blobs
 from evaluator.planning.snapshot import Snapshot
 
@@ -28,6 +29,7 @@ _FILES = "submissions/*/*/*/scores/*/*"
 _MAX_CLOSING = 2**16
 """Bytes by which encrypting makes the largest file larger, and some."""
 
+NOT_REFUSED: Mapping[str, Refusal] = MappingProxyType({})
 Handed = Mapping[str, list[bytes]]
 """Path, from the repository's root, of a record or of detailed results -> what was handed in."""
 
@@ -122,9 +124,13 @@ def check(
     expected: Mapping[CellId, Cell],
     now: dt.datetime,
     *,
+    refused: Mapping[str, Refusal] = NOT_REFUSED,
     unisolated: bool = False,
 ) -> Checked:
-    """Take the records of ``expected`` cells and say why the others are left out."""
+    """Take the records of ``expected`` cells and say why the others are left out.
+
+    Those of ``refused`` submissions are trials, which count nowhere.
+    """
     accepted: dict[CellId, Accepted] = {}
     left_out: list[str] = []
     malformed: list[str] = []
@@ -140,7 +146,7 @@ def check(
             except ValueError as error:
                 malformed.append(f"{path}: {error}")
                 continue
-            reason = _reason(record, expected.get(cell), unisolated)
+            reason = _reason(record, expected.get(cell), refused, unisolated)
             if fault:
                 malformed.append(f"{path}: {fault}")
             elif reason:
@@ -163,6 +169,7 @@ def check_opened(
     now: dt.datetime,
     *,
     known: Mapping[CellId, Accepted] = _NOTHING,
+    refused: Mapping[str, Refusal] = NOT_REFUSED,
     unisolated: bool = False,
 ) -> tuple[Checked, list[PlannedCell]]:
     """Check records as ``check`` does, those of cells that others among them open included.
@@ -170,12 +177,12 @@ def check_opened(
     A data set that is accepted makes cells that no plan had before. ``known`` are records that
     are kept already. Returns those cells, too, whether or not they have a record.
     """
-    checked = check(handed, expected, now, unisolated=unisolated)
+    checked = check(handed, expected, now, refused=refused, unisolated=unisolated)
     records = {cell: item.content for cell, item in {**known, **checked.accepted}.items()}
     _, further = opened(taken, records, now)
     if further:
         wanted = {**expected, **{item.cell.id: item.cell for item in further}}
-        checked = check(handed, wanted, now, unisolated=unisolated)
+        checked = check(handed, wanted, now, refused=refused, unisolated=unisolated)
     return checked, further
 
 
@@ -220,11 +227,15 @@ def fault_of(record: Record, cell: CellId, wanted: Cell | None, now: dt.datetime
     return None
 
 
-def _reason(record: Record, wanted: Cell | None, unisolated: bool) -> str | None:
+def _reason(
+    record: Record, wanted: Cell | None, refused: Mapping[str, Refusal], unisolated: bool
+) -> str | None:
     if wanted is None:
         return "the branch has no such cell; commit the submission first"
     if wanted.keys.score != record.keys.score:
         return "its record is of other content than the branch's"
+    if refusal := refused.get(wanted.submission.id):
+        return f"the plan refuses it, for it {refusal.reason}"
     if record.provenance.isolation == "none" and not unisolated:
         return "it ran without isolation; --allow-unisolated takes it"
     return None

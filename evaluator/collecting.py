@@ -28,7 +28,7 @@ from evaluator.formats.envelopes import SUFFIX
 from evaluator.formats.ledger_state import STATE_FILE
 from evaluator.formats.pull_requests import Landing
 from evaluator.formats.settings import Settings
-from evaluator.growing import grown_ledger
+from evaluator.growing import entered, grown_ledger
 from evaluator.handing import read_artifacts
 from evaluator.keeping import add_notes, adopt, attempt_files, keep, without_withdrawn
 from evaluator.log import say
@@ -43,6 +43,7 @@ from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.plan import (
     NO_LEDGER,
     Cell,
+    Plan,
     PlannedCell,
     ask_again,
     cells,
@@ -94,16 +95,20 @@ def commit(
     """Commit the records found in the working tree, or below ``source``.
 
     Each is checked against the plan of the branch's tip: one whose key is not the tip's is
-    refused, so that what is on the branch is never older than the branch. Raises UsageError.
+    refused, so that what is on the branch is never older than the branch; and so is the trial of
+    a submission that the plan refuses. Raises UsageError.
     """
     repo = open_repository(start)
     handed = read_folder(source or Path(repo.working_tree_dir or start))
 
     def accept(tip: str | None) -> Files:
         taken = take_snapshot(read_tree(repo, tip))
+        new = without_known(handed, taken)
         expected = started_cells(taken, now)
+        ledger = entered(repo, taken.settings.ledger, remote, taken.tree)
+        refused = make_plan(taken, now, ledger).refusals if new else {}
         checked, further = check_opened(
-            without_known(handed, taken), expected, taken, now, unisolated=unisolated
+            new, expected, taken, now, refused=refused, unisolated=unisolated
         )
         expected |= {item.cell.id: item.cell for item in further}
         if checked.malformed:
@@ -167,7 +172,9 @@ def collect(
             read_artifacts(source, given, expected, taken, now, {}) if source else ({}, [])
         )
         both = {**received, **in_folder}
-        checked, further = check_opened(without_known(both, taken), expected, taken, now)
+        new = without_known(both, taken)
+        refused = make_plan(taken, now, ledger, every).refusals if new else {}
+        checked, further = check_opened(new, expected, taken, now, refused=refused)
         expected |= {item.cell.id: item.cell for item in further}
         accepted = seal_accepted(checked.accepted, expected, settings.seal)
         accepted, again = without_withdrawn(accepted, ledger)
@@ -185,7 +192,11 @@ def collect(
             planned = list(make_plan(taken, now, ledger, every).missing)
             planned += _once_more(gone, expected, planned)
             if rerun and source is None:
-                planned = named_cells(taken, now, rerun, ledger, failed_only=failed_only)
+                planned = [
+                    item
+                    for item in named_cells(taken, now, rerun, ledger, failed_only=failed_only)
+                    if item.state != "refused"
+                ]
             wanted = [item for item in planned if item.cell.id not in accepted]
             joining = {**adopt(wanted, ledger, now), **accepted}
             contents = {cell: item.content for cell, item in joining.items()}
@@ -237,12 +248,14 @@ def named_cells(
     ledger: Ledger = NO_LEDGER,
     *,
     failed_only: bool = False,
+    made: Plan | None = None,
 ) -> list[PlannedCell]:
     """Cells that somebody names, planned or not. Raises UsageError for unknown names.
 
-    ``failed_only`` leaves out cells that have a record of success.
+    ``failed_only`` leaves out cells that have a record of success; ``made`` is the plan, where the
+    caller has it already.
     """
-    chosen, unknown = ask_again(make_plan(taken, now, ledger), taken, names, now)
+    chosen, unknown = ask_again(made or make_plan(taken, now, ledger), taken, names, now)
     unknown = [name for name in unknown if name not in taken.benchmarks]
     if unknown:
         raise UsageError(

@@ -6,7 +6,7 @@ Where that stands a roll-back of the ledger does not reach: on the base branch, 
 from evaluator.commit import remember_tip, seen_tip, tip_of
 from evaluator.errors import PlatformError
 from evaluator.formats.ledger_state import STATE_FILE, LedgerState, read_state
-from evaluator.planning.ledger import Ledger, read_ledger
+from evaluator.planning.ledger import Ledger, known_ledger, read_ledger
 from evaluator.planning.ledger_history import grew
 from evaluator.planning.repository import Repo
 from evaluator.planning.tree import Tree
@@ -41,3 +41,8 @@ def grown_ledger(
     if tip is not None:
         remember_tip(repo, branch, remote, tip, here)
     return read_ledger(repo, tip)
+
+
+def entered(repo: Repo, branch: str, remote: str | None, base: Tree) -> Ledger:
+    """Read what was entered: at a remote, or without one as far as this clone knows it."""
+    return grown_ledger(repo, branch, remote, base) if remote else known_ledger(repo, branch)

@@ -21,6 +21,7 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import to_json
 from evaluator.importers.exchange.amlb_table import write_rows
+from evaluator.planning.ledger import known_ledger
 from evaluator.planning.ledger_history import author_name as git_author
 from evaluator.planning.places import is_at
 from evaluator.planning.plan import Plan, PlannedCell, make_plan
@@ -82,8 +83,9 @@ def validate(taken: Snapshot, places: Collection[str] = ()) -> list[Problem]:
 
 
 def plan(taken: Snapshot, now: dt.datetime) -> Plan:
-    """Find the cells that are missing or stale. Needs no Docker engine."""
-    return make_plan(taken, now)
+    """Find the cells that are missing or stale. Needs no Docker engine and no network."""
+    repo = open_repository(taken.tree.root)
+    return make_plan(taken, now, known_ledger(repo, taken.settings.ledger))
 
 
 def choose(
@@ -93,21 +95,23 @@ def choose(
     *,
     fresh: bool,
     failed_only: bool = False,
+    made: Plan | None = None,
 ) -> list[PlannedCell]:
     """Cells to evaluate: the plan's, or those asked for by name, or with ``fresh`` all of them.
 
-    ``failed_only`` leaves out cells that have a record of success.
+    ``failed_only`` leaves out cells that have a record of success; ``made`` is the plan, where the
+    caller has it already. What the plan refuses is tried only where somebody names it.
     """
-    made = make_plan(taken, now)
-    if fresh and not wanted:
-        wanted = sorted(taken.benchmarks)
-    if not wanted:
+    made = made or plan(taken, now)
+    if not wanted and not fresh:
         return list(made.missing)
-    chosen = named_cells(taken, now, wanted, failed_only=failed_only)
+    names = wanted or sorted(taken.benchmarks)
+    chosen = named_cells(taken, now, names, failed_only=failed_only, made=made)
     if fresh:
-        return chosen
+        return [item for item in chosen if wanted or item.state != "refused"]
     # A cell that is named exactly is run again; of what a leading part names, the missing.
-    return [item for item in chosen if item.state != "asked" or str(item.cell.id) in set(wanted)]
+    again = ("asked", "refused")
+    return [item for item in chosen if item.state not in again or str(item.cell.id) in set(wanted)]
 
 
 def author_name(start: Path) -> str:

@@ -189,9 +189,12 @@ def run(
     else:
         taken = pipeline.snapshot(start, at)
     shown.refused(taken)
-    chosen = pipeline.choose(taken, utc_now(), cells, fresh=fresh, failed_only=failed)
+    made = pipeline.plan(taken, utc_now())
+    chosen = pipeline.choose(taken, utc_now(), cells, fresh=fresh, failed_only=failed, made=made)
+    if not in_ci():  # where the base branch has judged by what it knows of the pull request
+        shown.not_counted(made, cells, chosen)
     if not chosen:
-        say("nothing is missing")
+        say("nothing is missing" if not made.refused else "nothing is to be evaluated")
         return
     chosen = _here(taken, chosen, engine, with_less=with_less)
     if not chosen:

@@ -60,6 +60,36 @@ def plan(made: Plan) -> None:
         say(f"nothing is missing: {made.total} cells have valid records{waiting}")
 
 
+def not_counted(made: Plan, names: Sequence[str], chosen: Sequence[PlannedCell]) -> None:
+    """Say what is refused of all, or of what is named; and how to try it, or that it is tried."""
+    tried = {item.cell.submission.id for item in chosen if item.state == "refused"}
+    wanted = [name.strip("/") for name in names]
+    among = [
+        item
+        for item in made.refused
+        if not wanted
+        or any(
+            is_at(item.submission.id, name) or is_at(name, item.submission.id) for name in wanted
+        )
+    ]
+    for refusal in among[:_REFUSALS]:
+        name = refusal.submission.id
+        way = (
+            "tried all the same; its records count nowhere"
+            if name in tried
+            else f"to try it: pullbench run --fresh {name} --output build/try"
+        )
+        say(f"refused: {name}: {refusal.reason}. {refusal.hint}\n    {way}", style="yellow")
+    if len(among) > _REFUSALS:
+        say(
+            f"{len(among) - _REFUSALS} more are refused; `pullbench plan` lists them",
+            style="yellow",
+        )
+
+
+_REFUSALS = 10
+
+
 def record(item: PlannedCell, made: Record) -> str:
     """One line for a cell that ended: what the pull request's comment may say, and no more.
 

@@ -29,7 +29,7 @@ from evaluator.formats.record_json import to_json as record_to_json
 from evaluator.formats.schema import read_json
 from evaluator.planning.ledger_history import order_of_additions
 from evaluator.planning.listing import Listing
-from evaluator.planning.repository import Repo, list_entries, read_blobs
+from evaluator.planning.repository import Repo, last_of, list_entries, read_blobs
 
 RECEIVED, APPROVED, ATTEMPTS = "received", "approved", "attempts"
 FINISHED, RECORDS = "finished", "records"
@@ -228,11 +228,24 @@ class Ledger:
         return read_blobs(self.repo, [self.entries[name].blob for name in names])
 
 
+_ENTERED = (RECEIVED, HEADS, APPROVED, ATTEMPTS, FINISHED)
+"""What quotas and windows are judged by."""
+
+
 def read_ledger(repo: Repo, commit: str | None) -> Ledger:
     """Read the ledger at a commit; without one it is empty."""
+    return _read_ledger(repo, commit, *_ENTERED, RECORDS, HANDED_OUT, WITHDRAWN)
+
+
+def known_ledger(repo: Repo, branch: str) -> Ledger:
+    """Read what this clone knows of what was entered; nothing is fetched."""
+    places = [f"refs/{place}/{branch}" for place in ("heads", "remotes/upstream", "remotes/origin")]
+    return _read_ledger(repo, last_of(repo, *places, "refs/pullbench/ledger-seen/"), *_ENTERED)
+
+
+def _read_ledger(repo: Repo, commit: str | None, *folders: str) -> Ledger:
     if commit is None:
         return Ledger()
-    folders = (RECEIVED, HEADS, APPROVED, ATTEMPTS, FINISHED, RECORDS, HANDED_OUT, WITHDRAWN)
     return Ledger(repo=repo, commit=commit, entries=list_entries(repo, commit, *folders))
 
 

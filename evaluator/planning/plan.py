@@ -50,8 +50,9 @@ class PlannedCell:
     """A cell that has no valid record."""
 
     cell: Cell
-    state: Literal["new", "stale", "retry", "asked"]
-    """``asked`` is a cell with a valid record that somebody wants evaluated afresh."""
+    state: Literal["new", "stale", "retry", "asked", "refused"]
+    """``asked`` is a cell with a valid record that somebody wants evaluated afresh; ``refused`` one
+    that somebody wants to try although its submission came too late, or beyond a quota."""
     reason: str
     unseen: bool = False
     """Whether this content of the submission has no record yet: an attempt, for quotas."""
@@ -69,6 +70,11 @@ class Plan:
     """Cells of phases that have not started."""
     refused: tuple[Refusal, ...] = ()
     """Submissions beyond a quota or outside their phase's window."""
+
+    @property
+    def refusals(self) -> Mapping[str, Refusal]:
+        """Those that are refused, by the submission's id."""
+        return {item.submission.id: item for item in self.refused}
 
 
 NO_LEDGER = Ledger()
@@ -268,6 +274,7 @@ def ask_again(
     """
     names = list(dict.fromkeys(name.strip("/") for name in wanted))
     planned = {item.cell.id: item for item in plan.missing}
+    refusals = plan.refusals
     chosen: list[PlannedCell] = []
     used: set[str] = set()
     for cell in cells(snapshot, now):
@@ -275,6 +282,10 @@ def ask_again(
         if not fits or cell.retired or not cell.phase.has_started(now):
             continue
         used.update(fits)
+        refusal = refusals.get(cell.submission.id)
+        if refusal is not None:
+            chosen.append(PlannedCell(cell=cell, state="refused", reason=refusal.reason))
+            continue
         chosen.append(
             planned.get(cell.id)
             or PlannedCell(cell=cell, state="asked", reason="asked for by name")

@@ -239,6 +239,14 @@ def tags(repo: Repo, commit: str) -> list[tuple[str, str]]:
     return [(name, target) for name, _, target in found]
 
 
+def last_of(repo: Repo, *references: str) -> str | None:
+    """Return the newest commit of some references, as far as they are here."""
+    out: str = repo.git.for_each_ref(
+        "--sort=-committerdate", "--count=1", "--format=%(objectname)", *references
+    )
+    return out or None
+
+
 def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:
     """Return the id of each object, named as ``<commit>:<path>``; None for what is not there."""
     lines = _batch(repo, "--batch-check", names).decode("utf-8", "surrogateescape").splitlines()
