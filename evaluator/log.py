@@ -4,9 +4,10 @@ import json
 import os
 import re
 import sys
+import threading
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
@@ -70,6 +71,35 @@ def inert(text: str) -> str:
     """
     shown = printable(text, keep_newlines=True)
     return _HASHES.sub("## ", _COLONS.sub(r"\1: ", shown))
+
+
+@contextmanager
+def lasting(what: str, *, first: float = 5) -> Iterator[Callable[[str], None]]:
+    """Say that something begins that may last, and while it lasts, ever more seldom, that it does.
+
+    Yields what is to be called with the step that it is at.
+    """
+    ended = threading.Event()
+    step = ""
+
+    def at(name: str) -> None:
+        nonlocal step
+        step = name
+
+    def remind() -> None:
+        began, pause = time.monotonic(), first
+        while not ended.wait(pause):
+            say(f"{what}, for {time.monotonic() - began:,.0f} s now{step and ': '}{step}")
+            pause = min(2 * pause, 60)
+
+    say(what)
+    reminder = threading.Thread(target=remind, name="reminder", daemon=True)
+    reminder.start()
+    try:
+        yield at
+    finally:
+        ended.set()
+        reminder.join()
 
 
 @contextmanager

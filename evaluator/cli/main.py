@@ -201,7 +201,7 @@ def run(
         return
     # What CI prints and uploads is read by others, before finish or collect counts it.
     for_others = output is not None and in_ci()
-    show = shown.handed_over if for_others else shown.record
+    show = shown.once(shown.handed_over if for_others else shown.record)
     summary = pipeline.run(
         taken, chosen, engine=engine, lanes=jobs, output=output, fresh=fresh,
         for_others=for_others, with_less=with_less, show=show,
@@ -270,7 +270,7 @@ def reproduce(
         return
     summary = pipeline.run(
         taken, chosen, engine=engine, lanes=jobs, output=taken.tree.root / pipeline.REPRODUCED,
-        fresh=True, show=shown.record,
+        fresh=True, show=shown.once(shown.record),
     )  # fmt: skip
     shown.summary(summary)
     found = pipeline.reproduced(taken, summary)

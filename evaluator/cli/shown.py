@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from evaluator import pipeline
 from evaluator.board.disclosure import Disclosure, disclose
@@ -121,6 +121,24 @@ def handed_over(item: PlannedCell, made: Record) -> str:
     return f"{item.cell.id}: {made.status}{who}; more is said when its record is accepted"
 
 
+def once(show: Callable[[PlannedCell, Record], str]) -> Callable[[PlannedCell, Record], str]:
+    """Let lines of a run say only once at length what many cells have in common."""
+    said: set[str] = set()
+
+    def line(item: PlannedCell, made: Record) -> str:
+        text = show(item, made)
+        first, *more = text.splitlines()
+        if not more:
+            return text
+        alike = text.replace(str(item.cell.id), "")
+        if alike in said:
+            return f"{first}, as above"
+        said.add(alike)
+        return text
+
+    return line
+
+
 _MORE = "More: pullbench log"
 _LINES = 6
 """Of a log, below a failed cell: a traceback ends with what went wrong."""
@@ -129,7 +147,7 @@ _LINES = 6
 def failure(cell: CellId, said: Disclosure) -> str:
     """Say why a cell failed, who must act, and what to do."""
     because = f": {said.message}" if said.message else ""
-    hint = f"\n    {said.hint}" if said.hint else ""
+    hint = "".join(f"\n    {line}" for line in said.hint.splitlines())
     return f"{cell}: failed, {said.reason}{because} [{said.actor} must act]{hint}"
 
 

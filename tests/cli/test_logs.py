@@ -1,9 +1,11 @@
 """A failed cell shows why, at once and again later."""
 
+import time
 from pathlib import Path
 
 import pytest
 
+from evaluator.log import lasting
 from evaluator.sealing import generate
 from tests.repository import Repository
 
@@ -102,3 +104,51 @@ def test_a_trial_at_home_prints_its_scores(
     done = small.pullbench("run", CELL, "--engine", "subprocess", "--output", str(tmp_path / "try"))
     assert f"{CELL}/main/one: right 1" in done.stdout
     assert (tmp_path / "try" / MINE / "scores/main/one.json").exists()
+
+
+@pytest.mark.docker
+def test_17_3_2_an_image_build_says_that_it_runs_and_shows_its_last_lines(
+    small: Repository,
+) -> None:
+    image = "localhost/pullbench-test-failing:1"
+    small.replace("benchmarks/adding/competition.yaml", "python:3.11-slim", image)
+    words = "; ".join(f"echo line $(({number} + 1000))" for number in range(30))
+    small.write(
+        "benchmarks/adding/Dockerfile",
+        f"FROM python:3.11-slim\nRUN sleep 7; {words}; exit 100\n",
+    )
+    small.commit("A broken image")
+    done = small.pullbench("run", "adding")
+    lines = done.stdout.splitlines()
+    assert lines[0] == f"the image '{image}' is being built"
+    assert lines[1].startswith(f"the image '{image}' is being built, for ")
+    assert " s now: Step 2/3 : RUN sleep 7; echo line" in lines[1]
+    assert "cannot be built: exit code 100 in Step 2/3 : RUN sleep 7" in done.stdout
+    assert "    line 1029\n    More: pullbench log adding/" in done.stdout
+    assert "    line 1010\n" in done.stdout
+    assert "line 1009" not in done.stdout
+    # Once at length; the other three cells of this image say that it is the same.
+    assert done.stdout.count("line 1029") == 1
+    assert done.stdout.count("[organiser must act], as above") == 3
+    again = small.pullbench("log", f"{CELL}/main/one")
+    assert "image cannot be built" in again.stdout
+    assert "    line 1029\n" in again.stdout
+
+
+@pytest.mark.docker
+def test_17_3_2_a_dockerfile_with_a_mistake_is_quoted(small: Repository) -> None:
+    image = "localhost/pullbench-test-mistaken:1"
+    small.replace("benchmarks/adding/competition.yaml", "python:3.11-slim", image)
+    small.write("benchmarks/adding/Dockerfile", "FROM python:3.11-slim\nRUM echo\n")
+    done = small.pullbench("run", "adding/alice/right/main/one")
+    assert "dockerfile parse error line 2: unknown instruction: RUM" in done.stdout
+
+
+def test_17_3_2_what_lasts_is_said_ever_more_seldom(capsys: pytest.CaptureFixture[str]) -> None:
+    with lasting("the thing is being made", first=0.05) as at:
+        at("step one")
+        time.sleep(0.5)
+    first, *others = capsys.readouterr().out.splitlines()
+    assert first == "the thing is being made"
+    assert 2 <= len(others) <= 4  # after 0.05, 0.15 and 0.35 s
+    assert others[0] == "the thing is being made, for 0 s now: step one"

@@ -4,6 +4,7 @@ import io
 import re
 import tarfile
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,15 @@ from evaluator.compute.engine.patience import Patience, SilentServerError, tells
 from evaluator.compute.engine.spec import Image, ImageError
 from evaluator.errors import Actor, error_name, printable
 from evaluator.formats.settings import Settings
+from evaluator.log import lasting
 
 CONTEXT_LABEL = "org.pullbench.context"
 """Label of images that we built: content id of their build context."""
 LOCAL_PREFIX = "localhost/"
 """Images under this name are never pulled: nobody can claim the name on a registry."""
+_LINES, _WIDTH = 20, 100
+"""Of a build's log where it failed; and of the instruction that it was at."""
+_COLOUR = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 _FROM = re.compile(r"\s*FROM\s+(\S+)(?:\s+AS\s+(\S+))?\s*", re.IGNORECASE)
 
 
@@ -79,9 +84,10 @@ class Images:
             head, colon, last = name.rpartition(":")
             repository, tag = (head, last) if colon and "/" not in last else (name, "latest")
         try:
-            for event in self._client.pull(repository, tag=tag, stream=True, decode=True):
-                if "error" in event:  # it broke off: what there is not is told before it begins
-                    raise _no_registry(name)
+            with lasting(f"the image '{name}' is being pulled"):
+                for event in self._client.pull(repository, tag=tag, stream=True, decode=True):
+                    if "error" in event:  # it broke off: what there is not is told before it begins
+                        raise _no_registry(name)
         except docker.errors.APIError as error:
             if error.is_client_error():
                 return False
@@ -111,27 +117,31 @@ class Images:
         self._pull_bases(name, context)
         log: list[str] = []
         try:
-            for event in self._client.build(
-                fileobj=_pack(context),
-                custom_context=True,
-                tag=name,
-                labels={CONTEXT_LABEL: digest},
-                network_mode=self._settings.build_network,
-                rm=True,
-                forcerm=True,
-                decode=True,
-            ):
-                said = event.get("stream") or event.get("error") or ""
-                if said.startswith("Step "):
-                    log.clear()
-                log.append(said)
-                if "error" in event:
-                    raise _failed_build(name, event["error"], "".join(log))
+            with lasting(f"the image '{name}' is being built") as at:
+                for event in self._client.build(
+                    fileobj=_pack(context),
+                    custom_context=True,
+                    tag=name,
+                    labels={CONTEXT_LABEL: digest},
+                    network_mode=self._settings.build_network,
+                    rm=True,
+                    forcerm=True,
+                    decode=True,
+                ):
+                    if "error" in event:
+                        raise _failed_build(name, event, "".join(log))
+                    said = event.get("stream") or ""
+                    if said.startswith("Step "):
+                        log.clear()
+                        at(_shortened(said))
+                    log.append(said)
         except docker.errors.APIError as error:
             if not error.is_client_error():
                 raise
+            said = str(error.explanation)  # of the Dockerfile alone, before anything is run
+            about = said if said.startswith("dockerfile parse error") else error_name(error)
             raise ImageError(
-                f"the image '{printable(name)}' cannot be built ({error_name(error)})",
+                f"the image '{printable(name)}' cannot be built ({printable(about)[:300]})",
                 hint="`docker build` says more.",
                 actor=Actor.ORGANISER,
             ) from None
@@ -148,18 +158,33 @@ def _no_registry(name: str) -> SilentServerError:
     )
 
 
-def _failed_build(name: str, error: str, log: str) -> ImageError | SilentServerError:
+def _failed_build(name: str, event: Mapping[str, Any], log: str) -> ImageError | SilentServerError:
     """Return what a build failed with; ``log`` is that of its last step."""
     if tells_of_silence(log):
         return SilentServerError(
             f"a server that the build of '{printable(name)}' installs from does not answer",
             hint="The next plan tries it again; `docker build` on the runner says more.",
         )
+    code = (event.get("errorDetail") or {}).get("code")
+    lines = [line for line in _plain(log) if not line.startswith((" ---> ", "Removing "))]
+    step = f" in {_shortened(lines.pop(0))}" if lines else ""
+    because = f"exit code {code}{step}" if code else f"{printable(event['error'])}{step}"
     return ImageError(
-        f"the image '{printable(name)}' cannot be built: {printable(error)}",
-        hint="The end of the build's log:\n" + printable(log[-2000:], keep_newlines=True),
+        f"the image '{printable(name)}' cannot be built: {because}",
+        hint="\n".join(["The end of the build's log:", *lines[-_LINES:]] if lines else []),
         actor=Actor.ORGANISER,
     )
+
+
+def _plain(log: str) -> list[str]:
+    """Return the lines of a log that say something, without colours."""
+    text = printable(_COLOUR.sub("", log), keep_newlines=True)
+    return [line.rstrip() for line in text.splitlines() if line.strip()]
+
+
+def _shortened(line: str) -> str:
+    text = " ".join(printable(line).split())
+    return text if len(text) <= _WIDTH else f"{text[: _WIDTH - 1]}…"
 
 
 def _pack(context: Path) -> io.BytesIO:

@@ -33,6 +33,7 @@ from evaluator.compute.engine.spec import (
     StoppedError,
 )
 from evaluator.errors import Actor, PlatformError, printable
+from evaluator.log import lasting
 
 
 def host_capacity() -> Capacity:
@@ -100,11 +101,12 @@ class SubprocessEngine:
         if requirements.strip():
             listing = unfinished / _REQUIREMENTS
             listing.write_bytes(requirements)
-            done = subprocess.run(
-                [str(unfinished / "bin" / "python"), "-m", "pip", "install",
-                 "--disable-pip-version-check", "-r", str(listing)],
-                capture_output=True, check=False,
-            )  # fmt: skip
+            with lasting("what the bundle's requirements.txt names is being installed"):
+                done = subprocess.run(
+                    [str(unfinished / "bin" / "python"), "-m", "pip", "install",
+                     "--disable-pip-version-check", "-r", str(listing)],
+                    capture_output=True, check=False,
+                )  # fmt: skip
             log = done.stdout.decode(errors="replace") + done.stderr.decode(errors="replace")
             if done.returncode != 0 and tells_of_silence(log):
                 raise SilentServerError(
