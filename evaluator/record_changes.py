@@ -8,6 +8,7 @@ from evaluator.commit import Files
 from evaluator.formats.cell import CellId, cell_of_path
 from evaluator.formats.record import Record, succeed
 from evaluator.formats.record_json import from_json, to_json
+from evaluator.formats.submission import FILE_NAME, Submission
 from evaluator.planning.arrivals import first_arrival
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.plan import Cell, cells
@@ -37,15 +38,18 @@ def record_changes(
     by_id = {item.id: item for item in taken.submissions}
     taken.record_files.load(accepted)
     files: dict[str, bytes | None] = {}
+    came: dict[str, str | None] = {}
     for cell, item in accepted.items():
         old = taken.record_files.get(cell)
         record = _with_history(item.record, None if cell in gone else old)
         submission = by_id.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}")
         if ledger is not None and submission is not None:
-            came = first_arrival(ledger, submission.id, work_of(taken.tree, submission))
-            if came is not None:
-                provenance = record.provenance.model_copy(update={"submitted": came.isoformat()})
-                record = record.model_copy(update={"provenance": provenance})
+            if submission.id not in came:
+                came[submission.id] = _came(submission, taken, ledger)
+            # Ties, and whose last submission counts, go by it: it is no runner's to say.
+            times = {"submitted": came[submission.id] or record.provenance.submitted}
+            provenance = record.provenance.model_copy(update=times)
+            record = record.model_copy(update={"provenance": provenance})
         content = item.content if record == item.record else to_json(record)
         if taken.record_files.get(cell) == content:
             continue
@@ -55,6 +59,12 @@ def record_changes(
         elif cell.page_path in taken.tree.entries:
             files[cell.page_path] = None
     return files
+
+
+def _came(submission: Submission, taken: Snapshot, ledger: Ledger) -> str | None:
+    """When a submission came as it is: as CI saw it, or as git tells."""
+    first = first_arrival(ledger, submission.id, work_of(taken.tree, submission))
+    return first.isoformat() if first else taken.tree.added(f"{submission.path}/{FILE_NAME}")
 
 
 def record_paths(cell: CellId, taken: Snapshot) -> list[str]:

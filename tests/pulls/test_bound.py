@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from evaluator import pipeline
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import from_json, to_json
@@ -105,6 +107,21 @@ def test_what_was_planned_then_is_what_counts(forge: Forge) -> None:
     )
     assert done.committed.commit is None
     assert any("no such cell was handed out" in line for line in done.left_out)
+
+
+@pytest.mark.parametrize("claimed", ["1999-01-01T00:00:00+00:00", "2099-01-01T00:00:00+00:00"])
+def test_when_a_submission_came_is_not_its_jobs_to_say(forge: Forge, claimed: str) -> None:
+    """The first of equals stands above, and the last submission is the one that counts."""
+    jobs = entered(forge, "mallory")
+    cell = cells_of(forge.ours)[name("mallory")]
+    record = record_of(cell, scores=BAD)
+    provenance = record.provenance.model_copy(update={"submitted": claimed})
+    forge.hand_in(record.model_copy(update={"provenance": provenance}), jobs[name("mallory")])
+    pipeline.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
+    accepted = on_branch(forge, cell)
+    assert accepted is not None
+    added = pipeline.snapshot(forge.ours.path).tree.added(f"{cell.submission.path}/submission.yaml")
+    assert accepted.provenance.submitted == added
 
 
 def test_a_run_of_ones_own_needs_no_job(forge: Forge) -> None:
