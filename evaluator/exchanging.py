@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.board.disclosure import disclose
-from evaluator.board.results import TaskResult
+from evaluator.board.rows import Row
 from evaluator.clock import utc_now
 from evaluator.compute.store import stored_for
 from evaluator.errors import UsageError
@@ -44,8 +44,7 @@ def amlb_rows(
         name = row.submission.name
         framework = name if names.count(name) < 2 else f"{row.submission.participant}_{name}"
         for task in board.tasks:
-            rows += _rows(taken, board.benchmark, board.phase, task, row.tasks[task.slug],
-                          framework)  # fmt: skip
+            rows += _rows(taken, board.benchmark, board.phase, task, row, framework)
     return rows
 
 
@@ -55,9 +54,9 @@ def _taken(start: Path, benchmark: str, at: str | None) -> tuple[Snapshot, Any]:
 
 
 def _rows(
-    taken: Snapshot, benchmark: Benchmark, phase: Phase, task: Task, result: TaskResult,
-    framework: str,
-) -> Iterator[AmlbRow]:  # fmt: skip
+    taken: Snapshot, benchmark: Benchmark, phase: Phase, task: Task, row: Row, framework: str
+) -> Iterator[AmlbRow]:
+    result, reported = row.tasks[task.slug], row.submission.reported
     meta = _dataset(taken, benchmark, task)
     common = {
         "id": str(meta.get("id") or task.name),
@@ -69,12 +68,25 @@ def _rows(
         whole = taken.records(benchmark.name)
         for record in result.records:
             yield _row(whole[record.cell], benchmark, name, framework, common, meta)
+        return
+    folds: tuple[Mapping[str, float] | str, ...] = ()
+    if reported is not None and task.slug in reported.folds:
+        folds = reported.folds[task.slug]
     elif result.values or result.error:
-        info = {"info": result.error.message} if result.error else {}
-        metric, value = _result(result.values, benchmark, meta)
-        yield AmlbRow(task=name, framework=framework, fold=0, metric=metric, result=value,
+        folds = (result.error.message if result.error else result.values,)
+    for fold, stated in enumerate(folds):
+        shown = {} if isinstance(stated, str) else _shown(stated, benchmark)
+        metric, value = _result(shown, benchmark, meta)
+        info = {"info": stated} if isinstance(stated, str) else {}
+        yield AmlbRow(task=name, framework=framework, fold=fold, metric=metric, result=value,
                       texts={**common, "mode": "reported", **info},
-                      numbers=_numbers(result.values))  # fmt: skip
+                      numbers=_numbers(shown))  # fmt: skip
+
+
+def _shown(values: Mapping[str, float], benchmark: Benchmark) -> dict[str, float]:
+    """Return what is reported without columns that are hidden."""
+    hidden = {column.key for column in benchmark.leaderboard.columns if column.hidden}
+    return {key: value for key, value in values.items() if key not in hidden}
 
 
 def _row(

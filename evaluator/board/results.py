@@ -95,15 +95,9 @@ def task_result(
         state = "missing"
     else:
         state = "failed" if error else "finished"
-    finished = [record.scores for record in found if record.status == "finished"]
-    values: dict[str, float] = {}
-    deviations: dict[str, float] = {}
-    for key in board.score_keys:
-        numbers = [scores[key] for scores in finished if key in scores]
-        if numbers:
-            values[key] = mean(numbers)
-        if len(numbers) > 1:
-            deviations[key] = deviation(numbers)
+    values, deviations = _means(
+        [record.scores for record in found if record.status == "finished"], board
+    )
     return TaskResult(
         state=state,
         values=with_computed(values, board.computed),
@@ -112,6 +106,21 @@ def task_result(
         records=found,
         at_once=task.parallel,
     )
+
+
+def _means(
+    finished: Sequence[Mapping[str, float]], board: Leaderboard
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Return means and sample standard deviations over repeats, by column."""
+    values: dict[str, float] = {}
+    deviations: dict[str, float] = {}
+    for key in board.score_keys:
+        numbers = [scores[key] for scores in finished if key in scores]
+        if numbers:
+            values[key] = mean(numbers)
+        if len(numbers) > 1:
+            deviations[key] = deviation(numbers)
+    return values, deviations
 
 
 def _of_one(
@@ -141,8 +150,15 @@ def _of_one(
 
 
 def _reported(reported: Reported, task: Task, board: Leaderboard) -> TaskResult:
-    values = reported.scores.get(task.slug, {})
-    why = reported.failures.get(task.slug)
+    values, deviations = dict(reported.scores.get(task.slug, {})), dict(_NONE)
+    why = reported.why(task.slug)
+    folds = reported.folds.get(task.slug)
+    if folds is not None:
+        finished = [fold for fold in folds if not isinstance(fold, str)]
+        everywhere = set(finished[0]).intersection(*finished) if finished else set()
+        values, deviations = _means(
+            [{key: fold[key] for key in everywhere} for fold in finished], board
+        )
     error = (
         CellError(
             actor=Actor.PARTICIPANT,
@@ -153,9 +169,9 @@ def _reported(reported: Reported, task: Task, board: Leaderboard) -> TaskResult:
         else None
     )
     return TaskResult(
-        state="finished" if values else "failed" if error else "missing",
+        state="failed" if error else "finished" if values else "missing",
         values=with_computed(values, board.columns),
-        deviations={},
+        deviations=deviations,
         error=error,
         records=(),
     )

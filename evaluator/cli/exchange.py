@@ -10,6 +10,7 @@ from evaluator import pipeline
 from evaluator.cli.imported import show
 from evaluator.cli.imports import imports
 from evaluator.errors import UsageError
+from evaluator.formats.quantities import slug
 from evaluator.importers.exchange.amlb_predictions import rescore_folder
 from evaluator.importers.exchange.amlb_table import AmlbRow, read_rows
 from evaluator.importers.exchange.metrics import metrics
@@ -33,9 +34,7 @@ url_option = click.option("--url", default="", help="Address of the source.")
 @click.option("--source", "stated", default="", help="Where they are stated, in words.")
 @url_option
 @click.option("--constraint", help="Take the rows of this constraint alone.")
-@click.option(
-    "--impute", metavar="FRAMEWORK", help="Whose result stands for a failed fold of any other."
-)
+@click.option("--impute", hidden=True)
 @click.pass_obj
 def amlb_results(
     start: Path,
@@ -53,16 +52,19 @@ def amlb_results(
     SOURCE is results.csv, or a folder with predictions/TASK/FOLD/predictions.csv, which are scored
     anew. Each framework becomes a submission; its rows are kept beside it.
     """
+    if impute is not None:
+        raise UsageError(
+            "--impute is gone: results that are filled in are not what a framework reached",
+            hint="Failures stay failures. The analysis of a board fills them in and says so: "
+            f"'pullbench: analysis: {{impute: amlb, stand_in: {participant}/{slug(impute)}}}'.",
+        )
     if source.is_dir():
         rows: Sequence[AmlbRow] = list(rescore_folder(source))
         words = f"predictions of the AutoML Benchmark in {source.name}, scored by pullbench"
     else:
         rows = read_rows(source.read_bytes(), source.name)
         words = f"{source.name} of the AutoML Benchmark"
-    said = Stated(
-        participant=participant, source=stated or words, url=url, constraint=constraint,
-        stand_in=impute,
-    )  # fmt: skip
+    said = Stated(participant=participant, source=stated or words, url=url, constraint=constraint)
     _write(start, rows, benchmark, phase, said, source.name)
 
 

@@ -195,9 +195,12 @@ class Analysis(Strict):
     reference: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
     """``participant/submission`` that is 1 on that scale, such as a tuned forest. Empty: the best
     method of each task is 1."""
-    impute: Literal["constant", "none"] = "constant"
-    """What a failed or missing fold counts as: the constant predictor's value on the same task and
-    fold, where there is one, or nothing, so that it ranks last."""
+    impute: Literal["constant", "amlb", "none"] = "constant"
+    """What a failed or missing fold counts as: the value of ``stand_in`` on the same task and
+    fold; with ``amlb`` only where the method has another fold of the task, as in AMLB's reports; or
+    nothing, so that it ranks last."""
+    stand_in: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
+    """``participant/submission`` whose values are filled in; empty is ``constant``."""
     time: str = ""
     """Key of a number of seconds that the scoring program writes; empty is the wall-clock time of
     the prediction step."""

@@ -6,7 +6,7 @@ that shows them says so.
 
 import math
 import urllib.parse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evaluator.formats.bundle import Benchmark
@@ -26,6 +26,20 @@ class Reported:
     """Task slug -> column key -> value."""
     failures: Mapping[str, str] = field(default_factory=dict)
     """Task slug -> why there is no value, as the source states it."""
+    folds: Mapping[str, tuple[Mapping[str, float] | str, ...]] = field(default_factory=dict)
+    """Task slug -> by fold the values, or why it failed; none for tasks that are stated whole."""
+
+    def why(self, task: str) -> str:
+        """Say why a task has no value; empty where it has one, or nothing is stated."""
+        folds = self.folds.get(task, ())
+        failed = [f"fold {n}: {fold}" for n, fold in enumerate(folds) if isinstance(fold, str)]
+        if not failed:
+            return self.failures.get(task, "")
+        return f"{len(failed)} of {len(folds)} folds failed; {'; '.join(failed)}"[:MAX_REASON]
+
+
+MAX_REASON = 1000
+"""Characters of what is said of one task."""
 
 
 def read_reported(
@@ -36,6 +50,7 @@ def read_reported(
     phase: Phase,
     document: Document,
     failures: Mapping[str, str] | None = None,
+    folds: Mapping[str, Sequence[Mapping[str, float] | str]] | None = None,
 ) -> Reported:
     """Check what is reported against the benchmark; problems go to the document."""
     if not benchmark.reported:
@@ -47,33 +62,43 @@ def read_reported(
         document.report(("source",), "is missing.", "Say where the scores are stated.")
     if url and urllib.parse.urlsplit(url).scheme not in {"http", "https"}:
         document.report(("source_url",), "is not an address.", "It begins with https://.")
-    if not scores and not failures:
+    if not scores and not failures and not folds:
         document.report(("scores",), "is missing.", "Give each task its columns' values.")
     tasks = {name: task.slug for task in phase.tasks for name in (task.name, task.slug)}
     columns = set(benchmark.leaderboard.score_keys)
-    found: dict[str, dict[str, float]] = {}
-    for name, values in scores.items():
-        if name not in tasks:
-            document.report(
-                ("scores", name), f"is no task of phase '{phase.name}'.",
-                f"Tasks are: {', '.join(task.slug for task in phase.tasks)}.",
-            )  # fmt: skip
-            continue
+
+    def check(place: tuple[str | int, ...], values: Mapping[str, float]) -> dict[str, float]:
         for key, value in values.items():
             if key not in columns:
                 document.report(
-                    ("scores", name, key), "is no column that is scored.",
+                    (*place, key), "is no column that is scored.",
                     f"Columns are: {', '.join(sorted(columns))}.",
                 )  # fmt: skip
             elif not math.isfinite(value):
-                document.report(("scores", name, key), "is not a finite number.", "Correct it.")
-        found[tasks[name]] = dict(values)
+                document.report((*place, key), "is not a finite number.", "Correct it.")
+        return dict(values)
+
+    whole: dict[str, dict[str, float]] = {}
     failed: dict[str, str] = {}
-    for name, reason in (failures or {}).items():
-        if name not in tasks:
-            document.report(("failures", name), f"is no task of phase '{phase.name}'.")
-        elif tasks[name] in found:
-            document.report(("failures", name), "has scores, too.", "Give one of the two.")
-        else:
-            failed[tasks[name]] = reason
-    return Reported(source=source, url=url, scores=found, failures=failed)
+    by_fold: dict[str, tuple[Mapping[str, float] | str, ...]] = {}
+    for part, stated in (("scores", scores), ("failures", failures), ("folds", folds)):
+        for name in stated or {}:
+            if name not in tasks:
+                document.report(
+                    (part, name), f"is no task of phase '{phase.name}'.",
+                    f"Tasks are: {', '.join(task.slug for task in phase.tasks)}.",
+                )  # fmt: skip
+            elif tasks[name] in {*whole, *failed, *by_fold}:
+                document.report(
+                    (part, name), "is stated twice.", "Give 'scores', 'failures' or 'folds' of it."
+                )
+            elif part == "scores":
+                whole[tasks[name]] = check((part, name), scores[name])
+            elif part == "failures":
+                failed[tasks[name]] = (failures or {})[name]
+            else:
+                by_fold[tasks[name]] = tuple(
+                    fold if isinstance(fold, str) else check((part, name, place), fold)
+                    for place, fold in enumerate((folds or {})[name])
+                )
+    return Reported(source=source, url=url, scores=whole, failures=failed, folds=by_fold)

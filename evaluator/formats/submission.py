@@ -26,6 +26,10 @@ _BLANKS = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Letters and symbols that are drawn as blanks."""
 
 
+ReportedFold = dict[str, StrictNumber] | Annotated[str, Field(min_length=1, max_length=1000)]
+"""Column -> value, or why the fold failed."""
+
+
 class SubmissionFile(Strict):
     """submission.yaml."""
 
@@ -49,6 +53,9 @@ class SubmissionFile(Strict):
     """Reported scores: task -> column -> value."""
     failures: dict[str, Annotated[str, Field(min_length=1, max_length=1000)]] = {}
     """Of reported scores: task -> why it has none, as the source states it."""
+    folds: dict[str, Annotated[list[ReportedFold], Field(min_length=1, max_length=1000)]] = {}
+    """Reported scores by fold, or repeat, for tasks that have no ``scores``: column -> value, or a
+    text that says why the fold failed."""
     leaderboard: bool = True
     """Whether the participant wants it on the board, where the submission rule leaves a choice."""
     cancelled: bool = False
@@ -183,9 +190,9 @@ def parse_submission(
         if phase is not None:
             reported = read_reported(
                 entry.source, entry.source_url, entry.scores, benchmark, phase, document,
-                entry.failures,
+                entry.failures, entry.folds,
             )  # fmt: skip
-    elif entry.source or entry.source_url or entry.scores or entry.failures:
+    elif entry.source or entry.source_url or entry.scores or entry.failures or entry.folds:
         document.report(
             ("scores",), "belongs to submissions of kind 'reported'.",
             "Scores of what is evaluated come from its evaluation; take it out.",

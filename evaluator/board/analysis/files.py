@@ -88,7 +88,15 @@ def to_data(study: Study) -> dict[str, Any]:
         "compared_on": "folds" if study.outcomes.by_fold else "tasks",
         "methods": {method: study.name(method) for method in study.methods},
         "left_out": dict(study.material.left_out),
-        "imputation": {"constant": study.constant, "folds": dict(study.outcomes.imputed)},
+        "imputation": {
+            "rule": study.rule if study.stand_in else "none",
+            "stand_in": study.stand_in or "",
+            "folds": dict(study.outcomes.imputed),
+            "cells": [
+                {"task": task, "method": method, "folds": list(folds)}
+                for (task, method), folds in study.outcomes.filled.items()
+            ],
+        },
         "scale": {"zero": study.zero, "one": study.one},
         "time": study.material.time,
         "basis": list(basis(study)),
@@ -134,10 +142,11 @@ def _tables(study: Study) -> Iterator[tuple[str, _Lines]]:
         ],
     )  # fmt: skip
     yield "scores.csv", (
-        ("on", "method", study.material.column.key, "scaled", "rank"),
+        ("on", "method", study.material.column.key, "scaled", "rank", "imputed"),
         [
             [block, m, _number(None if values[m] is None else sign * (values[m] or 0.0)),
-             _number(study.scaled[block][m]), _number(study.ranks[block][m])]
+             _number(study.scaled[block][m]), _number(study.ranks[block][m]),
+             study.outcomes.imputed_in(block, m)]
             for block, values in study.table.items() for m in study.methods
         ],
     )  # fmt: skip

@@ -5,13 +5,24 @@ from typing import Any, Literal
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 
+class ImputedCell(TypedDict):
+    """Results of a method on a task that are another's."""
+
+    task: str
+    method: str
+    folds: list[int]
+
+
 class Imputation(TypedDict):
     """What stands in for failed and missing results."""
 
-    constant: str
+    rule: Literal["constant", "amlb", "none"]
+    stand_in: str
     """Method whose results stand in; empty where none does."""
     folds: dict[str, int]
     """Method -> how many of its results are filled in."""
+    cells: list["ImputedCell"]
+    """Which they are."""
 
 
 class Scale(TypedDict):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evaluator.board.analysis.failures import kind_of_reason, kind_of_text
 from evaluator.board.analysis.outcomes import MIN_TASKS, Outcomes, collect
 from evaluator.board.leaderboard import Board, Row
-from evaluator.board.results import TaskResult, with_computed
+from evaluator.board.results import with_computed
 from evaluator.board.sums import median
 from evaluator.formats.columns import Column, Leaderboard
 from evaluator.formats.outline import AnyRecord
@@ -69,11 +69,12 @@ def gather(board: Board) -> Material:
     folds = {task: _folds(board, task) for task in tasks}
     rows = {f"{row.submission.participant}/{row.submission.name}": row for row in _rows(board)}
     for name, row in list(rows.items()):
-        if by_fold and row.submission.reported is not None:
+        reported = row.submission.reported
+        if by_fold and reported is not None and not reported.folds.keys() >= set(tasks):
             left_out[name] = "it is reported without its repeats"
             del rows[name]
     values = {
-        (task, name): _values(row.tasks[task], board, column, folds[task])
+        (task, name): _values(row, task, board, column, folds[task])
         for task in tasks
         for name, row in rows.items()
     }
@@ -88,7 +89,7 @@ def gather(board: Board) -> Material:
             (name, kind)
             for name, row in rows.items()
             for task in tasks
-            for kind in _failures(row.tasks[task], folds[task])
+            for kind in _failures(row, task, folds[task])
         ),
         left_out=left_out,
     )
@@ -108,15 +109,28 @@ def _has_values(row: Row, board: Board) -> bool:
 
 
 def _folds(board: Board, task: str) -> int:
-    """Repeats of a task that anybody has run; tasks may differ."""
-    return max(
-        ((record.cell.repeat or 0) + 1 for row in board.rows for record in row.tasks[task].records),
-        default=1,
-    )
+    """Repeats of a task that anybody has run or reports; tasks may differ."""
+    run = (record for row in board.rows for record in row.tasks[task].records)
+    reported = (len(_reported(row, task)) for row in board.rows)
+    return max(1, *((record.cell.repeat or 0) + 1 for record in run), *reported)
 
 
-def _values(result: TaskResult, board: Board, column: Column, folds: int) -> list[float | None]:
+def _reported(row: Row, task: str) -> tuple[Mapping[str, float] | str, ...]:
+    """Return what is reported of a task by fold."""
+    reported = row.submission.reported
+    return () if reported is None else reported.folds.get(task, ())
+
+
+def _values(row: Row, task: str, board: Board, column: Column, folds: int) -> list[float | None]:
     """By repeat. A value of other content than the commit's is none."""
+    result = row.tasks[task]
+    if reported := _reported(row, task):
+        return [
+            None
+            if isinstance(fold, str)
+            else with_computed(fold, board.benchmark.leaderboard.columns).get(column.key)
+            for fold in reported
+        ]
     if not result.records:
         return [result.values.get(column.key)] * folds
     values: list[float | None] = [None] * folds
@@ -147,8 +161,13 @@ def _time(record: AnyRecord, key: str) -> float | None:
     return step.wall_seconds if step is not None and record.status == "finished" else None
 
 
-def _failures(result: TaskResult, folds: int) -> Iterator[str]:
-    """Yield one kind for each repeat without a value; what is reported is one result."""
+def _failures(row: Row, task: str, folds: int) -> Iterator[str]:
+    """Yield one kind for each repeat without a value; what is reported whole is one result."""
+    result = row.tasks[task]
+    if reported := _reported(row, task):
+        yield from (kind_of_text(fold) for fold in reported if isinstance(fold, str))
+        yield from ["missing"] * (folds - len(reported))
+        return
     if not result.records:
         if result.error is not None:
             yield kind_of_text(result.error.message)

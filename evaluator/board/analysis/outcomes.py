@@ -1,11 +1,13 @@
 """Values of methods on tasks and folds, what stands in for absent ones, and their means.
 
-Imputation is that of the AMLB paper: a fold that a method failed counts as what the constant
-predictor reached on the same task and fold. Without one it stays absent, and ranks last.
+Imputation is that of the AMLB paper: a fold that a method failed counts as what another method,
+such as the constant predictor, reached on the same task and fold. Without one it stays absent, and
+ranks last.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from evaluator.board.sums import mean
 
@@ -26,8 +28,22 @@ class Outcomes:
     methods: tuple[str, ...]
     values: Mapping[tuple[str, str], Folds]
     """(task, method) -> by fold; a greater value is better."""
-    imputed: Mapping[str, int]
-    """Method -> number of folds with a value that is not its own."""
+    filled: Mapping[tuple[str, str], tuple[int, ...]] = field(default_factory=dict)
+    """(task, method) -> folds with a value that is not its own."""
+
+    @property
+    def imputed(self) -> dict[str, int]:
+        """Method -> number of folds with a value that is not its own."""
+        counts = Counter({method: 0 for _, method in self.filled})
+        for (_, method), folds in self.filled.items():
+            counts[method] += len(folds)
+        return dict(counts)
+
+    def imputed_in(self, block: str, method: str) -> int:
+        """Return how many folds of a block (see ``blocks``) are not the method's own."""
+        task, _, fold = block.rpartition(", fold ") if self.by_fold else (block, "", "")
+        filled = self.filled.get((task, method), ())
+        return int(int(fold) in filled) if fold else len(filled)
 
     @property
     def folds(self) -> int:
@@ -59,18 +75,17 @@ def collect(
         tasks=tuple(tasks),
         methods=tuple(methods),
         values={(t, m): row(t, values.get((t, m), ())) for t in tasks for m in methods},
-        imputed={},
     )
 
 
 def impute(outcomes: Outcomes, constant: str, *, whole_tasks: bool = True) -> Outcomes:
-    """Put the constant predictor's value of the same task and fold for each absent one.
+    """Put the value of ``constant`` on the same task and fold for each absent one.
 
-    Without ``whole_tasks``, a task of which a method has no fold at all stays absent, as in AMLB's
-    report of 2019.
+    Without ``whole_tasks``, a task of which a method has no fold at all stays absent (nan), as in
+    AMLB's reports.
     """
     values: dict[tuple[str, str], Folds] = {}
-    counts: dict[str, int] = {}
+    places: dict[tuple[str, str], tuple[int, ...]] = {}
     for (task, method), folds in outcomes.values.items():
         stand_in = outcomes.values[task, constant]
         if not whole_tasks and all(own is None for own in folds):
@@ -78,12 +93,14 @@ def impute(outcomes: Outcomes, constant: str, *, whole_tasks: bool = True) -> Ou
         filled = tuple(
             other if own is None else own for own, other in zip(folds, stand_in, strict=True)
         )
-        counts[method] = counts.get(method, 0) + sum(
-            own is None and new is not None for own, new in zip(folds, filled, strict=True)
-        )
+        changed = tuple(
+            place for place, (own, new) in enumerate(zip(folds, filled, strict=True))
+            if own is None and new is not None
+        )  # fmt: skip
+        if changed:
+            places[task, method] = changed
         values[task, method] = filled
-    imputed = {method: count for method, count in counts.items() if count}
-    return replace(outcomes, values=values, imputed=imputed)
+    return replace(outcomes, values=values, filled=places)
 
 
 def task_means(outcomes: Outcomes) -> dict[str, dict[str, float | None]]:

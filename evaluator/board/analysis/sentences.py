@@ -27,11 +27,18 @@ def basis(study: Study) -> Iterator[str]:
             "Repeats of one task share its data and are not independent: what is said here holds "
             "for this data, and not for other tasks."
         )
-    filled = sum(study.outcomes.imputed.values())
-    if study.constant:
+    imputed = study.outcomes.imputed
+    if study.stand_in:
+        names = ", ".join(f"{study.name(method)} {count}" for method, count in imputed.items())
+        whole = (
+            "; a method without any result on a task has none there, and ranks last"
+            if study.rule == "amlb"
+            else ""
+        )
         yield (
-            f"A failed or missing result counts as what {study.name(study.constant)}, a constant "
-            f"predictor, reached on the same task and repeat: {filled} of them."
+            f"By the rule '{study.rule}' a failed or missing result counts here, and on no board, "
+            f"as what {study.name(study.stand_in)} reached on the same task and repeat{whole}. "
+            f"Filled in so: {sum(imputed.values())}{f' ({names})' if names else ''}."
         )
     else:
         yield "A task without a result ranks last; none is filled in."

@@ -44,7 +44,9 @@ class Study:
     """Method that is 0 of the scale; None is the worst of each task."""
     one: str | None
     """Method that is 1; None is the best of each task."""
-    constant: str | None
+    rule: str
+    """``analysis.impute``: how absent values are filled in."""
+    stand_in: str | None
     """Method whose values stand in for absent ones; None where absent ones rank last."""
     table: Table
     """Block -> method -> value; greater is better."""
@@ -93,8 +95,10 @@ def make_study(board: Board, others: tuple[Board, ...] = ()) -> Study | str:
         board.benchmark.baseline if board.benchmark.baseline in own.methods else None
     )
     one = rules.reference if rules.reference in own.methods and rules.reference != zero else None
-    stand_in = constant if rules.impute == "constant" else None
-    outcomes = impute(own, stand_in) if stand_in else own
+    named = rules.stand_in or rules.constant
+    stand_in = named if rules.impute != "none" and named in own.methods else None
+    whole = rules.impute != "amlb"
+    outcomes = impute(own, stand_in, whole_tasks=whole) if stand_in else own
     table = blocks(outcomes)
     ranks = rank_all(table)
     means = mean_ranks(ranks)
@@ -105,7 +109,8 @@ def make_study(board: Board, others: tuple[Board, ...] = ()) -> Study | str:
     failures = count(material.failures)
     return Study(
         title=board.benchmark.title, phase=board.phase.name,
-        material=material, outcomes=outcomes, zero=zero, one=one, constant=stand_in,
+        material=material, outcomes=outcomes, zero=zero, one=one,
+        rule=rules.impute, stand_in=stand_in,
         table=table, scaled=scaled, ranks=ranks, means=means, friedman=test,
         nemenyi=nemenyi(means, len(table)) if test and test.differs else None,
         duels=duels(table), champions=champions(table),
@@ -125,7 +130,7 @@ def _first(board: Board) -> Board:
     if len(board.rows) <= MAX_METHODS:
         return board
     rules = board.benchmark.analysis
-    named = {rules.constant, rules.reference, board.benchmark.baseline}
+    named = {rules.constant, rules.reference, rules.stand_in, board.benchmark.baseline}
     rows = (
         row for place, row in enumerate(board.rows)
         if place < MAX_METHODS
@@ -142,7 +147,8 @@ def _against(
         return None
     theirs = gather(other).outcomes
     if stand_in in theirs.methods and stand_in is not None:
-        theirs = impute(theirs, stand_in)
+        whole = other.benchmark.analysis.impute != "amlb"
+        theirs = impute(theirs, stand_in, whole_tasks=whole)
     there = [end if end in theirs.methods else None for end in ends]
     if not set(outcomes.tasks) & set(theirs.tasks) or not set(outcomes.methods) & set(
         theirs.methods

@@ -1,12 +1,11 @@
 """Rows of others' results -> submissions of kind ``reported``.
 
-Means over folds stand in submission.yaml. The rows themselves, folds and reasons of failures with
-them, stand beside it in results.csv, so that nothing is lost. A task with a failed fold has no
-value but the reason, unless a framework is named whose results stand in, as in the AMLB paper.
+Results stand in submission.yaml by fold: the values, or the reason why the fold failed. The rows
+themselves stand beside it in results.csv, so that nothing is lost. No other framework's result
+stands for a failed one here: that is for the analysis of a board to do, by a rule that it names.
 """
 
 import re
-import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -14,12 +13,12 @@ from evaluator.errors import Actor, Problem, UsageError, printable
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Phase, Task
 from evaluator.formats.quantities import slug
+from evaluator.formats.reported import MAX_REASON
 from evaluator.formats.schema import dump_yaml
 from evaluator.formats.submission import FILE_NAME
 from evaluator.importers.exchange.amlb_table import AmlbRow, write_rows
 
 ROWS = "results.csv"
-MAX_REASON = 1000
 _AUTOMATIC = re.compile(r"^(https?://)?(www\.)?openml\.org/t/")
 
 
@@ -32,8 +31,6 @@ class Stated:
     url: str = ""
     constraint: str | None = None
     """Take the rows of this constraint alone."""
-    stand_in: str | None = None
-    """Framework whose result of the same task and fold stands for a failed one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,8 +64,6 @@ def report(
             f"no task of {file} is a task of {benchmark.name}",
             hint=f"Tasks are: {', '.join(task.name for task in phase.tasks)}.",
         )
-    if stated.stand_in and all(framework != stated.stand_in for framework, _, _ in kept):
-        raise UsageError(f"there are no results of '{stated.stand_in}' in {file}")
     folds = {slug: 1 + max(f for _, s, f in kept if s == slug) for _, slug, _ in kept}
     files: dict[str, bytes] = {}
     for framework in dict.fromkeys(framework for framework, _, _ in kept):
@@ -135,40 +130,21 @@ def _submission(
     phase: Phase,
     stated: Stated,
 ) -> dict[str, object]:
-    scores: dict[str, dict[str, float]] = {}
-    failures: dict[str, str] = {}
-    filled = 0
     keys = benchmark.leaderboard.score_keys
-    for task in folds:
-        reasons: list[str] = []
-        own: list[AmlbRow] = []
-        for fold in range(folds[task]):
-            row = kept.get((framework, task, fold))
-            if row is None or row.result is None:
-                reasons.append(f"fold {fold}: {row.info if row and row.info else 'no result'}")
-                row = kept.get((stated.stand_in or "", task, fold))
-                filled += row is not None and row.result is not None
-            if row is not None and row.result is not None:
-                own.append(row)
-        if len(own) == folds[task]:
-            means = {key: _mean([row.value(key) for row in own]) for key in keys}
-            scores[task] = {key: value for key, value in means.items() if value is not None}
-        if not scores.get(task):
-            scores.pop(task, None)
-            text = f"{len(reasons)} of {folds[task]} folds failed; " + "; ".join(reasons)
-            failures[task] = printable(text)[:MAX_REASON]
+    by_fold = {
+        task: [_stated(kept.get((framework, task, fold)), keys) for fold in range(count)]
+        for task, count in folds.items()
+    }
     version = next((r.texts["version"] for (f, _, _), r in kept.items()
                     if f == framework and "version" in r.texts), "")  # fmt: skip
-    said = f" {filled} failed folds count as those of {stated.stand_in}." if filled else ""
     entry: dict[str, object] = {
         "kind": "reported",
         "name": printable(framework)[:100],
         "description": printable(
-            f"Means over folds; the rows are in {ROWS}. Version {version or 'unknown'}.{said}"
+            f"Means over folds; the rows are in {ROWS}. Version {version or 'unknown'}."
         ),
         "source": stated.source,
-        "scores": scores,
-        "failures": failures,
+        "folds": by_fold,
     }
     if stated.url:
         entry["source_url"] = stated.url
@@ -177,6 +153,9 @@ def _submission(
     return {key: value for key, value in entry.items() if value}
 
 
-def _mean(values: Sequence[float | None]) -> float | None:
-    own = [value for value in values if value is not None]
-    return statistics.fmean(own) if len(own) == len(values) and own else None
+def _stated(row: AmlbRow | None, keys: Sequence[str]) -> dict[str, float] | str:
+    """Return the values of one fold by column, or why it has none."""
+    if row is None or row.result is None:
+        return printable(row.info if row else "")[:MAX_REASON] or "no result"
+    values = {key: value for key in keys if (value := row.value(key)) is not None}
+    return values or "no value of any column of this benchmark"

@@ -104,9 +104,9 @@ def test_a_failure_counts_as_declared(impute: str) -> None:
         assert found.outcomes.imputed == {"bob/own": 1}
         assert two == {"ada/const": 3.5, "ada/rf": 1.0, "bob/own": 3.5, "bob/less": 2.0}
         assert found.scaled["two"]["bob/own"] == 0
-        assert "a constant predictor, reached on the same task and repeat: 1" in " ".join(
-            basis(found)
-        )
+        said = " ".join(basis(found))
+        assert "By the rule 'constant' a failed or missing result counts here" in said
+        assert "Const reached on the same task and repeat. Filled in so: 1 (Own 1)." in said
     else:
         assert two["bob/own"] == 4.0
         assert found.scaled["two"]["bob/own"] is None

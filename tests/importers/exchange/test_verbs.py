@@ -123,21 +123,20 @@ def test_amlbs_results_become_reported_ones_with_means_and_failures(
     assert "after 10s timeout." in endless
 
 
-def test_a_failed_fold_may_count_as_the_constant_predictors(
+def test_impute_is_gone_and_says_what_there_is_in_its_place(
     repo: Repository, tmp_path: Path
 ) -> None:
     file = tmp_path / "results.csv"
-    file.write_text(
-        "task,framework,fold,result,info\nkc2,constantpredictor,0,0.5,\nkc2,constantpredictor,1,0.5,\n"
-        "kc2,Own,0,0.9,\nkc2,Own,1,,MemoryError: x\n"
+    file.write_text("task,framework,fold,result\nkc2,constantpredictor,0,0.5\n")
+    done = repo.pullbench(
+        "import", "amlb-results", str(file), "--benchmark", "both", "--impute", "constantpredictor"
     )
-    run(repo, "import", "amlb-results", str(file), "--benchmark", "both", "--impute",
-        "constantpredictor")  # fmt: skip
-    assert board(repo)["Own"]["kc2"] == {"result": 0.7}
-    text = (repo.path / "submissions/both/amlb/own/submission.yaml").read_text()
-    assert "1 failed folds count as those of constantpredictor" in " ".join(text.split())
-    with pytest.raises(UsageError, match="no results of 'nobody'"):
-        run(repo, "import", "amlb-results", str(file), "--benchmark", "both", "--impute", "nobody")
+    assert done.returncode == 2
+    assert "--impute is gone" in done.stderr
+    assert "analysis: {impute: amlb, stand_in: amlb/constantpredictor}" in " ".join(
+        done.stderr.split()
+    )
+    assert not (repo.path / "submissions").exists()
 
 
 def test_one_budget_at_a_time(repo: Repository, tmp_path: Path) -> None:

@@ -37,12 +37,21 @@ def rank_figure(study: Study) -> Drawing:
         for index, method in enumerate(names):
             x = LABEL + width * index
             strength = 1 - (row[method] - 1) / max(len(names) - 1, 1)
-            says = f"{study.name(method)} on {block}: rank {row[method]:g}"
+            filled = study.outcomes.imputed_in(block, method)
+            mark = "*" if filled else ""
+            says = f"{study.name(method)} on {block}: rank {row[method]:g}" + (
+                f", with {filled} of another's results for its failures" if filled else ""
+            )
             drawing.box(x, y, width - 1, ROW - 1, fill=ACCENT, opacity=0.6 * strength, says=says)
-            drawing.text(x + width / 2, y + 13, f"{row[method]:g}", anchor="middle", size=size)
+            text = f"{row[method]:g}{mark}"
+            drawing.text(x + width / 2, y + 13, text, anchor="middle", size=size)
         y += ROW
     if len(study.ranks) > MAX_ROWS:
         drawing.text(8, y + 14, f"{len(study.ranks) - MAX_ROWS} more are in the file", size=11)
+        y += LINE
+    if study.stand_in and study.outcomes.filled:
+        name = shortened(study.name(study.stand_in), 30)
+        drawing.text(8, y + 14, f"* failures count as results of {name}", size=11)
         y += LINE
     drawing.height = y + 6
     return drawing
