@@ -20,7 +20,7 @@ from evaluator.board.published import published_record
 from evaluator.errors import PlatformError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
-from evaluator.formats.envelopes import IDENTITY_VARIABLE, close
+from evaluator.formats.envelopes import IDENTITY_VARIABLE, close, open_with
 from evaluator.formats.record import Record, identity
 from evaluator.formats.record_json import from_json, to_json
 from evaluator.planning.plan import Cell
@@ -81,7 +81,7 @@ def opened(record: Record, key: str) -> Record:
     where = record.cell.id.record_path
     try:
         secret = pyrage.x25519.Identity.from_str(key.strip())
-        whole = from_json(pyrage.decrypt(base64.b64decode(record.sealed or ""), [secret]))
+        whole = from_json(open_with(secret, base64.b64decode(record.sealed or "")))
     except (pyrage.IdentityError, pyrage.DecryptError, ValueError) as error:
         raise PlatformError(
             f"{where} cannot be opened: {type(error).__name__}",

@@ -1,13 +1,16 @@
 """What is hidden of a record is encrypted, and opened when the organisers show it."""
 
+import base64
 import json
+import re
 
+import pyrage
 import pytest
 
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import Actor, PlatformError, UsageError
-from evaluator.formats.envelopes import IDENTITY_VARIABLE
+from evaluator.formats.envelopes import IDENTITY_VARIABLE, close, recipient_of
 from evaluator.formats.record import CellError, DetailedResults, Reason, Record, Step
 from evaluator.formats.record_json import from_json, to_json
 from evaluator.formats.withheld import withheld
@@ -278,6 +281,33 @@ def test_the_duration_of_sealed_cells_cannot_be_read(hidden: Repository) -> None
     assert opened(made, IDENTITY) == record
     status = withheld(record).provenance
     assert (status.started, status.finished) == (made.provenance.started, made.provenance.finished)
+
+
+def text_length(encrypted: bytes) -> int:
+    """Bytes that were encrypted, as anybody can tell: a header in the clear, and chunks."""
+    header = re.search(rb"\n--- [^\n]+\n", encrypted)
+    assert header is not None
+    payload = len(encrypted) - header.end() - 16
+    return payload - 16 * -(-payload // (2**16 + 16))
+
+
+def test_the_length_of_what_is_sealed_tells_no_score(hidden: Repository) -> None:
+    """age encrypts a text, and not how long it is."""
+    sealed = []
+    for scores, log in (({"right": 1.0, "distance": 0.0}, ""), ({"right": 0.8125}, "x" * 500)):
+        steps = [Step(step="scoring", wall_seconds=0.5, log=log)]
+        record = whole(hidden).model_copy(update={"scores": scores, "steps": steps})
+        sealed.append(base64.b64decode(seal(record, benchmark(hidden), RECIPIENT).sealed or ""))
+        assert opened(seal(record, benchmark(hidden), RECIPIENT), IDENTITY) == record
+        sealed.append(close(to_json(record), RECIPIENT))
+    assert {text_length(content) for content in sealed} == {4096}
+
+
+def test_what_was_sealed_before_it_was_filled_up_is_still_opened(hidden: Repository) -> None:
+    made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
+    old = pyrage.encrypt(to_json(whole(hidden)), [recipient_of(RECIPIENT)])
+    made = made.model_copy(update={"sealed": base64.b64encode(old).decode()})
+    assert opened(made, IDENTITY) == whole(hidden)
 
 
 def test_what_is_sealed_tells_nothing_more_in_the_clear(hidden: Repository) -> None:
