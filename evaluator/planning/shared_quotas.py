@@ -45,7 +45,8 @@ def compared(answer: object) -> str:
     """Reduce an answer so that those are equal that are one.
 
     Case does not count, nor do blanks and what cannot be seen. Of an address neither do the dots
-    before the ``@``, nor a ``+`` and what follows it there: the mail arrives in one place.
+    before the ``@``, nor a ``+`` and what follows it there, nor quotes around that, nor which of
+    its two forms a host with other letters has: the mail arrives in one place.
     """
     if answer is None or isinstance(answer, dict | list):
         return ""  # which no question accepts
@@ -56,5 +57,13 @@ def compared(answer: object) -> str:
         if unicodedata.category(character)[0] not in "CZ"
     )
     name, at, host = folded.rpartition("@")
-    mailbox = name.partition("+")[0].replace(".", "")
-    return f"{mailbox}@{host.rstrip('.')}" if at and mailbox and host else folded
+    mailbox = name.strip('"').partition("+")[0].replace(".", "")
+    return f"{mailbox}@{_ascii(host.rstrip('.'))}" if at and mailbox and host else folded
+
+
+def _ascii(host: str) -> str:
+    """Return the form of a host's name that is asked for in the net."""
+    try:
+        return host.encode("idna").decode("ascii")
+    except UnicodeError:
+        return host

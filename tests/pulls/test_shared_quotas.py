@@ -125,6 +125,9 @@ def test_attempts_of_ledgers_without_notes_of_them(
         ("ab+second@uni.edu", "ab@uni.edu"),
         ("ab@uni.edu.", "ab@uni.edu"),
         ("a\u200bb@uni.edu", "ab@uni.edu"),
+        ("ab@xn--uni-mnchen-eeb.de", "ab@uni-münchen.de"),
+        ("ab@XN--UNI-MNCHEN-EEB.DE", "ab@Uni-München.de"),
+        ('"a.b"@uni.edu', "ab@uni.edu"),
         ("Lab of Uni", "lab of  uni"),
     ],
 )
