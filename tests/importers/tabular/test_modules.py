@@ -233,6 +233,20 @@ def test_each_failure_has_one_reason_and_a_code(
     assert len(log.splitlines()[-1]) <= 200
 
 
+def test_a_submission_is_told_what_its_machine_gives(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PULLBENCH_CPUS", "2")
+    monkeypatch.setenv("PULLBENCH_MEMORY", str(300 * 2**20))
+    budget = {"max_runtime_seconds": 20, "cores": 4, "max_mem_size_mb": 512}
+    fold = Try(tmp_path, budget=budget)
+    log = fold.enter(
+        __init__="def run(dataset, config):\n"
+        "    raise SystemExit(f'told {config.cores} and {config.max_mem_size_mb}')\n"
+    )
+    assert "told 2 and 300" in log
+
+
 def test_regression_and_the_program_of_the_benchmark(tmp_path: Path) -> None:
     fold = Try(tmp_path, target="number", type="regression")
     log = fold.ingest(ROOT / "submissions/amlb-validation/alice/constant-predictor")

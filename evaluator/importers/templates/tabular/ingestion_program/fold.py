@@ -62,6 +62,12 @@ def _stand_in(column: pd.Series, rows: int) -> pd.Series:
     return pd.Series([column.iloc[0]] * rows, dtype=column.dtype)
 
 
+def _at_most(variable: str, unit: int, asked: int) -> int:
+    """Return what is asked for, or what this machine gives where that is less."""
+    given = os.environ.get(variable)
+    return asked if given is None else min(asked, max(1, int(float(given) / unit)))
+
+
 def _config(meta: dict[str, Any], output: Path) -> dict[str, Any]:
     budget = meta.get("budget") or {}
     kind = meta["type"]
@@ -80,8 +86,8 @@ def _config(meta: dict[str, Any], output: Path) -> dict[str, Any]:
         "quantile_levels": sorted(meta.get("quantile_levels") or []),
         "max_runtime_seconds": seconds,
         "job_timeout_seconds": budget.get("job_timeout_seconds", min(2 * seconds, seconds + 3600)),
-        "cores": budget.get("cores", 1),
-        "max_mem_size_mb": budget.get("max_mem_size_mb", 4096),
+        "cores": _at_most("PULLBENCH_CPUS", 1, budget.get("cores", 1)),
+        "max_mem_size_mb": _at_most("PULLBENCH_MEMORY", 2**20, budget.get("max_mem_size_mb", 4096)),
         "min_vol_size_mb": budget.get("min_vol_size_mb", -1),
         "input_dir": str(scratch),
         "output_dir": str(scratch),
