@@ -5,6 +5,7 @@ columns and its isolation are those that were asked for; what it claims beyond t
 never acted upon.
 """
 
+import contextlib
 import datetime as dt
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -72,6 +73,17 @@ def read_folder(
             content = _read(folder, path)
             if content is not None:
                 found.setdefault(name, []).append(content)
+    return found
+
+
+def records_in(folder: Path) -> dict[CellId, Record]:
+    """Return the records that a run wrote below a folder, as far as they can be read."""
+    found: dict[CellId, Record] = {}
+    for path, contents in read_folder(folder, jobs=False).items():
+        cell = cell_of_path(path)
+        if cell is not None:
+            with contextlib.suppress(ValueError):
+                found[cell] = from_json(contents[0])
     return found
 
 

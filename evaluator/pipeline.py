@@ -4,9 +4,10 @@ git tree -> snapshot -> plan -> run in containers -> record -> commit -> leaderb
 """
 
 import datetime as dt
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
+from evaluator.accepting import records_in
 from evaluator.analysing import analyse as analyse_board
 from evaluator.board import tables
 from evaluator.board.analysis.files import study_files
@@ -33,6 +34,7 @@ from evaluator.pulls import (
     approve,
     finish,
     judge,
+    judge_unopened,
     proposed,
     receive,
     settings_of,
@@ -51,8 +53,9 @@ __all__ = [
     "author_name", "choose", "collect", "commit", "current_phase", "find_overdue", "finish",
     "hand_in_folder", "judge",
     "leaderboard", "leaderboard_at", "opened", "overdue_markdown", "plan", "proposed", "receive",
-    "reproduced", "run", "runnable", "sample", "settings_of", "snapshot", "stored_predictions",
-    "too_small", "validate", "verdict", "withdraw",
+    "records_in", "reproduced", "run", "runnable", "sample", "settings_of", "snapshot",
+    "stored_predictions",
+    "too_small", "validate", "validate_here", "verdict", "withdraw",
 ]  # fmt: skip
 
 REPRODUCED = f"{BUILD}/reproduced"
@@ -72,12 +75,29 @@ def snapshot(
 def validate(taken: Snapshot, places: Collection[str] = ()) -> list[Problem]:
     """Everything that is wrong, or wrong at and below some paths, by file and line."""
     problems = [*taken.problems, *check_tree(taken)]
+    return _sorted(
+        problem
+        for problem in problems
+        if not places or any(is_at(problem.file, place) for place in places)
+    )
+
+
+def validate_here(
+    taken: Snapshot, places: Sequence[str], actor: str | None, now: dt.datetime
+) -> tuple[list[Problem], str]:
+    """Validate, and judge as a pull request what this clone would propose.
+
+    Returns the branch with which it is compared, too; empty where there is none.
+    """
+    unopened = judge_unopened(taken, places, actor, now)
+    refused = {problem.file for problem in unopened.problems if problem.severity == "error"}
+    others = [item for item in validate(taken, places) if item.file not in refused]
+    return _sorted([*unopened.problems, *others]), unopened.base
+
+
+def _sorted(problems: Iterable[Problem]) -> list[Problem]:
     return sorted(
-        (
-            problem
-            for problem in dict.fromkeys(problems)
-            if not places or any(is_at(problem.file, place) for place in places)
-        ),
+        dict.fromkeys(problems),
         key=lambda problem: (problem.file, problem.line or 0, problem.key),
     )
 

@@ -1,12 +1,13 @@
 """A pull request as a snapshot: the base branch with the head's changes laid over it."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from evaluator.commit import fetch_commit, merge_commit, tip_of
 from evaluator.errors import Actor, Problem, RefusedError, UsageError
+from evaluator.formats.submission import Submission
 from evaluator.formats.suite import FOLDER as SUITES
 from evaluator.planning.changes import differences, digest_of, forks, merge_bases, named
 from evaluator.planning.ledger import Ledger
@@ -17,7 +18,7 @@ from evaluator.planning.raw_trees import Change, changes
 from evaluator.planning.repository import Repo, commit_id, read_blobs, sizes, tree_id
 from evaluator.planning.rules import check_tree
 from evaluator.planning.snapshot import Snapshot, take_snapshot
-from evaluator.planning.tree import read_tree
+from evaluator.planning.tree import Tree, read_tree
 
 _POINTER_BYTES = 1024
 """No Git LFS pointer is longer."""
@@ -102,26 +103,13 @@ class Proposal:
 
     def problems(self, actor: str) -> list[Problem]:
         """Everything for which the pull request must be refused, quotas apart."""
-        folders = self.after.tree.entries.folders
-        submissions = {
-            path: [folder.entries[name].blob for name in folder.own]
-            for path in (f"submissions/{name}" for name in sorted(self.submissions))
-            if (folder := folders.get(path))
-        }
-        ids = {c.new.blob for c in self.changes if c.new is not None and c.new.is_regular}
-        known = sizes(self.repo, sorted(ids.union(*submissions.values())))
-        small = {
-            change.path: change.new.blob
-            for change in self.changes
-            if change.new is not None and known.get(change.new.blob, 1 << 30) <= _POINTER_BYTES
-        }
-        starts = dict(zip(small, read_blobs(self.repo, list(small.values())), strict=True))
-        changed = Changed(changes=self.changes, sizes=known, starts=starts, submissions=submissions)
+        changed = changed_in(self.repo, self.changes, self.after.tree)
         participants = {path.split("/")[2] for path in self.before.tree.entries.folders}
         found = list(judge(changed, actor, self.before.settings, participants))
         if not found and not self.before.settings.is_organiser(actor):
             try:
-                found += judge_earlier(self._earlier(), actor, self.before.settings)
+                earlier = earlier_changes(self.repo, self.base, self.head)
+                found += judge_earlier(earlier, actor, self.before.settings)
             except RefusedError as error:
                 found.append(
                     Problem(
@@ -143,14 +131,6 @@ class Proposal:
         ]
         return sorted(found, key=lambda problem: (problem.file, problem.line or 0, problem.key))
 
-    def _earlier(self) -> dict[str, Sequence[Change] | None]:
-        """Return what the commits before the head change of the commits that they stand on."""
-        return {
-            commit: None if fork is None else changes(self.repo, fork, commit)
-            for commit, fork in forks(self.repo, self.base, self.head).items()
-            if commit != self.head
-        }
-
     def over_quota(self, ledger: Ledger) -> list[Problem]:
         """Submissions beyond a quota or outside their phase's window."""
         touched = [
@@ -158,13 +138,7 @@ class Proposal:
             for item in self.after.submissions
             if item.id in self.submissions and not item.cancelled
         ]
-        return [
-            Problem(
-                file=refusal.submission.path, message=refusal.reason, hint=refusal.hint,
-                actor=Actor.PARTICIPANT,
-            )
-            for refusal in judge_entries(self.after, touched, ledger, self.now).refused.values()
-        ]  # fmt: skip
+        return refusals(self.after, touched, ledger, self.now)
 
     def plan(self, ledger: Ledger) -> Plan:
         """Cells that are missing because of the pull request, and no others."""
@@ -179,6 +153,54 @@ class Proposal:
         return Plan(missing=missing, total=made.total, waiting=made.waiting, refused=made.refused)
 
 
+def changed_in(repo: Repo, made: Sequence[Change], tree: Tree) -> Changed:
+    """Return what must be known of changes; ``tree`` holds them, a working tree some of them."""
+    folders = tree.entries.folders
+    submissions = {
+        path: [folder.entries[name].blob for name in folder.own]
+        for path in (f"submissions/{name}" for name in sorted(submissions_in(made)))
+        if (folder := folders.get(path))
+    }
+    ids = {change.new.blob for change in made if change.new is not None and change.new.is_regular}
+    known = sizes(repo, sorted(ids.union(*submissions.values())))
+    known |= tree.unsaved_sizes(change.path for change in made)
+    small = [
+        change
+        for change in made
+        if change.new is not None and known.get(change.new.blob, 1 << 30) <= _POINTER_BYTES
+    ]
+    starts = tree.read(change.path for change in small if change.path in tree.dirty)
+    saved = {change.path: change.new.blob for change in small
+             if change.new is not None and change.path not in tree.dirty}  # fmt: skip
+    starts |= zip(saved, read_blobs(repo, list(saved.values())), strict=True)
+    return Changed(changes=made, sizes=known, starts=starts, submissions=submissions)
+
+
+def earlier_changes(repo: Repo, base: str, head: str) -> dict[str, Sequence[Change] | None]:
+    """Return what the commits before a head change of the commits that they stand on.
+
+    Raises RefusedError.
+    """
+    return {
+        commit: None if fork is None else changes(repo, fork, commit)
+        for commit, fork in forks(repo, base, head).items()
+        if commit != head
+    }
+
+
+def refusals(
+    taken: Snapshot, entered: Iterable[Submission], ledger: Ledger, now: dt.datetime
+) -> list[Problem]:
+    """Return why submissions are beyond a quota or outside their phase's window."""
+    return [
+        Problem(
+            file=refusal.submission.path, message=refusal.reason, hint=refusal.hint,
+            actor=Actor.PARTICIPANT,
+        )
+        for refusal in judge_entries(taken, entered, ledger, now).refused.values()
+    ]  # fmt: skip
+
+
 def propose(repo: Repo, source: Source, now: dt.datetime) -> Proposal:
     """Fetch base and head as objects and lay one over the other.
 
@@ -188,7 +210,7 @@ def propose(repo: Repo, source: Source, now: dt.datetime) -> Proposal:
     """
     base = base_commit(repo, source)
     head = _head(repo, source)
-    visible = changes(repo, _fork(repo, base, head), head)
+    visible = changes(repo, fork_of(repo, base, head), head)
     merged = merge_commit(repo, base, head, now)
     landing = changes(repo, base, merged)
     different = differences(repo, base, visible, landing)
@@ -211,7 +233,7 @@ def propose(repo: Repo, source: Source, now: dt.datetime) -> Proposal:
 _REBASE = "Put its changes into commits on top of the base branch: `git rebase`, then push again."
 
 
-def _fork(repo: Repo, base: str, head: str) -> str:
+def fork_of(repo: Repo, base: str, head: str) -> str:
     """Return the one commit from which base and head went apart. Raises RefusedError."""
     bases = merge_bases(repo, base, head)
     if not bases:

@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import click
@@ -82,7 +83,10 @@ def validate(
 ) -> None:
     """Check bundles and submissions, all or those at PATH; report every problem at once.
 
-    PATH is a file or folder, or the name of a benchmark or a submission, such as iris/alice.
+    PATH is a file or folder, or the name of a benchmark or a submission, such as iris/alice. What
+    this clone would propose is judged by the rules of pull requests, too: sizes, names, and whose
+    paths it may change, against upstream/main or origin/main, where there is one. Its author is
+    --actor, or else the participant at PATH.
 
     With --base, --head and --actor, check a pull request instead, by the rules of its base:
     whose paths it may change, quotas, windows, sizes, names, and all that it adds.
@@ -99,9 +103,9 @@ def validate(
     else:
         taken = pipeline.snapshot(start, at)
         places = places_of(path, start, taken)
-        problems = pipeline.validate(taken, places)
+        problems, against = pipeline.validate_here(taken, places, actor, utc_now())
         actions.show(problems)
-        changed = shown.looked_at(taken, places)
+        changed = shown.looked_at(taken, places) + (f", against {against}" if against else "")
     errors = sum(problem.severity == "error" for problem in problems)
     say(f"{changed}: {errors} errors, {len(problems) - errors} warnings")
     if errors:
@@ -201,7 +205,7 @@ def run(
         return
     # What CI prints and uploads is read by others, before finish or collect counts it.
     for_others = output is not None and in_ci()
-    show = shown.once(shown.handed_over if for_others else shown.record)
+    show = shown.once(shown.handed_over if for_others else partial(shown.record, place=output))
     summary = pipeline.run(
         taken, chosen, engine=engine, lanes=jobs, output=output, fresh=fresh,
         for_others=for_others, with_less=with_less, show=show,

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from evaluator import pipeline
 from evaluator.board.disclosure import Disclosure, disclose
@@ -90,17 +91,18 @@ def not_counted(made: Plan, names: Sequence[str], chosen: Sequence[PlannedCell])
 _REFUSALS = 10
 
 
-def record(item: PlannedCell, made: Record) -> str:
+def record(item: PlannedCell, made: Record, place: Path | None = None) -> str:
     """One line for a cell that ended: what the pull request's comment may say, and no more.
 
     A log is read by others wherever it is kept, and nothing tells whether this one is. Below a
-    failure stand the end of its log and what to do.
+    failure stand the end of its log and what to do; ``place`` is where records go if not into the
+    working tree.
     """
     said = disclose(made, item.cell.benchmark)
     if said.status == "failed":
-        return "\n".join(
-            [failure(made.cell.id, said), *_end_of_log(said), f"    {_MORE} {item.cell.id}"]
-        )
+        source = f" --from {place}" if place else ""
+        more = f"    {_MORE} {item.cell.id}{source}"
+        return "\n".join([failure(made.cell.id, said), *_end_of_log(said), more])
     scores = "scores are hidden" if said.scores is None else _numbers(said.scores)
     again = "predictions reused" if made.provenance.reused_predictions else ""
     less = next((f"with {step.less}" for step in made.steps if step.less), "")

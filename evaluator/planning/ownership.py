@@ -28,18 +28,21 @@ class Changed:
 
 
 def judge(
-    changed: Changed, actor: str, settings: Settings, participants: Collection[str]
+    changed: Changed, actor: str | None, settings: Settings, participants: Collection[str]
 ) -> Iterator[Problem]:
     """Report every path that ``actor``, a login, may not change so.
 
-    ``participants`` are the names of those who have submitted before.
+    ``participants`` are the names of those who have submitted before. Where nobody knows who the
+    actor is, nothing is said of whose paths are whose.
     """
     if not changed.changes:
         yield _problem("submissions", "nothing is changed", "Add a submission's directory.")
-    organiser = settings.is_organiser(actor)
-    own = settings.names_of(actor)
+    organiser = actor is None or settings.is_organiser(actor)
+    own = settings.names_of(actor) if actor is not None else set()
     for change in changed.changes:
-        found = _record(change, organiser) or (None if organiser else _place(change, own))
+        found = None if actor is None else _record(change, organiser)
+        if found is None and not organiser:
+            found = _place(change, own)
         if found is None and change.new is not None:
             found = _form(change.path, change.new)
         if found is not None:

@@ -239,6 +239,21 @@ def tags(repo: Repo, commit: str) -> list[tuple[str, str]]:
     return [(name, target) for name, _, target in found]
 
 
+def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:
+    """Name and commit of the branch that this clone's work goes to, as far as it is here.
+
+    Of a fork that is the branch of the remote `upstream`. None on that branch itself, where no
+    remote has it.
+    """
+    for name in (f"upstream/{branch}", f"origin/{branch}"):
+        found = last_of(repo, f"refs/remotes/{name}")
+        if found is not None:
+            return name, found
+    here = None if repo.head.is_detached else str(repo.head.ref.name)
+    found = None if here == branch else last_of(repo, f"refs/heads/{branch}")
+    return (branch, found) if found is not None else ("", None)
+
+
 def last_of(repo: Repo, *references: str) -> str | None:
     """Return the newest commit of some references, as far as they are here."""
     out: str = repo.git.for_each_ref(

@@ -131,6 +131,14 @@ class Tree:
             else:
                 yield next(blobs) if entries[path].is_regular else b""
 
+    def unsaved_sizes(self, paths: Iterable[str]) -> dict[str, int]:
+        """Return the bytes, by their ids, of files that git does not have yet."""
+        return {
+            self.entries[path].blob: (self.root / path).lstat().st_size
+            for path in paths
+            if path in self.dirty and path in self.entries
+        }
+
     def content(self, path: str, blob: str) -> bytes:
         """Return the content of a file of that id, of a regular one where git has it."""
         if path not in self.dirty:

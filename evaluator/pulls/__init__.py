@@ -10,8 +10,10 @@ from evaluator.pulls.finishing import finish
 from evaluator.pulls.judging import Judged, judge, proposed, settings_of, verdict
 from evaluator.pulls.receiving import receive
 from evaluator.pulls.reports import APPROVAL_LABEL, Step
+from evaluator.pulls.unopened import judge_unopened
 
 __all__ = [
     "APPROVAL_LABEL",
-    "Judged", "Step", "approve", "finish", "judge", "proposed", "receive", "settings_of", "verdict",
+    "Judged", "Step", "approve", "finish", "judge", "judge_unopened", "proposed",
+    "receive", "settings_of", "verdict",
 ]  # fmt: skip

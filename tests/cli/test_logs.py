@@ -57,7 +57,7 @@ def test_a_cell_without_a_record_is_named(small: Repository) -> None:
     done = small.pullbench("log", "adding/alice/wrong")
     assert done.returncode == 2
     assert "there is no record of 'adding/alice/wrong'" in done.stderr
-    assert "`pullbench run` makes records." in done.stderr
+    assert "`pullbench run` makes records; " in done.stderr
 
 
 @pytest.mark.docker
@@ -152,3 +152,19 @@ def test_17_3_2_what_lasts_is_said_ever_more_seldom(capsys: pytest.CaptureFixtur
     assert first == "the thing is being made"
     assert 2 <= len(others) <= 4  # after 0.05, 0.15 and 0.35 s
     assert others[0] == "the thing is being made, for 0 s now: step one"
+
+
+def test_17_3_2_what_a_trial_points_to_shows_its_log(
+    small: Repository, environments: Path, tmp_path: Path
+) -> None:
+    small.share_environments(environments)
+    small.write(f"{MINE}/main.py", "raise ValueError('the answer is 42')\n")
+    output = ("--output", str(tmp_path / "try"), "--engine", "subprocess")
+    done = small.pullbench("run", f"{CELL}/main/one", *output)
+    more = done.stdout.split("More: pullbench ")[1].splitlines()[0].split()
+    assert more == ["log", f"{CELL}/main/one", "--from", str(tmp_path / "try")]
+    again = small.pullbench(*more)
+    assert again.returncode == 0, again.stderr
+    assert "    | ValueError: the answer is 42" in again.stdout
+    without = small.pullbench("log", CELL)
+    assert "those that it wrote with --output are read with --from." in without.stderr
