@@ -1,6 +1,7 @@
 """The page of a submission: beside any other, what happened to it, where its scores are from."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -8,11 +9,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from evaluator import website
 from evaluator.board.story import story
 from evaluator.board.submission_pages import submission_pages
 from evaluator.board.versus import MAX_STATIC_ROWS, difference, rival, shown_number
 from evaluator.formats.cell import CellId
+from evaluator.formats.record_json import to_json
 from tests.board.boards import FAILED, Entries, make_benchmark
+from tests.records import record_of
+from tests.repository import Repository
+from tests.site.conftest import ROOT, serving
 from tests.site.test_people import SITE, content_of, text
 
 RIGHT = "benchmarks/adding/submissions/alice/right/"
@@ -171,3 +177,28 @@ def test_it_fits_a_phone(browser: Browser, address: str, width: int, path: str) 
     page.goto(address + path, wait_until="networkidle")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     context.close()
+
+
+@pytest.mark.browser
+def test_scripts_write_halves_as_the_page_without_them(browser: Browser, tmp_path: Path) -> None:
+    repository = Repository(tmp_path / "repo").with_bundle("small")
+    shutil.copytree(ROOT / "site", repository.path / "site")
+    shutil.copy(ROOT / "mkdocs.yml", repository.path / "mkdocs.yml")
+    for item in repository.plan().missing:
+        value = 0.25 if item.cell.id.submission == "right" else 0.125
+        keys = item.cell.benchmark.leaderboard.score_keys
+        record = record_of(item.cell, scores=dict.fromkeys(keys, value))
+        repository.write(item.cell.id.record_path, to_json(record))
+    repository.commit("Records")
+    tables = []
+    with serving(website.build(repository.path).folder) as address:
+        for scripts in (False, True):
+            context = browser.new_context(java_script_enabled=scripts)
+            page = context.new_page()
+            page.goto(address + RIGHT)
+            if scripts:
+                expect(page.locator("[data-versus]")).to_be_visible()
+            tables.append(page.locator("table.scores tbody").inner_text().split())
+            context.close()
+    assert "0.12" in tables[0]
+    assert tables[0] == tables[1]

@@ -1,7 +1,7 @@
 // @ts-check
 // What is said of submissions side by side: their ranks, values, costs, failures and answers.
 import { isolated, node } from "./elements.js";
-import { better, shown, signed } from "./results.js";
+import { better, shown, signed } from "./number.js";
 
 /** @import { ViewColumn } from "forms" */
 /** @import { Failure, Results } from "./results.js" */

@@ -3,8 +3,9 @@
 import { arrange, chosenRows } from "./arrangement.js";
 import { drawCell } from "./cell_dom.js";
 import { readersColumns } from "./choice.js";
-import { all, headOf, node, one, span } from "./elements.js";
+import { all, headOf, node, one } from "./elements.js";
 import { groupHeading } from "./groups.js";
+import { drawHead } from "./heads.js";
 import { shades } from "./heat.js";
 import { Sight, widths } from "./sight.js";
 import { NOTHING } from "./view.js";
@@ -13,7 +14,6 @@ import { NOTHING } from "./view.js";
 /** @import { Group, Item } from "./arrangement.js" */
 /** @import { Column, Key, Model } from "./model.js" */
 /** @import { Choice } from "./view.js" */
-/** @typedef {{ key: string, text: string, title?: string, mark?: string } | null} Heading over columns of one key */
 
 const MANY = 150;
 const FEW = 40;
@@ -92,7 +92,7 @@ export class Grid {
     this.#shades = new Map(choice.heat
       ? this.#columns.filter(({ values }) => values).map((column) => [column, shades(column, rows)])
       : []);
-    this.#drawHead(columns.find(({ id }) => id === sort));
+    drawHead(this.table, model, this.#columns, { sort, order: choice.order, changed: this.changed });
     this.#drawn = "";
     const { length } = items;
     const many = length > MANY || (length > FEW && length * this.#columns.length > MOST_CELLS);
@@ -124,90 +124,6 @@ export class Grid {
     this.#isUnrolled = false;
     // In the next frame, in which the page has the size of the screen again.
     requestAnimationFrame(() => this.show(this.#choice, this.#title));
-  }
-
-  /** @param {Column | undefined} sorted */
-  #drawHead(sorted) {
-    const head = document.createElement("thead");
-    const bands = [];
-    if (this.model.several) bands.push(this.#band((column) => this.#groupName(column)));
-    if (this.#columns.some(({ band }) => band)) bands.push(this.#band(({ group, band }) => (band ? { key: `${group} ${band}`, text: band } : null)));
-    const names = document.createElement("tr");
-    for (const column of this.#columns) names.append(this.#name(column, column === sorted));
-    head.append(...bands, names);
-    const former = headOf(this.table);
-    const focused = former.contains(document.activeElement)
-      ? document.activeElement?.closest("th")?.dataset.column : undefined;
-    former.replaceWith(head);
-    if (focused !== undefined) {
-      Array.from(names.cells).find(({ dataset }) => dataset.column === focused)?.querySelector("button")?.focus();
-    }
-  }
-
-  /**
-   * @param {Column} column
-   * @returns {Heading}
-   */
-  #groupName({ group }) {
-    const { data } = this.model;
-    const sets = data.noun === "data set";
-    if (group === "overall") return { key: group, text: sets ? "All methods" : "All tasks" };
-    if (group === "sheet") return { key: group, text: sets ? "Datasheet" : "Fact sheet" };
-    if (group === "yours") return { key: group, text: "Your ranking" };
-    const task = data.tasks.find(({ slug }) => group === `task.${slug}`);
-    return task ? { key: group, text: task.name, title: task.retired, mark: task.retired ? "retired" : "" } : null;
-  }
-
-  /**
-   * A row of headings over neighbouring columns.
-   * @param {(column: Column) => Heading} nameOf
-   */
-  #band(nameOf) {
-    const line = document.createElement("tr");
-    /** @type {{ key: string, cell: HTMLTableCellElement } | null} */
-    let last = null;
-    for (const column of this.#columns) {
-      const heading = nameOf(column);
-      const key = heading?.key ?? "";
-      if (last !== null && last.key === key) {
-        last.cell.colSpan += 1;
-        continue;
-      }
-      const cell = document.createElement("th");
-      cell.colSpan = 1;
-      if (heading) {
-        cell.scope = "colgroup";
-        cell.append(heading.text);
-        if (heading.title) cell.title = heading.title;
-        if (heading.mark) cell.append(" ", span("reported", heading.mark));
-      }
-      line.append(cell);
-      last = { key, cell };
-    }
-    return line;
-  }
-
-  /**
-   * @param {Column} column
-   * @param {boolean} isSorted
-   */
-  #name(column, isSorted) {
-    const cell = document.createElement("th");
-    cell.scope = "col";
-    cell.dataset.sort = column.sorting;
-    cell.dataset.column = column.id;
-    if (column.numeric) cell.className = "num";
-    const order = this.#choice.order || column.sorting;
-    if (isSorted) cell.setAttribute("aria-sort", order === "asc" ? "ascending" : "descending");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.append(column.title);
-    button.addEventListener("click", () => {
-      const turned = isSorted ? (order === "asc" ? "desc" : "asc") : column.sorting;
-      this.changed({ sort: column.id === "rank" && turned === "asc" ? "" : column.id, order: turned === column.sorting ? "" : turned });
-    });
-    cell.append(button);
-    return cell;
   }
 
   /** @param {boolean} many */

@@ -2,6 +2,8 @@
 // Numbers as the pages' Python writes them: "%.*f", a half that is exact going to the even digit;
 // from LONG on in short, since they could take three hundred digits.
 
+/** @import { ViewColumn } from "forms" */
+
 // Digits after the point that toFixed can write; it writes them exactly.
 const ALL = 100;
 const LONG = 1e15;
@@ -33,4 +35,33 @@ function short(value) {
   const isHalf = /^50*$/.test(digits.slice(DIGITS));
   if (!isHalf || Number(digits[DIGITS - 1]) % 2 === 1) return text;
   return `${value < 0 ? "-" : ""}${digits[0]}.${digits.slice(1, DIGITS)}e+${digits.length - 1}`;
+}
+
+/**
+ * @param {number | null} value
+ * @param {number} precision
+ */
+export function shown(value, precision) {
+  return value === null ? "–" : fixed(value, precision);
+}
+
+/**
+ * Above 0 where the first is better, whichever way a column is read.
+ * @param {ViewColumn} column
+ * @param {number | null} first
+ * @param {number | null} second
+ */
+export function better(column, first, second) {
+  if (first === null || second === null) return null;
+  const sign = column.sorting === "asc" ? -1 : 1;
+  return Math.sign(sign * (first - second));
+}
+
+/**
+ * @param {number} value
+ * @param {number} precision
+ */
+export function signed(value, precision) {
+  const text = shown(value, precision);
+  return value > 0 ? `+${text}` : text.replace("-", "−");
 }

@@ -7,7 +7,6 @@
 /** @typedef {(file: string) => Promise<ArrayBuffer>} Ask gets the bytes of a file that lies beside view.json */
 
 const VERSION = 2;
-const MAX_DECIMALS = 20;
 const MIXED = new Error("the files are of different boards");
 /** @type {Map<string, Promise<Results>>} by address of view.json */
 const opened = new Map();
@@ -274,34 +273,4 @@ function blockName(of, column, task) {
  */
 export function number(value) {
   return Number.isNaN(value) ? null : value;
-}
-
-/**
- * @param {number | null} value
- * @param {number} precision
- */
-export function shown(value, precision) {
-  if (value === null) return "–";
-  return Math.abs(value) >= 1e15 ? value.toExponential(3) : value.toFixed(Math.min(precision, MAX_DECIMALS));
-}
-
-/**
- * Above 0 where the first is better, whichever way a column is read.
- * @param {ViewColumn} column
- * @param {number | null} first
- * @param {number | null} second
- */
-export function better(column, first, second) {
-  if (first === null || second === null) return null;
-  const sign = column.sorting === "asc" ? -1 : 1;
-  return Math.sign(sign * (first - second));
-}
-
-/**
- * @param {number} value
- * @param {number} precision
- */
-export function signed(value, precision) {
-  const text = shown(value, precision);
-  return value > 0 ? `+${text}` : text.replace("-", "−");
 }

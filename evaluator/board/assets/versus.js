@@ -2,7 +2,8 @@
 // The table of a submission's scores, beside those of any other: the reader's choice stands in the
 // address, ?with=participant/name. Without JavaScript the page compares with the leader.
 import { all, headOf, isolated, node, one, span } from "./elements.js";
-import { better, load, shown, signed } from "./results.js";
+import { better, shown, signed } from "./number.js";
+import { load } from "./results.js";
 
 /** @import { ViewColumn } from "forms" */
 /** @import { Failure, Results } from "./results.js" */

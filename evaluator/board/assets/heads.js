@@ -1,0 +1,102 @@
+// @ts-check
+// The head of a board: names of columns, which sort, below what neighbours have in common.
+import { headOf, node, one, span } from "./elements.js";
+
+/** @import { Column, Model } from "./model.js" */
+/** @typedef {{ key: string, text: string, title?: string, mark?: string } | null} Heading over columns of one key */
+/** @typedef {(wanted: { sort: string, order: string }) => void} Sort what the reader asks for */
+
+/**
+ * @param {HTMLTableElement} table
+ * @param {Model} model
+ * @param {Column[]} columns
+ * @param {object} sorting
+ * @param {string} sorting.sort id of the column that rows are sorted by
+ * @param {"asc" | "desc" | ""} sorting.order empty for the better end first
+ * @param {Sort} sorting.changed
+ */
+export function drawHead(table, model, columns, { sort, order, changed }) {
+  const bands = [];
+  if (model.several) bands.push(band(columns, ({ group }) => groupHeading(model, group)));
+  if (columns.some((column) => column.band)) bands.push(band(columns, bandHeading));
+  const names = node("tr", {}, ...columns.map((column) => (
+    name(column, { isSorted: column.id === sort, order: order || column.sorting, changed })
+  )));
+  const former = headOf(table);
+  const focused = former.contains(document.activeElement)
+    ? document.activeElement?.closest("th")?.dataset.column : undefined;
+  former.replaceWith(node("thead", {}, ...bands, names));
+  const again = Array.from(names.cells).find(({ dataset }) => dataset.column === focused);
+  if (again) one(again, "button", HTMLButtonElement).focus();
+}
+
+/**
+ * @param {Model} model
+ * @param {string} group
+ * @returns {Heading}
+ */
+function groupHeading({ data }, group) {
+  const sets = data.noun === "data set";
+  if (group === "overall") return { key: group, text: sets ? "All methods" : "All tasks" };
+  if (group === "sheet") return { key: group, text: sets ? "Datasheet" : "Fact sheet" };
+  if (group === "yours") return { key: group, text: "Your ranking" };
+  const task = data.tasks.find(({ slug }) => group === `task.${slug}`);
+  return task ? { key: group, text: task.name, title: task.retired, mark: task.retired ? "retired" : "" } : null;
+}
+
+/**
+ * @param {Column} column
+ * @returns {Heading}
+ */
+function bandHeading({ group, band: text }) {
+  return text ? { key: `${group} ${text}`, text } : null;
+}
+
+/**
+ * A row of headings over neighbouring columns.
+ * @param {Column[]} columns
+ * @param {(column: Column) => Heading} headingOf
+ */
+function band(columns, headingOf) {
+  const line = document.createElement("tr");
+  /** @type {{ key: string, cell: HTMLTableCellElement } | null} */
+  let last = null;
+  for (const column of columns) {
+    const heading = headingOf(column);
+    const key = heading?.key ?? "";
+    if (last !== null && last.key === key) {
+      last.cell.colSpan += 1;
+      continue;
+    }
+    const cell = node("th", { colSpan: 1 });
+    if (heading) {
+      cell.scope = "colgroup";
+      cell.append(heading.text);
+      if (heading.title) cell.title = heading.title;
+      if (heading.mark) cell.append(" ", span("reported", heading.mark));
+    }
+    line.append(cell);
+    last = { key, cell };
+  }
+  return line;
+}
+
+/**
+ * @param {Column} column
+ * @param {object} sorting
+ * @param {boolean} sorting.isSorted
+ * @param {"asc" | "desc"} sorting.order
+ * @param {Sort} sorting.changed
+ */
+function name({ id, title, sorting, numeric }, { isSorted, order, changed }) {
+  const button = node("button", { type: "button" }, title);
+  button.addEventListener("click", () => {
+    const turned = isSorted ? (order === "asc" ? "desc" : "asc") : sorting;
+    changed({ sort: id === "rank" && turned === "asc" ? "" : id, order: turned === sorting ? "" : turned });
+  });
+  const cell = node("th", { scope: "col", ...(numeric && { className: "num" }) }, button);
+  cell.dataset.sort = sorting;
+  cell.dataset.column = id;
+  if (isSorted) cell.setAttribute("aria-sort", order === "asc" ? "ascending" : "descending");
+  return cell;
+}
