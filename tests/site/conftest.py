@@ -142,6 +142,10 @@ def sealed_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             f"benchmarks/{name}/competition.yaml", "    key: results\n",
             "    key: results\n    hidden: true\n",
         )  # fmt: skip
+    # A number under no column is shown where the bundle asks for it.
+    repository.replace(
+        "benchmarks/adding/competition.yaml", "extra: [token]", "extra: [token, more]"
+    )
     score, earlier, extra, seconds = SECRETS
     for item in repository.plan().missing:
         columns = item.cell.benchmark.leaderboard.score_keys
