@@ -18,7 +18,7 @@ from evaluator.collecting import collect, commit, hand_in_folder, named_cells
 from evaluator.errors import Problem
 from evaluator.exchanging import amlb_rows, stored_predictions
 from evaluator.flagging import find_overdue, overdue_markdown
-from evaluator.formats.cell import CellId
+from evaluator.formats.cell import CellId, is_score
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import to_json
 from evaluator.importers.exchange.amlb_table import write_rows
@@ -90,9 +90,16 @@ def validate_here(
     Returns the branch with which it is compared, too; empty where there is none.
     """
     unopened = judge_unopened(taken, places, actor, now)
-    refused = {problem.file for problem in unopened.problems if problem.severity == "error"}
-    others = [item for item in validate(taken, places) if item.file not in refused]
-    return _sorted([*unopened.problems, *others]), unopened.base
+    refused = {problem.file for problem in unopened.problems}
+    # Of a record it is said that it has no place there; of other files, what is wrong with them.
+    problems = [
+        item
+        for item in validate(taken, places)
+        if not (is_score(item.file) and item.file in refused)
+    ]
+    known = {item.file for item in problems if item.severity == "error"}
+    problems += [item for item in unopened.problems if item.file not in known]
+    return _sorted(problems), unopened.base
 
 
 def _sorted(problems: Iterable[Problem]) -> list[Problem]:
