@@ -10,7 +10,7 @@ import click
 
 from evaluator.cli import cli
 from evaluator.compute.engine.spec import StoppedError
-from evaluator.errors import PullbenchError
+from evaluator.errors import PullbenchError, host_fault
 from evaluator.log import complain, in_ci
 
 INTERNAL_ERROR = 4
@@ -40,6 +40,10 @@ def main() -> None:
     except Exception as error:
         if debug:
             traceback.print_exc()
+        fault = host_fault(error, named=not in_ci()) if isinstance(error, OSError) else None
+        if fault is not None:
+            complain(f"error: {fault}")
+            sys.exit(fault.exit_code)
         # Its text may hold what a stranger chose, or what is hidden, and CI shows its logs to all.
         text = type(error).__name__ if in_ci() else repr(error)
         complain(

@@ -5,6 +5,7 @@
 
 import difflib
 import errno
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -89,6 +90,8 @@ class PlatformError(PullbenchError):
     exit_code = 3
     again = True
     """Whether another try, a moment later, may do better."""
+    is_public = True
+    """Whether its text is ours alone; else it may name what is nobody's business."""
 
     def __init__(self, message: str, *, hint: str = "") -> None:
         super().__init__(message, hint=hint, actor=Actor.PLATFORM)
@@ -98,6 +101,49 @@ def nearest(name: str, names: Iterable[str], otherwise: str) -> str:
     """Return a hint with the name that was probably meant, or another where none is near."""
     close = difflib.get_close_matches(name, list(names), n=1)
     return f"Did you mean '{close[0]}'?" if close else otherwise
+
+
+_ROOM = (
+    "Free space there (`df -h`), or inodes (`df -i`), and run it again; what was finished is kept."
+)
+_HOST_FAULTS = {
+    errno.ENOSPC: ("no space or no inodes are left", _ROOM),
+    errno.EDQUOT: ("the quota of this account is used up", _ROOM),
+    errno.EROFS: ("the file system is read-only", "Mount it writable, or use another folder."),
+    errno.EACCES: ("this account has no permission", "Give it the folder (`ls -ld`, `chown`)."),
+    errno.EPERM: ("this account has no permission", "Give it the folder (`ls -ld`, `chown`)."),
+    errno.EIO: ("the disk fails", "`dmesg` says more; use another disk."),
+    errno.ENOENT: (
+        "a file went away while it was used",
+        "Does something else clear this folder? Run it again; what was finished is kept.",
+    ),
+    errno.EMFILE: (
+        "too many files are open",
+        "Raise `ulimit -n`, or use fewer --jobs.",
+    ),
+    errno.ENOMEM: ("no memory is left", "End other programs, or use fewer --jobs."),
+}
+
+
+def host_fault(error: OSError, *, named: bool) -> PlatformError | None:
+    """Say what this machine lacks, and what to do; None for what no machine is known to lack.
+
+    ``named`` says which file it was: its name may be a stranger's.
+    """
+    what, hint = _HOST_FAULTS.get(error.errno or 0, ("", ""))
+    if not what:
+        return None
+    place = f": {error.filename}" if named and error.filename else ""
+    return PlatformError(f"{what}{place}", hint=hint)
+
+
+def hint_of(said: str) -> str:
+    """Say what to do about what a program says of this machine, in the system's English words."""
+    if "Out of diskspace" in said:  # git's own words
+        return _ROOM
+    return next(
+        (hint for number, (_, hint) in _HOST_FAULTS.items() if os.strerror(number) in said), ""
+    )
 
 
 def error_name(error: BaseException) -> str:

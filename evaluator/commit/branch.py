@@ -15,9 +15,9 @@ from types import MappingProxyType
 
 import git
 
-from evaluator.commit.following import NOTHING, Files, Handed, follow
+from evaluator.commit.following import NOTHING, Files, Handed, await_index, follow
 from evaluator.commit.remote import exchange, fetch_commit, last_line
-from evaluator.errors import PlatformError, UsageError, printable
+from evaluator.errors import PlatformError, UsageError, hint_of, printable
 
 Accept = Callable[[str | None], Files]
 """Commit id of the branch's tip, None where there is no such branch yet -> what changes."""
@@ -64,6 +64,7 @@ def add_files(
         if not files:
             return Committed(commit=None, paths=(), retries=retries)
         commit = write_commit(repo, tip, files, message(files))
+        await_index(repo, branch)
         if _move(repo, branch, remote, tip, commit):
             if tip is not None:
                 follow(repo, branch, tip, commit, files, handed)
@@ -130,7 +131,9 @@ def tip_of(repo: git.Repo, branch: str, remote: str | None) -> str | None:
         return fetch_commit(repo, remote, name)
     try:
         return str(repo.git.rev_parse("--verify", "--quiet", f"{name}^{{commit}}"))
-    except git.GitCommandError:
+    except git.GitCommandError as error:
+        if error.status != 1:
+            raise
         return None
 
 
@@ -159,7 +162,10 @@ def write_commit(repo: git.Repo, tip: str | None, files: Files, message: str) ->
             )
             return str(repo.git.rev_parse("--verify", reference))
         except git.GitCommandError as error:
-            raise PlatformError(f"git could not write a commit: {last_line(error)}") from None
+            raise PlatformError(
+                f"git could not write a commit: {last_line(error)}",
+                hint=hint_of(str(error.stderr)),
+            ) from None
         finally:
             repo.git.update_ref("-d", reference)
 

@@ -1,16 +1,20 @@
 """A clone that stands on a branch which was moved: its index and its files keep up."""
 
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import git
 
+from evaluator.errors import PlatformError
+
 Files = Mapping[str, bytes | None]
 """Path -> content; None takes the path away."""
 Handed = Mapping[str, Sequence[bytes]]
 """Path -> contents that were handed in for it; a file that holds one of them may be replaced."""
+_SECONDS = 5
 NOTHING = "0" * 40
 """git's name for an object that is not there."""
 
@@ -23,6 +27,29 @@ class _Difference(NamedTuple):
     path: str
 
 
+def await_index(repo: git.Repo, branch: str) -> None:
+    """Wait a little for another git command where the clone will keep up, before a branch moves.
+
+    Raises PlatformError where the index stays locked: it would lack what the branch has.
+    """
+    if not _stands_on(repo, branch):
+        return
+    lock = Path(repo.git_dir, "index.lock")
+    end = time.monotonic() + _SECONDS
+    while lock.exists():
+        if time.monotonic() > end:
+            raise PlatformError(
+                f"the index of this clone is locked by {lock}; nothing was committed",
+                hint="Another git command runs here, or one died: if none runs, remove that file "
+                "and run this again.",
+            )
+        time.sleep(0.1)
+
+
+def _stands_on(repo: git.Repo, branch: str) -> bool:
+    return not (repo.bare or repo.head.is_detached or repo.head.ref.name != branch)
+
+
 def follow(
     repo: git.Repo, branch: str, tip: str, commit: str, files: Files, handed: Handed
 ) -> None:
@@ -30,7 +57,7 @@ def follow(
 
     Only where it stood at the old tip; otherwise its owner pulls.
     """
-    if repo.bare or repo.head.is_detached or repo.head.ref.name != branch:
+    if not _stands_on(repo, branch):
         return
     here = str(repo.git.rev_parse("--verify", f"refs/heads/{branch}"))
     if here == tip:

@@ -12,7 +12,9 @@ def seen_tip(repo: git.Repo, branch: str, remote: str | None) -> str | None:
     """Commit id of the last tip that was remembered; None before the first."""
     try:
         return str(repo.git.rev_parse("--verify", "--quiet", _name(repo, branch, remote)))
-    except git.GitCommandError:
+    except git.GitCommandError as error:
+        if error.status != 1:
+            raise
         return None
 
 

@@ -4,6 +4,7 @@ A lock says that a run is alive. The kernel drops it with the process, ``kill -9
 next run then removes what the dead one left: containers, volumes, files, memory.
 """
 
+import contextlib
 import fcntl
 import uuid
 from collections.abc import Callable
@@ -48,10 +49,12 @@ class RunFolder:
     def clear_dead(self, remove_containers: Callable[[str], object]) -> int:
         """Remove what dead runs left; returns how many there were."""
         count = 0
-        for folder in self._root.iterdir():
-            if folder == self.path or not (folder / _LOCK).exists():
+        for folder in list(self._root.iterdir()):
+            if folder == self.path:
                 continue
-            with (folder / _LOCK).open("w") as lock:
+            # Another run may clear the same: what is gone already is nobody's.
+            gone = contextlib.suppress(FileNotFoundError, NotADirectoryError)
+            with gone, (folder / _LOCK).open("r+") as lock:
                 try:
                     fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except BlockingIOError:

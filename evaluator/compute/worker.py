@@ -28,7 +28,14 @@ from evaluator.compute.program import program_root
 from evaluator.compute.scoring import Scored, score
 from evaluator.compute.steps import METADATA, CellFailedError, Lane, fail
 from evaluator.compute.store import LostPredictionsError, PredictionStore
-from evaluator.errors import Actor, InvalidInputError, PlatformError, PullbenchError, error_name
+from evaluator.errors import (
+    Actor,
+    InvalidInputError,
+    PlatformError,
+    PullbenchError,
+    error_name,
+    host_fault,
+)
 from evaluator.formats.record import (
     CellError,
     CellName,
@@ -338,9 +345,17 @@ def _with_reasons(half: Half, cell: Started, scratch: Path) -> None:
         raise _as_failure(Reason.BAD_IMAGE, error) from None
     except ProgramError as error:
         raise _as_failure(Reason.BAD_PROGRAM, error) from None
-    except (CellFailedError, PlatformError, StoppedError):
+    except (CellFailedError, StoppedError):
         raise
+    except PlatformError as error:
+        if error.is_public:
+            raise
+        text = f"this machine failed ({error_name(error)})"
+        raise PlatformError(text, hint=error.hint) from error
     except Exception as error:
+        fault = host_fault(error, named=False) if isinstance(error, OSError) else None
+        if fault is not None:
+            raise fault from error
         # Also what is a defect of ours: it must not end the run, nor say in public what it holds.
         raise PlatformError(f"this machine failed ({error_name(error)})") from error
 

@@ -38,7 +38,7 @@ def arrivals(ledger: Ledger, submission: str) -> list[tuple[dt.datetime, Work]]:
     """Return what came as a submission, and when, the earliest first."""
     paths = [path for path in ledger.below(f"{RECEIVED}/{submission}") if path.count("/") == 6]
     works = []
-    for path, note in zip(paths, ledger.notes(paths, Received), strict=True):
+    for path, note in ledger.named_notes(paths, Received):
         *_, phase, entered, _ = path.split("/")
         kind, _, content = entered.rpartition("-")
         works.append((note.at, Work(phase, kind, content)))

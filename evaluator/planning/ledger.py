@@ -10,7 +10,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, TypeVar
 
 from pydantic import (
@@ -22,11 +22,11 @@ from pydantic import (
     model_serializer,
 )
 
-from evaluator.errors import PlatformError
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import from_json
 from evaluator.formats.record_json import to_json as record_to_json
 from evaluator.formats.schema import read_json
+from evaluator.log import complain
 from evaluator.planning.ledger_history import order_of_additions
 from evaluator.planning.listing import Listing
 from evaluator.planning.repository import Repo, last_of, list_entries, read_blobs
@@ -120,8 +120,12 @@ class Ledger:
     @cached_property
     def outcomes(self) -> Mapping[str, Outcome]:
         """The last outcome by approval."""
-        notes = sorted(self.notes(self.below(FINISHED), Outcome), key=lambda note: note.at)
+        notes = sorted(self.notes(self._finished, Outcome), key=lambda note: note.at)
         return {note.approval: note for note in notes}
+
+    @cached_property
+    def _finished(self) -> Sequence[str]:
+        return self.below(FINISHED)
 
     @property
     def valid_approvals(self) -> Sequence[Approval]:
@@ -166,7 +170,9 @@ class Ledger:
 
     def _is_void(self, approval: Approval) -> bool:
         outcome = self.outcomes.get(approval.id)
-        return outcome is not None and outcome.void
+        if outcome is None:  # it may have been voided by what cannot be read
+            return any(path.startswith(f"{FINISHED}/{approval.id}-") for path in self._finished)
+        return outcome.void
 
     def records(self, score_keys: Iterable[str]) -> dict[str, list[Record]]:
         """Kept records by score key, the last added first.
@@ -210,22 +216,34 @@ class Ledger:
         return self.entries.below(folder)
 
     def notes(self, paths: Iterable[str], kind: type[_T]) -> Iterator[_T]:
-        """Yield notes in the order of their paths. Raises PlatformError."""
+        """Yield notes in the order of their paths, but for those that cannot be read."""
+        for _, note in self.named_notes(paths, kind):
+            yield note
+
+    def named_notes(self, paths: Iterable[str], kind: type[_T]) -> Iterator[tuple[str, _T]]:
+        """Yield paths and notes; one that cannot be read is named to whoever runs this."""
         names = list(paths)
         for path, content in zip(names, self._read(names), strict=True):
             try:
-                yield kind.model_validate(read_json(content, max_bytes=_MAX_BYTES))
+                yield path, kind.model_validate(read_json(content, max_bytes=_MAX_BYTES))
             except (ValueError, ValidationError):
-                raise PlatformError(
-                    f"{path} of the ledger cannot be read",
-                    hint="It was written by hand or by a newer pullbench; mend it by a commit.",
-                ) from None
+                _pass_over(path)
 
     def _read(self, paths: Iterable[str]) -> Iterator[bytes]:
         names = list(paths)
         if self.repo is None or not names:
             return iter(())
-        return read_blobs(self.repo, [self.entries[name].blob for name in names])
+        return read_blobs(self.repo, [self.entries[name].blob for name in names], broken=b"")
+
+
+@cache
+def _pass_over(path: str) -> None:
+    """Name a note once."""
+    complain(
+        f"passed over: {path} of the ledger cannot be read\n"
+        "  It was written by hand or by a newer pullbench, or its object is damaged (`git fsck`); "
+        "mend it by a commit."
+    )
 
 
 _ENTERED = (RECEIVED, HEADS, APPROVED, ATTEMPTS, FINISHED)

@@ -71,7 +71,8 @@ class RecordFiles(Mapping[CellId, bytes]):
         wanted = [
             (cell, path) for cell in cells if (path := cell.record_path) in entries or cell in kept
         ]
-        found = self._tree.stream([path for cell, path in wanted if cell not in kept])
+        # A damaged one is no record: its cell is evaluated again.
+        found = self._tree.stream([path for cell, path in wanted if cell not in kept], broken=b"")
         for cell, _ in wanted:
             yield cell, kept[cell] if cell in kept else next(found)
 

@@ -7,10 +7,11 @@ import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import git
 
-from evaluator.errors import PlatformError, UsageError
+from evaluator.errors import Actor, PlatformError, UsageError, hint_of, printable
 from evaluator.formats.cell import SCORES
 from evaluator.formats.paths import shown
 from evaluator.planning.listing import Listing
@@ -18,7 +19,54 @@ from evaluator.planning.objects import contents
 
 ROOTS = ("benchmarks", "submissions", "suites", "pyproject.toml")
 """All that a plan may depend on, and the suites that are checked beside it."""
-Repo = git.Repo
+_DAMAGED = "`git fsck` names what is damaged; fetch it again from a clone that has it."
+_SIGNS = {
+    ".lock': File exists": "Another git command runs here, or one died: if none runs, remove the "
+    "file that it names.",
+    "corrupt": _DAMAGED,
+    "bad object": _DAMAGED,
+    "unable to read": _DAMAGED,
+}
+"""What git says -> what to do. It has one exit code for all of it, and speaks English to us."""
+
+
+class GitFailedError(PlatformError, git.GitCommandError):
+    """What git could not do, for whoever did not expect that."""
+
+    is_public = False
+
+    def __init__(self, error: git.GitCommandError, folder: str) -> None:
+        git.GitCommandError.__init__(self, error.command, error.status)
+        self.stderr, self.stdout = error.stderr, error.stdout
+        said = str(error.stderr)
+        lines = [line for line in said.strip().strip("'").splitlines() if line.strip()]
+        # The first of these says what is wrong; what follows is advice.
+        first = next((line for line in lines if "fatal:" in line or "error:" in line), lines[-1:])
+        self.message = f"git failed: {printable(str(first or 'it says nothing').strip())[:300]}"
+        self.actor = Actor.PLATFORM
+        self.hint = next((hint for sign, hint in _SIGNS.items() if sign in said), hint_of(said))
+        if "dubious ownership" in said:
+            self.hint = (
+                "The folder is another user's. If you trust its content: "
+                f"`git config --global --add safe.directory {printable(folder)}`."
+            )
+
+
+class _Git(git.Git):
+    def execute(self, *arguments: Any, **options: Any) -> Any:
+        """Run git. Raises GitFailedError."""
+        try:
+            return super().execute(*arguments, **options)
+        except git.GitCommandError as error:
+            raise GitFailedError(error, str(self.working_dir)) from None
+
+
+class Repo(git.Repo):
+    """A repository whose failures say what to do."""
+
+    GitCommandWrapperType = _Git
+
+
 _AT_ONCE = 500
 """Blobs that are in memory together."""
 
@@ -54,7 +102,9 @@ def commit_id(repo: Repo, revision: str | None) -> str | None:
     name = revision or "HEAD"
     try:
         return str(repo.git.rev_parse("--verify", "--end-of-options", f"{name}^{{commit}}"))
-    except git.GitCommandError:
+    except GitFailedError as error:
+        if error.hint:  # it says nothing of the name
+            raise
         if revision is None:
             return None
         raise UsageError(
@@ -79,7 +129,7 @@ def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
             for file in (out, errors):
                 file.seek(0)
             if code:
-                raise git.GitCommandError(command, code, errors.read())
+                raise GitFailedError(git.GitCommandError(command, code, errors.read()), str(folder))
             return out.read()
 
     return answer
@@ -124,19 +174,35 @@ def begin_comparing(repo: Repo) -> Callable[[], list[str]]:
     return changed
 
 
-def read_blobs(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
+def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> Iterator[bytes]:
     """Yield contents of blobs, in order.
 
     What libgit2 does not find git is asked for: it knows more forms of repositories, and fetches
-    what a partial clone lacks.
+    what a partial clone lacks. ``broken`` stands for what git cannot read, either; without it
+    PlatformError is raised.
     """
     for start in range(0, len(ids), _AT_ONCE):
         part = ids[start : start + _AT_ONCE]
         found = list(contents(str(repo.git_dir), part))
         lacking = [name for name, one in zip(part, found, strict=True) if one is None]
-        asked = _asked_of_git(repo, lacking)
+        asked = _asked_one_by_one(repo, lacking, broken)
         for one in found:
             yield next(asked) if one is None else one
+
+
+def _asked_one_by_one(repo: Repo, ids: Sequence[str], broken: bytes | None) -> Iterator[bytes]:
+    """Yield what git has, all at once where it can."""
+    try:
+        found = list(_asked_of_git(repo, ids))
+    except PlatformError as error:
+        if len(ids) > 1:
+            found = [one for name in ids for one in _asked_one_by_one(repo, [name], broken)]
+        elif broken is not None:
+            found = [broken]
+        else:
+            text = f"git cannot read the object {ids[0]}"
+            raise PlatformError(text, hint=error.hint or _DAMAGED) from error
+    yield from found
 
 
 def _asked_of_git(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:

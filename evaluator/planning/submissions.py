@@ -18,6 +18,8 @@ FEW = 1000
 
 PART = 2000
 """Submissions that are kept together."""
+_DAMAGED = b"\0damaged"
+"""Stands for what git cannot read; no file says so."""
 
 Location = tuple[str, str, str]
 """Benchmark, participant and name."""
@@ -77,7 +79,9 @@ class SubmissionReader:
             location: self._faults(location, folder) for location, folder in locations.items()
         }
         usable = [location for location, found in faults.items() if found is None]
-        contents = self._tree.stream([_file(location) for location in usable])
+        # What is kept of a reading is kept by what git calls it, and would outlive the damage.
+        broken = None if self._folder else _DAMAGED
+        contents = self._tree.stream([_file(location) for location in usable], broken)
         parsed = {
             location: self._parsed(location, content, locations[location])
             for location, content in zip(usable, contents, strict=True)
@@ -108,6 +112,8 @@ class SubmissionReader:
         return None
 
     def _parsed(self, location: Location, content: bytes, folder: Folder) -> _Found:
+        if content == _DAMAGED:
+            return _Found(submission=None, problems=[_damaged(_file(location))])
         start = len(folder.path) + 1
         submission, problems = parse_submission(
             location,
@@ -153,3 +159,10 @@ def _unknown_benchmark(file: str, name: str, known: Iterable[str]) -> Problem:
         hint=f"Benchmarks are: {', '.join(sorted(known)) or 'none'}.",
         actor=Actor.PARTICIPANT,
     )
+
+
+def _damaged(file: str) -> Problem:
+    return Problem(
+        file=file, message="cannot be read from git, whose object is damaged",
+        hint="`git fsck` names it; fetch it again from a clone that has it.", actor=Actor.PLATFORM,
+    )  # fmt: skip

@@ -108,23 +108,24 @@ class Tree:
         ]
         return dict(zip(wanted, self.stream(wanted), strict=True))
 
-    def stream(self, paths: Sequence[str]) -> Iterator[bytes]:
+    def stream(self, paths: Sequence[str], broken: bytes | None = None) -> Iterator[bytes]:
         """Yield contents in the order of the paths, which are those of files that are there.
 
-        One exchange with git. Of what is no regular file in git the content is empty.
+        One exchange with git. Of what is no regular file in git the content is empty. ``broken``
+        stands for what git cannot read; without it PlatformError is raised.
         """
         entries, dirty = self.entries, self.dirty
         if not dirty:
             found = [entries[path] for path in paths]
             if all(entry.is_regular for entry in found):
-                yield from read_blobs(self._repo, [entry.blob for entry in found])
+                yield from read_blobs(self._repo, [entry.blob for entry in found], broken)
                 return
         clean = [
             entry.blob
             for path in paths
             if path not in dirty and (entry := entries[path]).is_regular
         ]
-        blobs = read_blobs(self._repo, clean)
+        blobs = read_blobs(self._repo, clean, broken)
         for path in paths:
             if path in dirty:
                 yield self.content(path, entries[path].blob)
@@ -204,8 +205,8 @@ class Tree:
         return list(file_changes(self._repo, self.commit, pathspecs))
 
     def blobs(self, ids: Sequence[str]) -> Iterator[bytes]:
-        """Yield contents by git's ids, of this commit or of another."""
-        return read_blobs(self._repo, ids)
+        """Yield contents by git's ids, of this commit or of another; empty ones for damaged."""
+        return read_blobs(self._repo, ids, b"")
 
     def landings(self) -> list[Landing]:
         """Find commits that did something else than their pull requests showed."""

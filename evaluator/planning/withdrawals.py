@@ -1,5 +1,6 @@
 """Withdrawn records: a note for each, which whoever takes records from the ledger respects."""
 
+import datetime as dt
 from collections.abc import Collection, Iterator
 
 from pydantic import AwareDatetime
@@ -44,8 +45,14 @@ def is_withdrawn(ledger: Ledger, record: Record) -> bool:
 
 
 def note_of(ledger: Ledger, record: Record) -> Withdrawn:
-    """Return the note of a withdrawn record."""
-    return next(ledger.notes([_path(record.keys.score, identity(record))], Withdrawn))
+    """Return the note of a withdrawn record; one that cannot be read withdraws it all the same."""
+    known = identity(record)
+    notes = ledger.notes([_path(record.keys.score, known)], Withdrawn)
+    return next(notes, None) or Withdrawn(
+        cell=str(record.cell.id), score_key=record.keys.score, record=known,
+        reason="the note that says why cannot be read", by="an organiser",
+        at=dt.datetime.fromtimestamp(0, dt.UTC),
+    )  # fmt: skip
 
 
 def withdrawn_keys(ledger: Ledger) -> Collection[str]:
