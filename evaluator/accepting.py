@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from evaluator.board.published import published_record
-from evaluator.formats.cell import CellId, cell_of_path
+from evaluator.formats.cell import SEALED, CellId, cell_of_path
 from evaluator.formats.envelopes import SUFFIX, open_envelope
 from evaluator.formats.record import MAX_RECORD_BYTES, Record
 from evaluator.formats.record_json import from_json
@@ -89,7 +89,7 @@ def records_in(folder: Path) -> dict[CellId, Record]:
 
 def read_cells(folder: Path, cells: Iterable[CellId]) -> dict[str, list[bytes]]:
     """Read what stands below a folder of some cells, and look at nothing else."""
-    paths = [path for cell in cells for path in (cell.record_path, cell.page_path)]
+    paths = [path for cell in cells for path in (cell.record_path, *cell.page_paths)]
     contents = ((path, _read(folder, path)) for path in sorted(paths))
     return {path: [content] for path, content in contents if content is not None}
 
@@ -104,7 +104,10 @@ def _read(folder: Path, path: str) -> bytes | None:
 
 
 def _limit(path: str) -> int:
-    return MAX_PAGE_BYTES if path.removesuffix(SUFFIX).endswith(".html") else MAX_RECORD_BYTES
+    name = path.removesuffix(SUFFIX)
+    sealed = _MAX_CLOSING if name.endswith(SEALED) else 0
+    page = name.removesuffix(SEALED).endswith(".html")
+    return (MAX_PAGE_BYTES if page else MAX_RECORD_BYTES) + sealed
 
 
 def _plain(folder: Path, path: str, limit: int) -> bytes | None:
@@ -230,10 +233,11 @@ def fault_of(record: Record, cell: CellId, wanted: Cell | None, now: dt.datetime
     if record.sealed is not None and record != published_record(record, wanted.benchmark):
         return "tells more than its board shows"
     columns = set(recorded_keys(wanted.benchmark, wanted.phase, wanted.task))
-    if record.sealed is not None and set(record.scores) <= columns:
+    board = wanted.benchmark.leaderboard
+    required = columns - board.optional_keys
+    if record.sealed is not None:
         # The rest is inside; whoever holds the key looks at it when it is opened.
-        return None
-    required = columns - wanted.benchmark.leaderboard.optional_keys
+        required -= columns if board.hidden else {c.key for c in board.columns if c.hidden}
     if record.status == "finished" and not required <= set(record.scores) <= columns:
         return f"has the columns {sorted(record.scores)}; the benchmark has {sorted(columns)}"
     return None
@@ -254,11 +258,14 @@ def _reason(
 
 
 def _page(record: Record, handed: Handed, left_out: list[str]) -> bytes | None:
-    """Detailed results of a record: what stands beside it, if it is what the record names."""
+    """Detailed results of a record: what stands beside it, if it is what the record names.
+
+    Where they are sealed nobody can tell until they are opened.
+    """
     named = record.detailed_results
     if named is None:
-        return None
-    for content in handed.get(record.cell.id.page_path, ()):
+        return next(iter(handed.get(record.page_path or "", ())), None)
+    for content in handed.get(record.page_path or "", ()):
         if len(content) == named.bytes and hashlib.sha256(content).hexdigest() == named.sha256:
             return content
     left_out.append(f"the detailed results of {record.cell.id}: not those that the record names")

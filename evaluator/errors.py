@@ -35,7 +35,7 @@ class Problem:
     """What to do about it."""
     actor: Actor
     severity: str = "error"
-    """``error`` or ``warning``."""
+    """``error``, ``warning``, or ``note``: what is as it should be, and good to know."""
 
     def __str__(self) -> str:
         """``file:line: key: message (hint) [who]``, printable: control characters are escaped."""

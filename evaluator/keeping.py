@@ -63,12 +63,8 @@ def adopt(
             content = to_json(renamed)
             if is_withdrawn(ledger, record) or fault_of(renamed, cell.id, cell, now):
                 continue
-            page = record.detailed_results
-            found[cell.id] = Accepted(
-                record=renamed,
-                content=content,
-                page=ledger.page(cell.keys.score, page.sha256) if page else None,
-            )
+            page = ledger.page(record)
+            found[cell.id] = Accepted(record=renamed, content=content, page=page)
             break
     return found
 

@@ -54,10 +54,11 @@ def record_changes(
         if taken.record_files.get(cell) == content:
             continue
         files[cell.record_path] = content
-        if item.page is not None:
-            files[cell.page_path] = item.page
-        elif cell.page_path in taken.tree.entries:
-            files[cell.page_path] = None
+        for path in cell.page_paths:
+            if item.page is not None and path == record.page_path:
+                files[path] = item.page
+            elif path in taken.tree.entries:
+                files[path] = None
     return files
 
 
@@ -69,7 +70,7 @@ def _came(submission: Submission, taken: Snapshot, ledger: Ledger) -> str | None
 
 def record_paths(cell: CellId, taken: Snapshot) -> list[str]:
     """Return the files that the branch has of a cell: its record, and detailed results."""
-    return [path for path in (cell.record_path, cell.page_path) if path in taken.tree.entries]
+    return [path for path in (cell.record_path, *cell.page_paths) if path in taken.tree.entries]
 
 
 def _with_history(record: Record, old: bytes | None) -> Record:

@@ -33,7 +33,7 @@ from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell, PlannedCell
 from evaluator.planning.snapshot import Snapshot
 from evaluator.runnable import EngineName, data_folder, engine_of
-from evaluator.sealing import seal
+from evaluator.sealing import seal, seal_page
 
 BUILD = "build"
 """Folder for everything generated; git-ignored."""
@@ -105,8 +105,9 @@ def run(
                         record = public = withheld(public)
                     closed = for_others and job.phase.limits_attempts
                     place = _Place(target, folder.path, taken.settings.seal if closed else "")
-                    page = evaluated.page if public.detailed_results else None
-                    place.write(job.cell.page_path, page)
+                    page = seal_page(evaluated.page, public, taken.settings.seal)
+                    for path in job.cell.page_paths:
+                        place.write(path, page if path == public.page_path else None)
                     place.write(job.cell.record_path, to_json(public))
                     store.settle(job.keys.prediction, job.record_name)
                     records[job.cell] = record

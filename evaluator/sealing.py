@@ -8,19 +8,21 @@ needs the public key alone.
 
 import base64
 import datetime as dt
+import hashlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import msgspec
 import pyrage
 
 from evaluator.accepting import Accepted, fault_of
 from evaluator.board.disclosure import disclose
-from evaluator.board.published import published_record
+from evaluator.board.published import published_record, unhidden
 from evaluator.errors import PlatformError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
-from evaluator.formats.envelopes import IDENTITY_VARIABLE, close, open_with
+from evaluator.formats.envelopes import IDENTITY_VARIABLE, close, open_envelope, open_with
 from evaluator.formats.record import Record, identity
 from evaluator.formats.record_json import from_json, to_json
 from evaluator.planning.plan import Cell
@@ -43,6 +45,24 @@ def seal(record: Record, benchmark: Benchmark, recipient: str) -> Record:
     return shown.model_copy(update={"sealed": secret})
 
 
+def seal_page(page: bytes | None, record: Record, recipient: str) -> bytes | None:
+    """Return detailed results as they may lie beside a record that went through ``seal``."""
+    if page is None or record.detailed_results is not None:
+        return page
+    return close(page, recipient) if recipient and record.sealed is not None else None
+
+
+def opened_page(content: bytes, whole: Record) -> bytes | None:
+    """Return detailed results that were sealed, if they are those that the whole record names.
+
+    Raises PlatformError where the environment has no key.
+    """
+    named, page = whole.detailed_results, open_envelope(content)
+    if named is None or len(page) != named.bytes:
+        return None
+    return page if hashlib.sha256(page).hexdigest() == named.sha256 else None
+
+
 def seal_accepted(
     accepted: Mapping[CellId, Accepted], cells: Mapping[CellId, Cell], recipient: str
 ) -> dict[CellId, Accepted]:
@@ -51,7 +71,7 @@ def seal_accepted(
     for cell, item in accepted.items():
         made = seal(item.record, cells[cell].benchmark, recipient)
         if made is not item.record:
-            page = item.page if made.detailed_results is not None else None
+            page = seal_page(item.page, made, recipient)
             found[cell] = Accepted(record=made, content=to_json(made), page=page)
         else:
             found[cell] = item
@@ -106,8 +126,9 @@ def opened(record: Record, key: str) -> Record:
 class Unsealed:
     """What came of opening the records of a branch."""
 
-    files: Mapping[str, bytes] = field(default_factory=dict)
-    """Path -> content of the records of which more may be said now than they say."""
+    files: Mapping[str, bytes | None] = field(default_factory=dict)
+    """Path -> content of the records, and their detailed results, of which more may be said now
+    than they say; None of what is sealed no longer."""
     refused: Mapping[CellId, str] = field(default_factory=dict)
     """Why others are not what was asked for, now that somebody can look inside."""
 
@@ -118,7 +139,7 @@ def unseal_all(taken: Snapshot, expected: Mapping[CellId, Cell], now: dt.datetim
     Nothing without the secret key in the environment.
     """
     key = os.environ.get(IDENTITY_VARIABLE, "")
-    files: dict[str, bytes] = {}
+    files: dict[str, bytes | None] = {}
     refused: dict[CellId, str] = {}
     records = taken.record_files
     for cell, content in records.stream(records) if key else ():
@@ -142,9 +163,14 @@ def unseal_all(taken: Snapshot, expected: Mapping[CellId, Cell], now: dt.datetim
         if fault:
             refused[cell] = f"what was sealed {fault}"
             continue
-        fresh = to_json(_republished(whole, record, benchmark))
-        if fresh != content:
-            files[cell.record_path] = fresh
+        fresh = _republished(whole, record, benchmark)
+        if to_json(fresh) == content:
+            continue
+        files[cell.record_path] = to_json(fresh)
+        plain, sealed = cell.page_paths
+        if fresh.page_path != sealed and sealed in taken.tree.entries:
+            files[plain] = opened_page(taken.tree.read([sealed])[sealed], whole)
+            files[sealed] = None
     return Unsealed(files=files, refused=refused)
 
 
@@ -157,6 +183,10 @@ def _inner_fault(
     if inside != outside:
         return "names another machine or isolation than what stands outside"
     bare = whole.model_copy(update={"earlier": []})
+    if wanted is not None:
+        # Inside stands what a phase gives that hides nothing.
+        whole_phase = unhidden(wanted.benchmark).phase(wanted.phase.slug) or wanted.phase
+        wanted = msgspec.structs.replace(wanted, phase=whole_phase)
     return fault_of(bare, record.cell.id, wanted, now)
 
 

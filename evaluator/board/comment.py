@@ -191,7 +191,7 @@ def _rest(count: int, what: str) -> Iterator[str]:
 def _problem(problem: Problem) -> str:
     place = f"{problem.file}:{problem.line}" if problem.line else problem.file
     key = f", key {quoted(problem.key)}" if problem.key else ""
-    severity = "Warning" if problem.severity == "warning" else "Error"
+    severity = problem.severity.capitalize()
     says = _joined(problem.message, problem.hint)
     return f"- {severity} in {quoted(place, 300)}{key}: {says} {_who(problem.actor)}"
 

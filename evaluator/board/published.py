@@ -12,6 +12,7 @@ from evaluator.board.leaderboard import Board, Row
 from evaluator.board.packed_tasks import PackedTasks
 from evaluator.board.results import TaskResult
 from evaluator.formats.bundle import Benchmark
+from evaluator.formats.columns import Leaderboard
 from evaluator.formats.outline import AnyRecord, Known, OutlineStep
 from evaluator.formats.record import CellError, Reason, Record, Step
 from evaluator.formats.withheld import untimed, withheld
@@ -42,14 +43,29 @@ def revealed(board: Board) -> Board:
 
     What a phase that shows only whether submissions ran leaves out stands in no record.
     """
-    rules = board.benchmark.leaderboard
-    shown = replace(
+    shown = _unhidden(board.benchmark.leaderboard)
+    return replace(board, benchmark=replace(board.benchmark, leaderboard=shown))
+
+
+def unhidden(benchmark: Benchmark) -> Benchmark:
+    """Return the benchmark as if it hid nothing: neither of boards nor of its phases' logs."""
+    phases = tuple(
+        replace(
+            phase, hide_output=False, hide_prediction_output=False, hide_score_output=False,
+            shows="results",
+        )
+        for phase in benchmark.phases
+    )  # fmt: skip
+    return replace(benchmark, leaderboard=_unhidden(benchmark.leaderboard), phases=phases)
+
+
+def _unhidden(rules: Leaderboard) -> Leaderboard:
+    return replace(
         rules, hidden=False,
         columns=tuple(replace(column, hidden=False) for column in rules.columns),
         primary=replace(rules.primary, hidden=False),
         ranked_by=rules.ranked_by and replace(rules.ranked_by, hidden=False),
     )  # fmt: skip
-    return replace(board, benchmark=replace(board.benchmark, leaderboard=shown))
 
 
 def published_record(record: Known, benchmark: Benchmark) -> Known:

@@ -30,7 +30,7 @@ def _annotation(problem: Problem) -> str:
     place = f"file={_property(problem.file)}"
     if problem.line:
         place += f",line={problem.line}"
-    level = "error" if problem.severity == "error" else "warning"
+    level = "notice" if problem.severity == "note" else problem.severity
     key = f"{problem.key}: " if problem.key else ""
     text = f"{key}{problem.message.rstrip('.')}. {problem.hint} [{problem.actor} must act]"
     return f"::{level} {place},title=pullbench::{_data(inert(text))}"

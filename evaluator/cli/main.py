@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -106,9 +107,10 @@ def validate(
         problems, against = pipeline.validate_here(taken, places, actor, utc_now())
         actions.show(problems)
         changed = shown.looked_at(taken, places) + (f", against {against}" if against else "")
-    errors = sum(problem.severity == "error" for problem in problems)
-    say(f"{changed}: {errors} errors, {len(problems) - errors} warnings")
-    if errors:
+    counts = Counter(problem.severity for problem in problems)
+    notes = f", {counts['note']} notes" if counts["note"] else ""
+    say(f"{changed}: {counts['error']} errors, {counts['warning']} warnings{notes}")
+    if counts["error"]:
         raise click.exceptions.Exit(1)
 
 

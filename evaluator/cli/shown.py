@@ -175,6 +175,10 @@ def log(cell: CellId, made: Record, benchmark: Benchmark) -> None:
             say("\n".join(f"    | {line}" for line in text.splitlines()))
         else:
             say(f"    no log of this step {'was kept' if not step.log else 'is shown'}")
+    if said.detailed_results:
+        say("detailed results: --page FILE writes them")
+    if made.sealed is not None:
+        say("the rest is sealed for the organisers: PULLBENCH_IDENTITY, their secret key, opens it")
     say(f"record: {cell.record_path}")
 
 

@@ -55,7 +55,7 @@ def predict(
             )
             with created, lane:
                 report = created.start().wait()
-        step = to_step("ingestion", report, job.grant, show_log=job.shows_prediction_log)
+        step = to_step("ingestion", report, job.grant)
         check_budget(job, report, step)
         check_exit("ingestion", report, limits, seconds, step, job.author)
 
@@ -70,18 +70,15 @@ def predict(
             write_metadata(target, step, by_ingestion=inputs.ingestion_program is not None)
 
         try:
-            # The store keeps the log: another phase may show it, and this one never will.
-            kept = to_step("ingestion", report, job.grant, show_log=True)
             return store.put(
-                job.keys.prediction, fill, kept,
+                job.keys.prediction, fill, step,
                 started=started().isoformat(), record=job.record_name,
             )  # fmt: skip
         except UnsafeOutputError as error:
             too_much = isinstance(error, TooMuchError)
             raise fail(
                 Reason.OUTPUT_LIMIT if too_much else Reason.UNSAFE_OUTPUT,
-                "left output that cannot be taken: "
-                + error.shown(named=job.shows_prediction_log),
+                f"left output that cannot be taken: {error.shown(named=job.names_outputs)}",
                 step="ingestion", hint="Write less." if too_much else "Write plain files only.",
                 report=step, actor=job.author,
             ) from None  # fmt: skip

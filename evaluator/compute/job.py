@@ -60,20 +60,9 @@ class Job:
         return Actor.ORGANISER if self.submission.kind == "dataset" else Actor.PARTICIPANT
 
     @property
-    def shows_prediction_log(self) -> bool:
-        """Whether the record may hold the log of the prediction step."""
+    def names_outputs(self) -> bool:
+        """Whether a message may name what the prediction step wrote."""
         return not (self.phase.hide_output or self.phase.hide_prediction_output)
-
-    @property
-    def shows_scoring_log(self) -> bool:
-        """Whether the record may hold the log of the scoring step."""
-        return not (self.phase.hide_output or self.phase.hide_score_output)
-
-    @property
-    def shows_detailed_results(self) -> bool:
-        """Whether a page that the scoring program writes is kept and shown."""
-        shown = self.shows_scoring_log and self.phase.shows == "results"
-        return self.benchmark.enable_detailed_results and shown
 
     @cached_property
     def grant(self) -> Grant:

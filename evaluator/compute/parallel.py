@@ -32,7 +32,7 @@ from evaluator.compute.ingestion import answered_by, running_program
 from evaluator.compute.job import Job
 from evaluator.compute.mounts import Inputs
 from evaluator.compute.program import read_command
-from evaluator.compute.scoring import Scored, read_output, scoring_spec, scoring_step
+from evaluator.compute.scoring import Scored, read_output, scoring_spec
 from evaluator.compute.steps import (
     METADATA,
     CellFailedError,
@@ -75,7 +75,10 @@ def play(job: Job, inputs: Inputs, engine: Engine, scratch: Path) -> Scored:
         visible = mounts.environment_mounts(inputs, submitted)
         scorer = scoring_spec(job, inputs, visible, outputs)
         ended = _run_both(job, inputs, engine, scorer, (agent_output, shared), submitted)
-        steps = [_agent_step(job, ended.agent), scoring_step(job, ended.scorer)]
+        steps = [
+            to_step("ingestion", ended.agent, job.grant),
+            to_step("scoring", ended.scorer, job.scoring_grant),
+        ]
         try:
             return _judge(job, ended, steps, scores, shared, scratch)
         except CellFailedError as error:
@@ -160,13 +163,9 @@ def _watch(
     if not acted.done():
         return
     report = acted.result()
-    step = _agent_step(job, report)
+    step = to_step("ingestion", report, job.grant)
     write_metadata(submitted, step, by_ingestion=inputs.ingestion_program is not None)
     wait((scored,), timeout=None if report.exit_code == 0 else GRACE_SECONDS)
-
-
-def _agent_step(job: Job, report: ExitReport) -> Step:
-    return to_step("ingestion", report, job.grant, show_log=job.shows_prediction_log)
 
 
 def _judge(

@@ -31,7 +31,7 @@ class Scored:
     scores: Scores
     steps: list[Step]
     page: bytes | None
-    """The detailed results, where the bundle enables them and the phase shows them."""
+    """The detailed results, where the bundle enables them."""
 
 
 def score(
@@ -55,7 +55,7 @@ def score(
         spec = scoring_spec(job, inputs, mounts.scoring_mounts(inputs), outputs)
         with engine.create(spec) as created, lane:
             report = created.start().wait()
-        step = scoring_step(job, report)
+        step = to_step("scoring", report, job.scoring_grant)
         try:
             return read_output(job, report, [step], output, scratch)
         except CellFailedError as error:
@@ -111,11 +111,6 @@ def scoring_spec(
     )
 
 
-def scoring_step(job: Job, report: ExitReport) -> Step:
-    """Measurements of the scoring program, with its log where the phase shows it."""
-    return to_step("scoring", report, job.scoring_grant, show_log=job.shows_scoring_log)
-
-
 def read_output(
     job: Job, report: ExitReport, steps: list[Step], output: OutputFolder, scratch: Path
 ) -> Scored:
@@ -135,7 +130,7 @@ def read_output(
         ) from None  # fmt: skip
     except ScoresError as error:
         raise _refusal(job, error, steps[-1]) from None
-    page = find_page(written) if job.shows_detailed_results else None
+    page = find_page(written) if job.benchmark.enable_detailed_results else None
     return Scored(scores=scores, steps=steps, page=page)
 
 

@@ -46,8 +46,8 @@ def fail(
     return CellFailedError(error, [report] if report else [])
 
 
-def to_step(name: StepName, report: ExitReport, grant: Grant, *, show_log: bool) -> Step:
-    """Measurements of a container as the record holds them."""
+def to_step(name: StepName, report: ExitReport, grant: Grant) -> Step:
+    """Measurements of a container and its log; what of it may be said is decided later."""
     text = printable(report.log.decode("utf-8", "replace"), keep_newlines=True)
     return Step(
         step=name,
@@ -58,7 +58,7 @@ def to_step(name: StepName, report: ExitReport, grant: Grant, *, show_log: bool)
         gpus=list(report.gpus),
         granted=grant.granted,
         less=grant.less,
-        log=text[-MAX_LOG:] if show_log else "",
+        log=text[-MAX_LOG:],
     )
 
 

@@ -183,8 +183,7 @@ class Worker:
                 job, inputs, self._engine, self._store, scratch, turn, lambda: cell.started
             )
             self._made.add(key)
-        hidden = {} if job.shows_prediction_log else {"log": ""}
-        cell.steps = [predictions.step.model_copy(update=hidden)]
+        cell.steps = [predictions.step]
         cell.predictions, cell.check = predictions.folder, predictions.check
 
     def _admit(self, grant: Grant) -> None:

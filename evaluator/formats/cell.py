@@ -39,6 +39,8 @@ PART_NAMES = {
 }
 
 SCORES = "scores"
+SEALED = ".sealed"
+"""Ends the name of a file that is encrypted to the organisers, and stays so."""
 """The folder of a submission that CI alone writes."""
 
 
@@ -89,6 +91,11 @@ class CellId(
         """Where its detailed results stand, if it has any: beside its record."""
         return f"{self.record_path.removesuffix('.json')}.html"
 
+    @property
+    def page_paths(self) -> tuple[str, str]:
+        """Where its detailed results may stand: as they are, or sealed."""
+        return self.page_path, f"{self.page_path}{SEALED}"
+
 
 def is_score(path: str) -> bool:
     """Whether a path lies in the folder of results of a submission."""
@@ -97,9 +104,10 @@ def is_score(path: str) -> bool:
 
 
 def cell_of_page(path: str) -> CellId | None:
-    """Invert ``page_path``; None where the path is not that of detailed results."""
-    stem = path.removesuffix(".html")
-    return None if stem == path else cell_of_path(f"{stem}.json")
+    """Invert ``page_paths``; None where the path is not that of detailed results."""
+    page = path.removesuffix(SEALED)
+    stem = page.removesuffix(".html")
+    return None if stem == page else cell_of_path(f"{stem}.json")
 
 
 def cell_of_path(path: str, words: dict[str, str] | None = None) -> CellId | None:

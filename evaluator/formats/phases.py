@@ -90,6 +90,11 @@ class Phase:
             (self.max_submissions, self.max_submissions_per_week, self.max_submissions_per_day)
         )
 
+    @property
+    def hides_logs(self) -> bool:
+        """Whether some log is shown to nobody but the organisers."""
+        return self.hide_output or self.hide_prediction_output or self.hide_score_output
+
     def seconds_of(self, task: Task) -> int:
         """Return the limit of each step of a task; 0 is none."""
         return task.own.seconds or self.execution_time_limit

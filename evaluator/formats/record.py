@@ -253,6 +253,13 @@ class Record(Part, frozen=True, kw_only=True):
     provenance: Provenance
 
     @property
+    def page_path(self) -> str | None:
+        """Where its detailed results stand, if it has any; sealed where it does not name them."""
+        if self.detailed_results is not None:
+            return self.cell.id.page_paths[0]
+        return None if self.sealed is None else self.cell.id.page_paths[1]
+
+    @property
     def is_platform_fault(self) -> bool:
         """Whether it says nothing of the submission."""
         return self.error is not None and self.error.actor == Actor.PLATFORM

@@ -22,7 +22,8 @@ from pydantic import (
     model_serializer,
 )
 
-from evaluator.formats.record import Record
+from evaluator.formats.cell import SEALED
+from evaluator.formats.record import Record, identity
 from evaluator.formats.record_json import from_json
 from evaluator.formats.record_json import to_json as record_to_json
 from evaluator.formats.schema import read_json
@@ -197,9 +198,9 @@ class Ledger:
             found[record.keys.score].append(record)
         return found
 
-    def page(self, score_key: str, sha256: str) -> bytes | None:
+    def page(self, record: Record) -> bytes | None:
         """Detailed results that were kept beside a record."""
-        path = f"{_record_folder(score_key)}/{sha256}.html"
+        path = _page_file(record)
         return next(self._read([path]), None) if path in self.entries else None
 
     @cached_property
@@ -285,8 +286,18 @@ def record_files(record: Record, page: bytes | None) -> dict[str, bytes]:
     content = record_to_json(record)
     files = {f"{folder}/{hashlib.sha256(content).hexdigest()}.json": content}
     if page is not None:
-        files[f"{folder}/{hashlib.sha256(page).hexdigest()}.html"] = page
+        files[_page_file(record)] = page
     return files
+
+
+def _page_file(record: Record) -> str:
+    """Name detailed results by what they are, or where that is sealed by whose they are."""
+    folder, page = _record_folder(record.keys.score), record.detailed_results
+    return (
+        f"{folder}/{identity(record)}.html{SEALED}"
+        if page is None
+        else (f"{folder}/{page.sha256}.html")
+    )
 
 
 def note_json(note: BaseModel) -> bytes:

@@ -27,7 +27,7 @@ def check_tree(taken: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]
         [path for folder in within for path in tree.under(folder)] if within else [*tree.entries]
     )
     yield from _data_folder(taken)
-    yield from _clear_scores(taken)
+    yield from _without_key(taken)
     yield from check_named_submissions(taken, prefixes)
     yield from _names(taken, paths)
     yield from _misplaced(paths)
@@ -59,17 +59,31 @@ def _data_folder(taken: Snapshot) -> Iterator[Problem]:
         )  # fmt: skip
 
 
-def _clear_scores(taken: Snapshot) -> Iterator[Problem]:
-    """Warn of boards that are hidden on the site alone."""
+def _without_key(taken: Snapshot) -> Iterator[Problem]:
+    """Warn of boards that are hidden on the site alone, and note what else lacks a key.
+
+    Of what jobs upload at a forge only where it tells what nobody can find out at home.
+    """
+    uploads = bool(taken.settings.forge)
     for benchmark in taken.benchmarks.values() if not taken.settings.seal else ():
         board = benchmark.leaderboard
-        if board.hidden or any(column.hidden for column in board.columns):
+        hides = board.hidden or any(column.hidden for column in board.columns)
+        said = [("leaderboards[0]", "hides scores that lie in git in the clear", "warning")] * hides
+        for number, phase in enumerate(benchmark.phases):
+            key, status = f"phases[{number}]", phase.shows == "status"
+            if hides or status or phase.hides_logs:
+                lost = "logs and detailed results" if benchmark.enable_detailed_results else "logs"
+                said.append((key, f"hides {lost} that nobody keeps, not even organisers", "note"))
+            secret = hides or any(task.private for task in phase.tasks)
+            if uploads and phase.limits_attempts and secret and not status:
+                text = "limits attempts, and anybody can read what jobs upload before *finish*"
+                said.append((key, text, "note"))
+        for key, message, severity in said:
             yield Problem(
-                file=f"{benchmark.path}/competition.yaml", key="leaderboards[0]",
-                message="hides scores that lie in git in the clear",
+                file=f"{benchmark.path}/competition.yaml", key=key, message=message,
                 hint="`pullbench keygen` makes a key for [tool.pullbench] seal; or keep the "
                 "repository private.",
-                actor=Actor.ORGANISER, severity="warning",
+                actor=Actor.ORGANISER, severity=severity,
             )  # fmt: skip
 
 
