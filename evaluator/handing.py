@@ -13,6 +13,9 @@ from evaluator.planning.plan import Cell, opened
 from evaluator.planning.snapshot import Snapshot
 
 ARTIFACT = "records-"
+"""Begins the name of a job's artifact. What bears it alone is the workflow's: a lone artifact would
+be unpacked without its name, and nobody knew whose it is."""
+_NOBODYS = ("submissions", ARTIFACT)
 
 
 def read_artifacts(
@@ -30,10 +33,12 @@ def read_artifacts(
     by_name = {str(cell): cell for cell in expected}
     handed: dict[str, list[bytes]] = dict(read_folder(folder, jobs=False))
     left_out: list[str] = []
-    for place in sorted(path for path in folder.iterdir() if path.name != "submissions"):
+    for place in sorted(path for path in folder.iterdir() if path.is_dir()):
+        if place.name in _NOBODYS:
+            continue
         job = place.name.removeprefix(ARTIFACT)
         cells = given.jobs.get(job) if given and place.name.startswith(ARTIFACT) else None
-        if cells is None or not place.is_dir() or place.is_symlink():
+        if cells is None or place.is_symlink():
             left_out.append(f"'{printable(place.name)[:100]}': no cells were handed out to it")
             continue
         assigned = {

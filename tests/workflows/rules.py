@@ -274,6 +274,20 @@ def caches(workflows: Workflows) -> Iterator[str]:
             yield f"{where}: {step}"
 
 
+def artifacts(workflows: Workflows) -> Iterator[str]:
+    """What fetches the artifacts of jobs never meets one alone, which loses its name."""
+    for where, job in jobs(workflows):
+        used = [
+            (step["uses"].partition("@")[0], step["with"].get("name"), step["with"].get("pattern"))
+            for step in job["steps"]
+            if "artifact@" in step.get("uses", "")
+        ]
+        second = ("actions/upload-artifact", "records-", None)
+        fetch = ("actions/download-artifact", None, "records-*")
+        if where[0] not in OURS and any(action == fetch[0] for action, *_ in used):
+            yield from differs(f"{where}", [second, fetch], used)
+
+
 def matrices(workflows: Workflows) -> Iterator[str]:
     found = {}
     for where, job in jobs(workflows):
@@ -304,7 +318,7 @@ def matrices(workflows: Workflows) -> Iterator[str]:
 RULES: dict[str, Rule] = {
     rule.__name__: rule
     for rule in (triggers, permissions, environments, concurrency, conditions, timeouts,
-                 checkouts, no_head, secrets, scripts, installs, caches, matrices)
+                 checkouts, no_head, secrets, scripts, installs, caches, artifacts, matrices)
 }  # fmt: skip
 
 

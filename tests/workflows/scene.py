@@ -101,10 +101,10 @@ class Scene:
         """An hour has passed."""
         return self.act.run("schedule", events.schedule(), "publish")
 
-    def dispatch(self, rerun: str, *, failed: bool = False) -> Ran:
+    def dispatch(self, rerun: str, *, failed: bool = False, meanwhile: str = "true") -> Ran:
         """An organiser starts it by hand."""
         payload = events.dispatch(rerun, failed=failed, sender=ORGANISER)
-        return self.act.run("workflow_dispatch", payload, "publish")
+        return self.act.run("workflow_dispatch", payload, "publish", meanwhile=meanwhile)
 
     def merge(self, number: int = 1) -> None:
         """Merge a pull request, as the forge does."""

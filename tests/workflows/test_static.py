@@ -108,6 +108,8 @@ MUTATIONS = [
     ),
     ("caches", "validate", 'python-version: "3.11"', "cache: pip"),
     ("caches", "evaluate", "actions/upload-artifact@", "actions/cache@"),
+    ("artifacts", "publish", "          name: records-\n", "          name: other\n"),
+    ("artifacts", "evaluate", "pattern: records-*", "name: records-*"),
     ("matrices", "evaluate", "fail-fast: false", "fail-fast: true"),
     ("matrices", "ci", "versions: [newest, oldest]", "versions: [newest]"),
     ("matrices", "publish", "runs-on: ${{ matrix.runs_on }}", "runs-on: ubuntu-latest"),

@@ -8,6 +8,7 @@ import functools
 import http.server
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -191,6 +192,26 @@ def test_a_rerun_by_hand_of_what_failed(scene: Scene) -> None:
     assert ran.results == ALL_PUBLISHED, ran.log
     assert scene.record(cell).scores["error"] > 5
     assert scene.record(other.cell.id) == fine
+
+
+def test_a_lone_job_hands_in_its_own_cells_and_no_others(scene: Scene, tmp_path: Path) -> None:
+    """Its artifact keeps its name although there is no other, so that it stays bound to the job."""
+    cell = failed(scene, Actor.PARTICIPANT, Reason.EXITED)
+    scene.clone.write(f"{scene.entry()}/submission.yaml", "kind: code\n")
+    scene.clone.write(f"{scene.entry()}/model.py", GOOD)
+    (other,) = scene.clone.plan().missing
+    fine = record_of(other.cell, scores={"error": 1.0})
+    scene.clone.write(other.cell.id.record_path, to_json(fine))
+    scene.commit("Records")
+    forged = tmp_path / "forged.json"
+    forged.write_bytes(to_json(fine.model_copy(update={"scores": {"error": 0.0}})))
+    place = f"build/records/{other.cell.id.record_path}"
+    meanwhile = f"mkdir -p $(dirname {place}) && cp {forged} {place}"
+    ran = scene.dispatch(NAME, failed=True, meanwhile=meanwhile)
+    assert ran.results == ALL_PUBLISHED, ran.log
+    assert scene.record(cell).error is None
+    assert scene.record(other.cell.id) == fine
+    assert "no such cell was handed out to the job" in ran.log
 
 
 def test_what_is_wrong_is_said_at_its_place(scene: Scene) -> None:
