@@ -91,6 +91,7 @@ def test_a_phase_that_hides_its_output_hides_the_page(protocol: Repository, swit
     protocol.replace(competition, "    name: Main\n", f"    name: Main\n    {switch}: true\n")
     record = run(protocol, "results")
     assert record.status == "finished"
+    record = protocol.record(record.cell.id)
     assert (record.detailed_results, page(protocol, record)) == (None, None)
     assert not (protocol.path / "build/predictions/pages").exists()
 
