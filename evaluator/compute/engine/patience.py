@@ -48,12 +48,15 @@ def tells_of_silence(log: str) -> bool:
 
 
 def _index_is_silent(log: str) -> bool:
-    """Ask the index in which pip did not find a package: pip says nothing of an error 503."""
+    """Ask the index in which pip did not find a package: pip says nothing of an error 503.
+
+    It names the index, unless that is its default one, which is not asked.
+    """
     package = _NOT_IN_INDEX.search(log)
     if package is None:
         return False
     listed = _INDEXES.search(log)
-    for index in listed[1].split(", ") if listed else ["https://pypi.org/simple"]:
+    for index in listed[1].split(", ") if listed else ():
         try:
             with requests.get(f"{index.rstrip('/')}/{package[1]}/", stream=True, timeout=30) as got:
                 status = got.status_code
