@@ -112,7 +112,7 @@ def _folds(board: Board, task: str) -> int:
     """Repeats of a task that anybody has run or reports; tasks may differ."""
     run = (record for row in board.rows for record in row.tasks[task].records)
     reported = (len(_reported(row, task)) for row in board.rows)
-    return max(1, *((record.cell.repeat or 0) + 1 for record in run), *reported)
+    return max([1, *((record.cell.repeat or 0) + 1 for record in run), *reported])
 
 
 def _reported(row: Row, task: str) -> tuple[Mapping[str, float] | str, ...]:
