@@ -4,7 +4,7 @@ import os
 import shutil
 import signal
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -93,7 +93,7 @@ def run(
             data=data_folder(taken), cache=build / "cache" / "fetched", memory=folder.memory,
             limit=taken.settings.max_data, isolated=chosen.isolation != "none",
         )  # fmt: skip
-        jobs = [make_job(taken, item.cell, exporter, private) for item in planned]
+        jobs = _sharing([make_job(taken, item.cell, exporter, private) for item in planned])
         try:
             with progress(len(jobs), "cells") as advance:
 
@@ -194,6 +194,15 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter, private: PrivatePa
         commit=None if tree.is_changed() else tree.commit,
         submitted=submitted,
     )
+
+
+def _sharing(jobs: Sequence[Job]) -> list[Job]:
+    """Say of each job for which the prediction is made that it shares with others."""
+    first: dict[str, str] = {}
+    return [
+        replace(job, predicted_for=first.setdefault(job.keys.prediction, job.record_name))
+        for job in jobs
+    ]
 
 
 def _fold_of(found: Path, fold: int, name: str) -> Path:

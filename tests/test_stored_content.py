@@ -8,6 +8,13 @@ from typing import Any
 
 import pytest
 
+from evaluator.clock import utc_now
+from evaluator.compute.engine.subprocess_engine import SubprocessEngine
+from evaluator.compute.private import PrivateParts
+from evaluator.compute.store import PredictionStore
+from evaluator.compute.worker import Worker
+from evaluator.planning.export import Exporter
+from evaluator.running import make_job
 from tests.repository import Repository, command
 
 CELL = "adding/alice/right/main/one"
@@ -158,3 +165,49 @@ def test_runs_side_by_side_repair_what_is_damaged_once(home: Repository, tmp_pat
         assert sum(text.count("laid out anew") for text in said) == len(damaged)
     left = [path.name for path in (home.path / "build").rglob(".part-*")]
     assert left == []
+
+
+@pytest.mark.parametrize("restored", [True, False])
+def test_one_flipped_byte_in_what_was_fetched_is_fetched_anew(
+    home: Repository, tmp_path: Path, restored: bool
+) -> None:
+    """And where its address has something else by now, no score is made of it."""
+    source = tmp_path / "sum.txt"
+    source.write_text("6\n")
+    digest = home.pullbench("pin", "--data", str(source)).stdout.strip()
+    entry = f"{{task: 0, file: reference_data, url: '{source.as_uri()}', sha256: {digest}}}"
+    bundle = "benchmarks/adding/competition.yaml"
+    home.replace(bundle, "    reference_data: reference_data/one\n", "")
+    home.replace(bundle, "pullbench:\n", f"pullbench:\n  private: [{entry}]\n")
+    home.replace(SCORER, '/ "ref" / "sum.txt"', '/ "ref" / os.listdir(source / "ref")[0]')
+    home.replace(SCORER, "import json\n", "import json\nimport os\n")
+    home.commit("Data at an address")
+    run(home, CELL)
+    assert record(home)["scores"] == RIGHT
+    (fetched,) = (home.path / "build/cache/fetched").rglob("sum.txt")
+    flip(fetched)
+    if not restored:
+        source.write_text("7\n")
+    run(home, CELL)
+    assert record(home)["status"] == ("finished" if restored else "failed")
+    assert record(home)["scores"] == (RIGHT if restored else {})
+
+
+def test_the_second_half_of_a_cell_looks_once_more(home: Repository, environments: Path) -> None:
+    """Hours may lie between them; what is lost meanwhile is laid out and predicted anew."""
+    build = home.path / "build"
+    taken = home.snapshot()
+    (planned,) = (item for item in home.plan().missing if str(item.cell.id) == CELL)
+    private = PrivateParts(data=None, cache=build, memory=Path, limit=0, isolated=False)
+    job = make_job(taken, planned.cell, Exporter(taken.tree, build / "cache/trees"), private)
+    engine = SubprocessEngine(environments)
+    store = PredictionStore(build / "predictions", engine.isolation)
+    worker = Worker(engine, store, build, utc_now, 0)
+    cell = worker.begin(job)
+    damaged = [*files(build / "cache/trees"), *files(build / "predictions")]
+    for path in damaged:
+        flip(path)
+    record = worker.finish(cell).record
+    assert record.error is None
+    assert record.scores == RIGHT
+    assert [step.step for step in record.steps] == ["ingestion", "scoring"]

@@ -51,7 +51,6 @@ def fetched(url: str, sha256: str, cache: Path, limit: int) -> Path:
                 file.seek(0)
                 made = lay_out(file, _name(url), sha256, Path(folder, "made"), limit, url)
             Path(folder, "made").rename(place)
-            content_digest.cache_clear()  # it may have known another content in this place
             return place / made.relative_to(Path(folder, "made"))
 
 
@@ -63,7 +62,7 @@ def _kept(place: Path, sha256: str) -> Path | None:
     candidates = [place, *files] if len(files) == 1 and files[0].is_file() else [place]
     try:
         return next((path for path in candidates if content_digest(path) == sha256), None)
-    except UsageError:  # a link, which is none of ours
+    except (UsageError, OSError):  # a link, which is none of ours
         return None
 
 

@@ -72,7 +72,7 @@ def predict(
         try:
             return store.put(
                 job.keys.prediction, fill, step,
-                started=started().isoformat(), record=job.record_name,
+                started=started().isoformat(), record=job.predicted_for or job.record_name,
             )  # fmt: skip
         except UnsafeOutputError as error:
             too_much = isinstance(error, TooMuchError)

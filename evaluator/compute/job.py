@@ -43,6 +43,9 @@ class Job:
 
     capacity: Capacity | None = None
     """What the machine has; None until it is known on which one it runs."""
+    predicted_for: str = ""
+    """Of cells of a run that share one prediction, the first one's ``record_name``: its record says
+    that the code ran, whichever comes first. Empty for a cell by itself."""
 
     @property
     def record_name(self) -> str:

@@ -43,17 +43,13 @@ class PrivateParts:
         with self._locking:
             lock = self._locks.setdefault(key, threading.Lock())
         with lock:
-            # Once for a run: a data set has many folds, and many programs.
-            if key not in self._opened:
-                self._opened[key] = self._find(item, encrypted)
+            if item.path is not None:
+                return find_private(item, self._data)
+            if item.url is not None:
+                return fetched(item.url, item.sha256, self._cache, self._limit)
+            if key not in self._opened:  # once for a run, into memory
+                self._opened[key] = self._open(item, encrypted)
             return self._opened[key]
-
-    def _find(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
-        if item.path is not None:
-            return find_private(item, self._data)
-        if item.url is not None:
-            return fetched(item.url, item.sha256, self._cache, self._limit)
-        return self._open(item, encrypted)
 
     def _open(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
         name = item.source

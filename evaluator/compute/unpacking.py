@@ -2,7 +2,6 @@
 
 import hashlib
 import shutil
-from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
@@ -11,6 +10,7 @@ from evaluator.errors import UsageError
 from evaluator.formats.archive import ArchiveError, entries
 from evaluator.formats.cell import digest
 from evaluator.formats.record import Reason
+from evaluator.formats.verified import Remembered
 
 _CHUNK = 2**20
 
@@ -65,16 +65,25 @@ def other_content(source: str, found: str, sha256: str) -> Exception:
     )
 
 
-@lru_cache(maxsize=256)
+_remembered: Remembered[str] = Remembered()
+
+
 def content_digest(path: Path) -> str:
-    """SHA-256 of a file, or of the names and digests of a folder's files. Follows no link."""
+    """SHA-256 of a file, or of the names and digests of a folder's files. Follows no link.
+
+    What is as it was is read once: data are looked at whenever a cell uses them.
+    """
+    return _remembered.read(path, _digest)
+
+
+def _digest(path: Path) -> str:
     if path.is_symlink():
         raise UsageError(f"{path} is a link; private data must be plain files")
     if path.is_file():
         with path.open("rb") as file:
             return stream_digest(file)
     files = sorted(file for file in path.rglob("*") if not file.is_dir())
-    return digest([[file.relative_to(path).as_posix(), content_digest(file)] for file in files])
+    return digest([[file.relative_to(path).as_posix(), _digest(file)] for file in files])
 
 
 def stream_digest(file: BinaryIO) -> str:

@@ -171,17 +171,19 @@ class Worker:
             if stored is not None and stored.step.less not in ("", job.grant.less):
                 self._store.drop(key)  # this machine has more than the one that made them
                 stored = None
-            cell.reused = stored is not None
+            made_here = stored is None or key in self._made
             if stored is None:
                 self._admit(job.grant)
-            elif self._store.lacks_record(key, job.record_name):
-                # The run that made them was ended before it could write this cell's record: this
-                # is the same evaluation.
-                cell.reused = False
-                cell.started = dt.datetime.fromisoformat(stored.started)
             predictions = stored or predict(
                 job, inputs, self._engine, self._store, scratch, turn, lambda: cell.started
             )
+            # What a run made that was ended before it could write the record belongs to this
+            # evaluation, which began then.
+            cell.reused = job.predicted_for not in ("", job.record_name) or not (
+                made_here or self._store.lacks_record(key, job.record_name)
+            )
+            if not cell.reused:
+                cell.started = dt.datetime.fromisoformat(predictions.started)
             self._made.add(key)
         cell.steps = [predictions.step]
         cell.predictions, cell.check = predictions.folder, predictions.check

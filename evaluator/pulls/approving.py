@@ -9,7 +9,7 @@ from evaluator.commit import Files, add_files
 from evaluator.errors import Actor, InvalidInputError, Problem, RefusedError
 from evaluator.growing import grown_ledger
 from evaluator.keeping import adopt, attempt_files
-from evaluator.planning.assignments import hand_out, handed_out_files
+from evaluator.planning.assignments import hand_out, handed_out, handed_out_files
 from evaluator.planning.ledger import approval_file, read_ledger
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.repository import Repo
@@ -89,7 +89,10 @@ def _approve(
             files |= dict([approval_file(approval)])
         adopted = adopt(wanted, ledger, now)
         planned = tuple(item for item in wanted if item.cell.id not in adopted)
-        files |= handed_out_files(hand_out(approval.id, planned, settings.queues, now))
+        given = hand_out(approval.id, planned, settings.queues, now)
+        last = handed_out(ledger, approval.id)
+        if last is None or last.jobs != given.jobs:  # else this step was killed, and is repeated
+            files |= handed_out_files(given)
         return {path: content for path, content in files.items() if path not in ledger.entries}
 
     try:

@@ -49,7 +49,6 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
         monkeypatch.setattr(module, name, counted)
 
-    content_digest.cache_clear()
     count(export, "_unpack", lambda _content, path, _folder: f"unpack {Path(path).name}")
     count(private, "decrypt", lambda _content, name: f"decrypt {Path(name).name}")
     count(fetching, "_copy", lambda url, *_: f"fetch {Path(url).name}")
@@ -93,7 +92,6 @@ def many(repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> R
     repo.write(f"{BUNDLE}/competition.yaml", f"{head}tasks:\n{tasks}\n{rest}  private:\n{pins}")
     repo.commit()
     assert repo.problems() == []
-    content_digest.cache_clear()
     return repo
 
 

@@ -106,13 +106,11 @@ def test_what_somebody_changed_in_the_cache_is_fetched_again(
 ) -> None:
     found = fetched(f"{server.url}/answers", SHA, tmp_path, LIMIT)
     found.write_bytes(b"other")
-    content_digest.cache_clear()
     for _ in range(2):
         assert fetched(f"{server.url}/answers", SHA, tmp_path, LIMIT).read_bytes() == SINGLE
     assert len(server.asked) == 2
     found.unlink()
     (tmp_path / SHA / "link").symlink_to(tmp_path)
-    content_digest.cache_clear()
     assert fetched(f"{server.url}/answers", SHA, tmp_path, LIMIT).read_bytes() == SINGLE
     assert len(server.asked) == 3
 

@@ -72,7 +72,6 @@ def test_data_of_the_runner_is_scored_with(
     cell = "echo/alice/same/main/echo"
     assert small.run(cell, engine="subprocess")[cell].scores == {"agreement": 1.0}
     (answers / "predictions.csv").write_text("id,value\n")
-    content_digest.cache_clear()
     error = small.run(cell, engine="subprocess")[cell].error
     assert error is not None
     assert (error.actor, error.reason) == ("organiser", Reason.BAD_DATA)
