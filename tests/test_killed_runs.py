@@ -186,3 +186,14 @@ def test_a_killed_and_repeated_step_of_a_pull_request_notes_what_an_undisturbed_
     took(forge.ours, *steps[-1])
     assert hit
     assert ledger(forge) == expected
+
+
+def test_a_run_that_is_killed_as_it_begins_leaves_nothing_for_good(
+    steady: Repository, environments: Path
+) -> None:
+    """Before it had its lock, too."""
+    steady.share_environments(environments)
+    left = steady.path / "build/run/killed-before-it-had-a-lock"
+    left.mkdir(parents=True)
+    took(steady, "run", "echo", "--engine", "subprocess")
+    assert not left.exists()

@@ -6,8 +6,9 @@ next run then removes what the dead one left: containers, volumes, files, memory
 
 import contextlib
 import fcntl
+import os
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -27,10 +28,22 @@ class RunFolder:
         self._root = root
 
     def __enter__(self) -> Self:
-        self.path.mkdir(parents=True)
-        self._lock = (self.path / _LOCK).open("w")
-        fcntl.flock(self._lock, fcntl.LOCK_EX)
+        self._root.mkdir(parents=True, exist_ok=True)
+        with self._gate():
+            self.path.mkdir()
+            self._lock = (self.path / _LOCK).open("w")
+            fcntl.flock(self._lock, fcntl.LOCK_EX)
         return self
+
+    @contextlib.contextmanager
+    def _gate(self) -> Iterator[None]:
+        """Let a run begin while no other looks: what has no lock then is of one that was killed."""
+        gate = os.open(self._root, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(gate, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(gate)
 
     def __exit__(
         self,
@@ -52,12 +65,12 @@ class RunFolder:
         for folder in list(self._root.iterdir()):
             if folder == self.path:
                 continue
-            # Another run may clear the same: what is gone already is nobody's.
-            gone = contextlib.suppress(FileNotFoundError, NotADirectoryError)
-            with gone, (folder / _LOCK).open("r+") as lock:
+            with contextlib.ExitStack() as stack:
                 try:
-                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                except BlockingIOError:
+                    with self._gate():
+                        lock = stack.enter_context((folder / _LOCK).open("w"))
+                        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except OSError:  # it is alive, has ended, or is another's to clear
                     continue
                 remove_containers(folder.name)
                 forget(folder.name)
