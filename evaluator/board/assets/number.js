@@ -14,7 +14,8 @@ const DIGITS = 4;
  * @param {number} precision
  */
 export function fixed(value, precision) {
-  if (Math.abs(value) >= LONG) return short(value);
+  // A difference may be too large for a float; the page without scripts says the largest one then.
+  if (Math.abs(value) >= LONG) return short(Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value)));
   const text = value.toFixed(precision);
   const exact = value.toFixed(ALL);
   const rest = exact.slice(exact.indexOf(".") + 1 + precision);
