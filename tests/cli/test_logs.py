@@ -70,7 +70,9 @@ def test_what_ci_prints_and_uploads_holds_no_score_where_attempts_are_limited(
     small.replace(
         "benchmarks/adding/competition.yaml", "tasks: [0, 1],", "tasks: [0, 1], max_submissions: 1,"
     )
-    small.write("submissions/adding/bob/wrong/main.py", "raise ValueError('the answer is 42')\n")
+    # Another participant's first content: a second one of bob's would be beyond the limit.
+    (small.path / "submissions/adding/bob").rename(small.path / "submissions/adding/zoe")
+    small.write("submissions/adding/zoe/wrong/main.py", "raise ValueError('the answer is 42')\n")
     small.commit("Limit")
     summary, folder = tmp_path / "summary", tmp_path / "records"
     done = small.pullbench(
@@ -79,7 +81,7 @@ def test_what_ci_prints_and_uploads_holds_no_score_where_attempts_are_limited(
     )  # fmt: skip
     said = done.stdout + done.stderr + (summary.read_text() if summary.exists() else "")
     assert f"{CELL}/main/one: finished; more is said when its record is accepted" in said
-    assert "adding/bob/wrong/main/one: failed [participant must act]" in said
+    assert "adding/zoe/wrong/main/one: failed [participant must act]" in said
     files = [path for path in folder.rglob("*") if path.is_file()]
     assert len(files) == 4
     said += "".join(path.read_bytes().decode("latin-1") for path in files)
