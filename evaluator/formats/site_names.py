@@ -2,8 +2,8 @@
 
 PARTICIPANTS = frozenset({"index.html"})
 """``benchmarks/<benchmark>/submissions/<participant>/`` stands beside the list of submissions."""
-BENCHMARKS = frozenset({"index.json"})
-"""``api/v1/<benchmark>/`` stands beside the list of boards."""
+BENCHMARKS = frozenset({"index.html", "index.json"})
+"""``benchmarks/<benchmark>/`` and ``api/v1/<benchmark>/`` stand beside lists of boards."""
 POINTS = frozenset({"index.html"})
 """``benchmarks/<benchmark>/history/<tag>/`` stands beside the list of points."""
 

@@ -66,6 +66,7 @@ leaderboards:
     columns:
       - {title: AUC, key: auc, index: 0, sorting: desc, precision: 4}
 pullbench:
+  extra: [training_seconds, training_budget, prediction_start_seconds, prediction_budget]
   limits: {memory: 256 MiB, cpus: 1, pids: 32, output_size: 8 MiB, log_size: 64 KiB}
 """
 CHEATS = {**TRAINING_TOO_LONG, **NOTHING_SAVED, **PREDICTION_TOO_LONG, **START_TOO_LONG}

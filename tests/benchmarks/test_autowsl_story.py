@@ -98,7 +98,7 @@ def challenge(tmp_path: Path) -> Repository:
     repo.write(f"{bundle}/competition.yaml", text + PHASES + private)
     repo.write("pyproject.toml", f'[tool.pullbench]\ndata = "{tmp_path / "runner"}"\n')
     commit_at(repo, dt.datetime(2026, 1, 2, tzinfo=dt.UTC))
-    assert not repo.problems()
+    assert all(problem.severity == "note" for problem in repo.problems())
     return repo
 
 

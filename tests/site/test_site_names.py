@@ -20,7 +20,7 @@ ODD = (
     "status", "assets", "search", "main.json", "history", "phases", "view.json",
 )  # fmt: skip
 """Files and folders of sites, as participants, submissions and tags."""
-BENCHMARKS = ("index.html", "index.md", "feed.xml", "main.json")
+BENCHMARKS = ("index.md", "feed.xml", "main.json")
 
 
 def enter(repository: Repository, benchmark: str, participant: str, name: str) -> None:
@@ -57,7 +57,7 @@ def test_whoever_is_accepted_takes_nobodys_place(tmp_path: Path) -> None:
         for folder, _, files in os.walk(site)
         for file in files
     }
-    lists = ("adding/submissions", "adding/history", "index.html/submissions", "echo/submissions")
+    lists = ("adding/submissions", "adding/history", "index.md/submissions", "echo/submissions")
     for name in (*(f"benchmarks/{place}/index.html" for place in lists), "api/v1/index.json"):
         assert name in written
     for name in ODD:
@@ -84,12 +84,13 @@ def test_a_participant_called_as_the_list_is_refused(tmp_path: Path, name: str) 
     assert "another name" in problem.hint
 
 
-def test_a_benchmark_called_as_the_list_of_boards_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["index.html", "index.json"])
+def test_a_benchmark_called_as_a_list_of_boards_is_refused(tmp_path: Path, name: str) -> None:
     repository = begun(tmp_path / "repo")
-    repository.git("mv", "benchmarks/echo", "benchmarks/index.json")
+    repository.git("mv", "benchmarks/echo", f"benchmarks/{name}")
     shutil.rmtree(repository.path / "submissions/echo")
     (problem,) = repository.problems()
-    assert (problem.file, problem.key) == ("benchmarks/index.json/competition.yaml", "benchmark")
+    assert (problem.file, problem.key) == (f"benchmarks/{name}/competition.yaml", "benchmark")
     assert (problem.actor, problem.severity) == (Actor.ORGANISER, "error")
 
 
