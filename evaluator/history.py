@@ -22,6 +22,7 @@ from evaluator.board.former import (
 from evaluator.board.leaderboard import Board
 from evaluator.errors import PullbenchError
 from evaluator.formats.bundle import Benchmark
+from evaluator.formats.checksummed import read_checksummed, write_checksummed
 from evaluator.formats.file_digests import digest_of_programs
 from evaluator.planning.points import Moment, moments
 from evaluator.planning.repository import is_shallow, object_ids
@@ -95,22 +96,21 @@ class _Source:
 
         First that of the phase that was open, or was last, then those of others that had begun.
         """
-        name = f"{_key(moment, self.benchmark)}.json"
+        name = f"{_key(moment, self.benchmark)}"
         self._used.add(name)
         file = self._folder / name
         try:
-            kept: list[FormerData] = msgspec.json.decode(file.read_bytes())
+            kept: list[FormerData] = msgspec.json.decode(read_checksummed(file))
         except (OSError, ValueError):  # msgspec's among them
             kept = self._computed(moment)
             file.parent.mkdir(parents=True, exist_ok=True)
-            draft = file.with_suffix(f".{id(self)}")
-            draft.write_bytes(b"[%s]\n" % b",".join(former_json(data) for data in kept))
-            draft.replace(file)
+            content = b"[%s]\n" % b",".join(former_json(data) for data in kept)
+            write_checksummed(file, content)
         return kept
 
     def tidy(self) -> None:
         """Remove what no point needs any more."""
-        for file in self._folder.glob("*.json"):
+        for file in self._folder.iterdir():
             if file.name not in self._used:
                 file.unlink(missing_ok=True)
 

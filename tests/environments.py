@@ -5,14 +5,19 @@ import venv
 from pathlib import Path
 
 from evaluator.compute.engine.spec import Image
-from evaluator.compute.engine.subprocess_engine import SubprocessEngine
+from evaluator.compute.engine.subprocess_engine import requirements
+from evaluator.formats.content_cache import ContentCache
 
 
 def lend_libraries(root: Path, benchmark: str) -> None:
     """Make the environment of a repository's benchmark: to install one takes a minute."""
     image = Image(name="any", context=root / "benchmarks" / benchmark, digest="")
-    folder, requirements = SubprocessEngine(root / "build/cache/environments").place(image)
-    assert requirements, "it has no requirements.txt"
+    name, listed = requirements(image)
+    assert listed, "it has no requirements.txt"
+    ContentCache(root / "build/cache/environments", more=True).folder(name, _borrow)
+
+
+def _borrow(folder: Path) -> None:
     venv.create(folder, symlinks=True)
     (site,) = folder.glob("lib/python3*/site-packages")
     (site / "lent.pth").write_text(sysconfig.get_path("purelib") + "\n")

@@ -2,12 +2,14 @@
 
 import json
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from evaluator import website
 from evaluator.clock import utc_now
 from evaluator.compute.engine.subprocess_engine import SubprocessEngine
 from evaluator.compute.private import PrivateParts
@@ -15,8 +17,10 @@ from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
 from evaluator.planning.export import Exporter
 from evaluator.running import make_job
+from tests.records import write_records
 from tests.repository import Repository, command
 
+ROOT = Path(__file__).parents[1]
 CELL = "adding/alice/right/main/one"
 RIGHT = {"right": 1.0, "distance": 0.0}
 SCORER = "benchmarks/adding/scoring_program/scoring.py"
@@ -211,3 +215,42 @@ def test_the_second_half_of_a_cell_looks_once_more(home: Repository, environment
     assert record.error is None
     assert record.scores == RIGHT
     assert [step.step for step in record.steps] == ["ingestion", "scoring"]
+
+
+def test_one_flipped_byte_in_an_environment_makes_it_anew(small: Repository) -> None:
+    """In a folder of this test's own: others share theirs."""
+    run(small, CELL)
+    environments = small.path / "build/cache/environments"
+    (module,) = environments.glob("*/files/lib/*/site-packages/pip/__init__.py")
+    content = module.read_bytes()
+    flip(module)
+    assert "laid out anew" in run(small, CELL, "--fresh")
+    assert module.read_bytes() == content
+    assert record(small)["scores"] == RIGHT
+    assert "laid out anew" not in run(small, CELL, "--fresh")
+
+
+def test_one_flipped_byte_in_what_a_build_left_changes_no_page(small: Repository) -> None:
+    shutil.copytree(ROOT / "site", small.path / "site")
+    shutil.copy(ROOT / "mkdocs.yml", small.path)
+    small.commit("A site")
+    write_records(small)
+    small.commit("Records")
+    site, cache = small.path / "build/site", small.path / "build/cache"
+    folders = [cache / name for name in ("read", "history", "site/frames")]
+
+    def built() -> dict[str, bytes]:
+        shutil.rmtree(site, ignore_errors=True)
+        website.build(small.path)
+        return {path.relative_to(site).as_posix(): path.read_bytes() for path in files(site)}
+
+    def stored() -> dict[Path, bytes]:
+        return {path: path.read_bytes() for folder in folders for path in files(folder)}
+
+    pages = built()
+    left = stored()
+    assert {path.relative_to(cache).parts[0] for path in left} == {"read", "history", "site"}
+    for path in left:
+        flip(path)
+    assert built() == pages
+    assert stored() == left

@@ -6,7 +6,6 @@ of date, and another file makes one part anew.
 
 import contextlib
 import hashlib
-import mmap
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing_extensions import Buffer
 
 from evaluator import formats
 from evaluator.formats.bulk import shared_out
+from evaluator.formats.checksummed import read_checksummed, write_checksummed
 from evaluator.formats.file_digests import digest_of_files
 
 MAX_PARTS = 256
@@ -60,7 +60,7 @@ class Kept(Generic[Made]):
             file = self.folder / self._name([contents[place] for place in places])
             used.add(file.name)
             try:
-                known = self._decode(_mapped(file))
+                known = self._decode(read_checksummed(file))
             except (OSError, ValueError):  # msgspec's among them
                 missing.append((places, file))
                 continue
@@ -71,7 +71,8 @@ class Kept(Generic[Made]):
             part = [next(made) for _ in places]
             for place, one in zip(places, part, strict=True):
                 found[place] = one
-            _write(file, part)
+            with contextlib.suppress(UnicodeEncodeError):
+                write_checksummed(file, _encode(part))
         for file in self.folder.iterdir():
             if file.name not in used:
                 file.unlink(missing_ok=True)
@@ -93,19 +94,6 @@ class Kept(Generic[Made]):
         text = "\0".join((self.common, *contents))
         found.update(text.encode("utf-8", "surrogateescape"))
         return found.hexdigest()
-
-
-def _mapped(file: Path) -> mmap.mmap:
-    """Return a file's content: what nobody looks at is not read. Raises ValueError for none."""
-    with file.open("rb") as stream:
-        return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
-
-
-def _write(file: Path, part: Sequence[Any]) -> None:
-    draft = file.with_suffix(".new")
-    with contextlib.suppress(UnicodeEncodeError):
-        draft.write_bytes(_encode(part))
-        draft.replace(file)
 
 
 def _parts(owners: Sequence[str], size: int) -> Iterable[list[int]]:

@@ -13,6 +13,7 @@ from mkdocs.config.defaults import MkDocsConfig
 
 from evaluator.board.content import PageContent
 from evaluator.formats.file_digests import digest_of_files
+from evaluator.formats.verified import Verifier
 from evaluator.sitebuild.inputs import of_programs
 from evaluator.sitebuild.output import digest
 
@@ -31,19 +32,20 @@ _ELSEWHERE = (b"INHERIT", b"!ENV", b"!relative")
 
 def framed(config: MkDocsConfig, pages: Mapping[str, PageContent], cache: Path) -> Path:
     """Return the folder of what MkDocs makes of a site whose generated pages are left open."""
-    folder, note = cache / "frames", cache / "frames.digest"
+    folder = cache / "frames"
+    files = folder / "files"
     inputs = _inputs(config, pages)
-    if inputs and folder.is_dir() and note.exists() and note.read_text() == inputs:
-        return folder
-    note.unlink(missing_ok=True)
+    verifier = Verifier()
+    if inputs and verifier.is_whole(folder, inputs):
+        return files
     shutil.rmtree(folder, ignore_errors=True)
-    config.site_dir = str(folder)
+    config.site_dir = str(files)
     config.plugins.on_startup(command="build", dirty=False)
     build(config)
     config.plugins.on_shutdown()
     if inputs:
-        note.write_text(inputs)
-    return folder
+        verifier.finish(folder, inputs)
+    return files
 
 
 def _inputs(config: MkDocsConfig, pages: Mapping[str, PageContent]) -> str:

@@ -330,7 +330,7 @@ class DockerEngine:
             remove_leftovers(self._client, self._labels[RUN_LABEL])
         for holder in self._holders:
             holder.client.close()
-        for client in self._idle:
+        for client in (*self._idle, self._client):
             client.close()
 
 

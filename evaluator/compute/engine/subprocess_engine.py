@@ -7,7 +7,6 @@ by Codabench's container paths instead of its arguments cannot run here.
 import contextlib
 import hashlib
 import os
-import shutil
 import subprocess
 import sys
 import threading
@@ -33,6 +32,7 @@ from evaluator.compute.engine.spec import (
     StoppedError,
 )
 from evaluator.errors import Actor, PlatformError, printable
+from evaluator.formats.content_cache import ContentCache
 from evaluator.log import lasting
 
 
@@ -55,7 +55,8 @@ class SubprocessEngine:
 
     def __init__(self, cache: Path, retries: int = 2) -> None:
         self.capacity = host_capacity()
-        self._cache = cache
+        self._cache = ContentCache(cache, more=True)
+        self._environments: dict[str, Path] = {}
         self._lock = threading.Lock()
         self._running: set[HostProcess] = set()
         self._halt = threading.Event()
@@ -67,62 +68,13 @@ class SubprocessEngine:
         return None
 
     def environment(self, image: Image) -> Path:
-        """Return the virtual environment of an image; made where it is not there."""
-        folder, text = self.place(image)
-        if not (folder / "bin" / "python").exists():
-            self._patience.make(folder, lambda: self._make(folder, text))
-        return folder
-
-    def place(self, image: Image) -> tuple[Path, bytes]:
-        """Return where the environment of an image stands, and the requirements it meets."""
-        file = image.context / _REQUIREMENTS if image.context else None
-        text = file.read_bytes() if file and file.is_file() else b""
-        version = f"{sys.version_info.major}.{sys.version_info.minor}"
-        name = hashlib.sha256(version.encode() + b"\0" + text).hexdigest()[:16]
-        return self._cache / name, text
-
-    def _make(self, folder: Path, requirements: bytes) -> None:
-        if (folder / "bin" / "python").exists():
-            return  # another thread made it meanwhile
-        self._cache.mkdir(parents=True, exist_ok=True)
-        # Scripts of a virtual environment name its folder, so that it is made where it stays
-        # and marked as whole by its python, which comes last.
-        shutil.rmtree(folder, ignore_errors=True)
-        unfinished = folder.with_name(f"{folder.name}.part")
-        shutil.rmtree(unfinished, ignore_errors=True)
-        made = subprocess.run(
-            [sys.executable, "-m", "venv", str(unfinished)], capture_output=True, check=False
-        )
-        if made.returncode != 0:
-            raise PlatformError(
-                f"cannot make a virtual environment: venv ended with exit code {made.returncode}",
-                hint="Install Python's venv module (python3-venv on Debian).",
-            ) from _what_it_said(made)
-        if requirements.strip():
-            listing = unfinished / _REQUIREMENTS
-            listing.write_bytes(requirements)
-            with lasting("what the bundle's requirements.txt names is being installed"):
-                done = subprocess.run(
-                    [str(unfinished / "bin" / "python"), "-m", "pip", "install",
-                     "--disable-pip-version-check", "-r", str(listing)],
-                    capture_output=True, check=False,
-                )  # fmt: skip
-            log = done.stdout.decode(errors="replace") + done.stderr.decode(errors="replace")
-            if done.returncode != 0 and tells_of_silence(log):
-                raise SilentServerError(
-                    "the index that the bundle's requirements.txt is installed from does not "
-                    "answer",
-                    hint="Try again later; `pip download` says more.",
-                ) from _what_it_said(done)
-            if done.returncode != 0:
-                raise ImageError(
-                    "the requirements.txt of the bundle cannot be installed: pip ended with exit "
-                    f"code {done.returncode}",
-                    hint="`pip install -r requirements.txt` in a fresh environment says more.",
-                    actor=Actor.ORGANISER,
-                ) from _what_it_said(done)
-        # bin/python is a link to the interpreter: it holds no path of the environment.
-        unfinished.rename(folder)
+        """Return the virtual environment of an image: looked at once a run, made where it lacks."""
+        name, text = requirements(image)
+        if name not in self._environments:
+            self._environments[name] = self._patience.make(
+                name, lambda: self._cache.folder(name, lambda folder: _fill(folder, text))
+            )
+        return self._environments[name]
 
     def run(self, spec: RunSpec) -> ExitReport:
         """Run one program and all its children to their end."""
@@ -182,6 +134,50 @@ class SubprocessEngine:
     def close(self) -> None:
         """Stop; environments stay for the next run."""
         self.stop()
+
+
+def requirements(image: Image) -> tuple[str, bytes]:
+    """Return the name of an image's virtual environment, and what pip installs into it."""
+    file = image.context / _REQUIREMENTS if image.context else None
+    text = file.read_bytes() if file and file.is_file() else b""
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return hashlib.sha256(version.encode() + b"\0" + text).hexdigest()[:16], text
+
+
+def _fill(folder: Path, listed: bytes) -> None:
+    """Make a virtual environment in an empty folder, and install what is listed."""
+    made = subprocess.run(
+        [sys.executable, "-m", "venv", str(folder)], capture_output=True, check=False
+    )
+    if made.returncode != 0:
+        raise PlatformError(
+            f"cannot make a virtual environment: venv ended with exit code {made.returncode}",
+            hint="Install Python's venv module (python3-venv on Debian).",
+        ) from _what_it_said(made)
+    if not listed.strip():
+        return
+    listing = folder / _REQUIREMENTS
+    listing.write_bytes(listed)
+    with lasting("what the bundle's requirements.txt names is being installed"):
+        done = subprocess.run(
+            [str(folder / "bin" / "python"), "-m", "pip", "install",
+             "--disable-pip-version-check", "-r", str(listing)],
+            capture_output=True, check=False,
+        )  # fmt: skip
+    if done.returncode == 0:
+        return
+    log = done.stdout.decode(errors="replace") + done.stderr.decode(errors="replace")
+    if tells_of_silence(log):
+        raise SilentServerError(
+            "the index that the bundle's requirements.txt is installed from does not answer",
+            hint="Try again later; `pip download` says more.",
+        ) from _what_it_said(done)
+    raise ImageError(
+        "the requirements.txt of the bundle cannot be installed: pip ended with exit code "
+        f"{done.returncode}",
+        hint="`pip install -r requirements.txt` in a fresh environment says more.",
+        actor=Actor.ORGANISER,
+    ) from _what_it_said(done)
 
 
 def _what_it_said(done: "subprocess.CompletedProcess[bytes]") -> ChildProcessError:

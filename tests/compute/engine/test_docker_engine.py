@@ -1,5 +1,6 @@
 """What the Docker engine says of images and machines that cannot run a program."""
 
+import gc
 import io
 import tarfile
 from collections.abc import Iterator
@@ -39,6 +40,22 @@ def test_a_machine_without_gpus(small: Repository) -> None:
     assert (record.error.actor, record.error.reason) == ("platform", "platform fault")
     assert record.error.message == "this machine has 0 of 1 GPUs that the bundle asks for"
     assert "queue" in record.error.hint
+
+
+def test_a_run_leaves_no_connection_open(small: Repository) -> None:
+    """A program may run one after another; it may open so many files and no more."""
+
+    def sockets() -> int:
+        return sum(path.is_socket() for path in Path("/proc/self/fd").iterdir())
+
+    gc.collect()
+    gc.disable()  # it would close what nobody refers to
+    try:
+        before = sockets()
+        small.run(CELL)
+        assert sockets() <= before
+    finally:
+        gc.enable()
 
 
 def test_an_image_that_has_python3_alone(small: Repository, request: pytest.FixtureRequest) -> None:

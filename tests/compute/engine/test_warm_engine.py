@@ -87,7 +87,7 @@ def warm(environments: Path, tmp_path: Path) -> Iterator[Programs]:
 def library(environments: Path, tmp_path: Path) -> Iterator[Path]:
     """A library in the engine's environment; returns the file in which it notes its imports."""
     SubprocessEngine(environments).prepare(IMAGE)
-    (site,) = environments.glob("*/lib/python3*/site-packages")
+    (site,) = environments.glob("*/files/lib/python3*/site-packages")
     log = tmp_path / "imports"
     module = site / "a_library.py"
     module.write_text(LIBRARY.format(log=str(log)))
@@ -105,7 +105,7 @@ def test_a_library_is_imported_once_for_all_cells(warm: Programs, library: Path)
 def test_what_is_imported_late_is_imported_early_from_then_on(
     warm: Programs, environments: Path, library: Path
 ) -> None:
-    (site,) = environments.glob("*/lib/python3*/site-packages")
+    (site,) = environments.glob("*/files/lib/python3*/site-packages")
     package = site / "a_package"
     package.mkdir(exist_ok=True)
     (package / "__init__.py").write_text("def late():\n    import a_package.part\n")
@@ -182,7 +182,7 @@ def test_a_program_that_hangs_is_stopped(programs: Programs) -> None:
 def test_a_library_that_kills_its_interpreter_kills_that_of_the_program(
     warm: Programs, environments: Path, library: Path
 ) -> None:
-    (site,) = environments.glob("*/lib/python3*/site-packages")
+    (site,) = environments.glob("*/files/lib/python3*/site-packages")
     (site / "a_killer.py").write_text("import os\nos._exit(77)\n")
     warm.write("main.py", "import a_killer\n")
     assert [warm.run().exit_code for _ in range(2)] == [77, 77]
