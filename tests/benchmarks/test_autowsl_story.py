@@ -110,12 +110,12 @@ def enter(repo: Repository, who: str, source: str, phase: str, moment: dt.dateti
 
 
 def evaluate(repo: Repository, now: dt.datetime) -> dict[str, Record]:
-    """Do what the hourly workflow does at that moment."""
+    """Do what the hourly workflow does at that moment; returns the records that git holds."""
     taken = repo.snapshot()
     planned = pipeline.plan(taken, now).missing
     done = pipeline.run(taken, planned, engine="docker", lanes=2)
     commit_at(repo, now)
-    return {str(cell).removeprefix("protocol/"): record for cell, record in done.records.items()}
+    return {str(cell).removeprefix("protocol/"): repo.record(cell) for cell in done.records}
 
 
 def board(repo: Repository, phase: str, now: dt.datetime) -> Board:
