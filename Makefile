@@ -89,7 +89,7 @@ lint: $(VENV)/installed $(JAVASCRIPT)/node_modules/.package-lock.json
 	$(BIN)/python -m tests.javascript.forms build/javascript/forms.d.ts
 	$(NODE) $(JAVASCRIPT)/node_modules/typescript/bin/tsc --project $(JAVASCRIPT)
 	$(NODE) $(JAVASCRIPT)/node_modules/eslint/bin/eslint.js --max-warnings 0 \
-		--config $(JAVASCRIPT)/eslint.config.js evaluator/board/assets
+		--config $(JAVASCRIPT)/eslint.config.js evaluator/site/assets
 
 # Pins what workflows install by version and digest, for Python 3.11 on Linux, wheels alone; to raise
 # all versions: make lock LOCK=--upgrade

@@ -7,21 +7,18 @@ import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
-from evaluator.accepting import records_in
-from evaluator.analysing import analyse as analyse_board
-from evaluator.board import tables
-from evaluator.board.analysis.files import study_files
-from evaluator.board.analysis.sentences import findings
-from evaluator.board.leaderboard import Board
-from evaluator.board.tables import Form
-from evaluator.collecting import collect, commit, hand_in_folder, named_cells
 from evaluator.errors import Problem
-from evaluator.exchanging import amlb_rows, stored_predictions
-from evaluator.flagging import find_overdue, overdue_markdown
+from evaluator.exports import tables
+from evaluator.exports.amlb_results import amlb_rows, stored_predictions
+from evaluator.exports.study_files import study_files
+from evaluator.exports.tables import Form
 from evaluator.formats.cell import CellId, is_score
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import to_json
+from evaluator.git.tree import open_repository, read_tree
 from evaluator.importers.exchange.amlb_table import write_rows
+from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.ranking import current_phase, leaderboard, leaderboard_at
 from evaluator.planning.ledger import known_ledger
 from evaluator.planning.ledger_history import author_name as git_author
 from evaluator.planning.places import is_at
@@ -29,8 +26,7 @@ from evaluator.planning.plan import Plan, PlannedCell, make_plan
 from evaluator.planning.plan import opened as newly_opened
 from evaluator.planning.rules import check_tree
 from evaluator.planning.snapshot import Snapshot, take_snapshot
-from evaluator.planning.tree import open_repository, read_tree
-from evaluator.pulls import (
+from evaluator.pull_requests import (
     approve,
     finish,
     judge,
@@ -40,12 +36,16 @@ from evaluator.pulls import (
     settings_of,
     verdict,
 )
-from evaluator.ranking import current_phase, leaderboard, leaderboard_at
-from evaluator.reproducing import Comparison, compare
-from evaluator.reproducing import sample as sample_cells
-from evaluator.runnable import EngineName, runnable, too_small
-from evaluator.running import BUILD, RunSummary, run
-from evaluator.withdrawing import withdraw
+from evaluator.pull_requests.alarm import find_overdue, overdue_markdown
+from evaluator.scores.collecting import collect, commit, hand_in_folder, named_cells
+from evaluator.scores.reproducing import Comparison, compare
+from evaluator.scores.reproducing import sample as sample_cells
+from evaluator.scores.runnable import EngineName, runnable, too_small
+from evaluator.scores.running import BUILD, RunSummary, run
+from evaluator.scores.validation import records_in
+from evaluator.scores.withdraw import withdraw
+from evaluator.statistics.revision import analyse as analyse_board
+from evaluator.statistics.sentences import findings
 
 __all__ = [
     "REPRODUCED",

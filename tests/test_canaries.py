@@ -20,7 +20,7 @@ import pyarrow.parquet
 import pytest
 
 from evaluator.cli import cli
-from evaluator.sealing import generate
+from evaluator.scores.sealing import generate
 from tests.repository import BRANCH, Repository, command
 from tests.site.conftest import ROOT
 

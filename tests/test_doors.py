@@ -10,17 +10,17 @@ import pytest
 ROOT = Path(__file__).parents[1]
 DOORS = {
     "docker": ("compute/engine/",),
-    "git": ("planning/repository.py", "commit/"),
+    "git": ("git/commands.py", "git/write/"),
     "yaml": ("formats/schema.py",),
     "pandas": (
-        "board/",
+        "exports/",
         "importers/amlb/",
         "importers/openml/",
         "importers/suites/",
         "importers/tabular/",
         "importers/templates/tabular/",
     ),
-    "jinja2": ("board/",),
+    "jinja2": ("site/",),
 }
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pulls.conftest import LEDGER, ORGANISER, Forge, entry, make_forge
+from tests.pull_requests.conftest import LEDGER, ORGANISER, Forge, entry, make_forge
 from tests.repository import Repository, command
 
 TIMES = ("started", "finished", "wall_seconds", "cpu_seconds", "peak_memory")

@@ -12,7 +12,7 @@ from evaluator.errors import UsageError
 from evaluator.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.formats.record_json import to_json
 from evaluator.formats.withheld import withheld
-from evaluator.sealing import generate, seal
+from evaluator.scores.sealing import generate, seal
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from evaluator import website
 from evaluator.clock import utc_now
 from evaluator.compute.engine.subprocess_engine import SubprocessEngine
 from evaluator.compute.private import PrivateParts
 from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
 from evaluator.planning.export import Exporter
-from evaluator.running import make_job
+from evaluator.scores.running import make_job
+from evaluator.site import build
 from tests.records import write_records
 from tests.repository import Repository, command
 
@@ -241,7 +241,7 @@ def test_one_flipped_byte_in_what_a_build_left_changes_no_page(small: Repository
 
     def built() -> dict[str, bytes]:
         shutil.rmtree(site, ignore_errors=True)
-        website.build(small.path)
+        build.build_site(small.path)
         return {path.relative_to(site).as_posix(): path.read_bytes() for path in files(site)}
 
     def stored() -> dict[Path, bytes]:

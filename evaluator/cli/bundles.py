@@ -11,8 +11,9 @@ from evaluator.cli.imported import show, show_import
 from evaluator.cli.imports import DEFAULT, imports
 from evaluator.cli.main import at_option
 from evaluator.errors import Actor, InvalidInputError, Problem, UsageError
+from evaluator.exports.codabench_bundle import export_bundle
+from evaluator.git.tree import Tree
 from evaluator.importers import fact_sheets, scaffold
-from evaluator.importers.exporting import export_bundle
 from evaluator.importers.importing import import_bundle
 from evaluator.importers.package import Package, package_of
 from evaluator.importers.scaffold_data import still_private, with_data
@@ -20,7 +21,6 @@ from evaluator.importers.scaffold_repository import repository_files, scaffold_r
 from evaluator.importers.zipped import Files
 from evaluator.log import emit, say
 from evaluator.planning.names import name_problem
-from evaluator.planning.tree import Tree
 
 FIRST = "example/first"
 """Participant and name of the submission that a template brings along."""

@@ -15,7 +15,7 @@ from evaluator.importers.tabular.placing import DataPlace
 from evaluator.log import say
 from evaluator.planning.names import name_problem
 from evaluator.planning.snapshot import Snapshot
-from evaluator.runnable import data_folder
+from evaluator.scores.runnable import data_folder
 
 DEFAULT = "bundle"
 server_option = click.option(

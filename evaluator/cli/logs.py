@@ -7,8 +7,6 @@ from pathlib import Path
 import click
 
 from evaluator import pipeline
-from evaluator.board.disclosure import disclose
-from evaluator.board.published import unhidden
 from evaluator.cli import shown
 from evaluator.cli.group import cli
 from evaluator.cli.main import at_option
@@ -19,7 +17,8 @@ from evaluator.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.formats.record import Record
 from evaluator.log import say
 from evaluator.planning.snapshot import Snapshot
-from evaluator.sealing import opened, opened_page
+from evaluator.scores.redaction import disclose, unhidden
+from evaluator.scores.sealing import opened, opened_page
 
 
 @cli.command()

@@ -11,7 +11,6 @@ from pathlib import Path
 import click
 
 from evaluator import pipeline
-from evaluator.board.comment import to_markdown
 from evaluator.cli import actions, shown
 from evaluator.cli.group import cli
 from evaluator.clock import utc_now
@@ -21,7 +20,8 @@ from evaluator.planning.places import places_of
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.queues import to_matrix
 from evaluator.planning.snapshot import Snapshot
-from evaluator.proposing import Source
+from evaluator.pull_requests.comment import to_markdown
+from evaluator.pull_requests.merge_preview import Source
 
 at_option = click.option("--at", metavar="REV", help="Read a commit instead of the working tree.")
 

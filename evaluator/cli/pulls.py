@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from evaluator import pipeline
-from evaluator.board.comment import to_markdown
 from evaluator.cli import actions
 from evaluator.cli.group import cli
 from evaluator.cli.main import actor_option, head_option, pull_request_option, remote_option
@@ -16,8 +15,9 @@ from evaluator.clock import utc_now
 from evaluator.forge import Forge, StatusState, find_forge
 from evaluator.log import emit, say
 from evaluator.planning.queues import to_matrix
-from evaluator.proposing import Source
-from evaluator.pulls import APPROVAL_LABEL, Step
+from evaluator.pull_requests import APPROVAL_LABEL, Step
+from evaluator.pull_requests.comment import to_markdown
+from evaluator.pull_requests.merge_preview import Source
 
 STATUS: dict[str, StatusState] = {
     "received": "pending", "queued": "pending", "running": "pending", "scored": "success",

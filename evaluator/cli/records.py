@@ -5,12 +5,12 @@ from pathlib import Path
 import click
 
 from evaluator import pipeline
-from evaluator.board.inert import prose
 from evaluator.cli import actions
 from evaluator.cli.group import cli
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError
 from evaluator.forge import find_forge
+from evaluator.formats.inert_markdown import prose
 from evaluator.log import complain, say
 from evaluator.planning.queues import to_matrix
 

@@ -6,13 +6,13 @@ from pathlib import Path
 import click
 
 from evaluator import pipeline
-from evaluator.board.tables import to_text
+from evaluator.api import results as read_results
 from evaluator.cli.group import cli
 from evaluator.cli.main import at_option
+from evaluator.exports.tables import to_text
 from evaluator.log import complain, emit, emit_json, say
 from evaluator.pipeline import leaderboard_at
-from evaluator.results import results as read_results
-from evaluator.submitting import submit as submit_folder
+from evaluator.pull_requests.submit import submit as submit_folder
 
 
 @cli.command()

@@ -10,7 +10,7 @@ from evaluator.compute.private import content_digest
 from evaluator.errors import UsageError
 from evaluator.importers.zipped import zip_bytes
 from evaluator.log import say
-from evaluator.sealing import generate
+from evaluator.scores.sealing import generate
 
 
 @cli.command()

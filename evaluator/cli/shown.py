@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from evaluator import pipeline
-from evaluator.board.disclosure import Disclosure, disclose
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
@@ -15,7 +14,8 @@ from evaluator.planning.places import is_at
 from evaluator.planning.plan import Plan, PlannedCell
 from evaluator.planning.plan import cells as all_cells
 from evaluator.planning.snapshot import Snapshot
-from evaluator.reproducing import Comparison
+from evaluator.scores.redaction import Disclosure, disclose
+from evaluator.scores.reproducing import Comparison
 
 
 def refused(taken: Snapshot) -> None:

@@ -6,8 +6,8 @@ import click
 
 from evaluator.cli.group import cli
 from evaluator.formats.bulk import without_collection
+from evaluator.git.tree import begin_reading
 from evaluator.log import say
-from evaluator.planning.tree import begin_reading
 
 
 @cli.command()
@@ -18,13 +18,13 @@ def site(start: Path, serve: bool, port: int) -> object:
     """Build the site into build/site; `mkdocs build --strict` does the same."""
     tree = begin_reading(start)
     with without_collection():
-        from evaluator import website
+        from evaluator.site import build
 
-    built = website.build(start, tree)
+    built = build.build_site(start, tree)
     say(f"the site is in {built.folder}")
     if not serve:
         return built  # it takes long to free, and so the process ends without that
     folder = built.folder
     del built
-    website.serve(folder, port)
+    build.serve(folder, port)
     return None

@@ -14,7 +14,9 @@ from evaluator.cli.group import cli
 from evaluator.cli.imports import server_option, timeout_option
 from evaluator.cli.main import at_option
 from evaluator.errors import Actor, PullbenchError, UsageError, printable
+from evaluator.exports.predictions import evaluated_folds
 from evaluator.formats.suite import FOLDER, Suite, suite_path
+from evaluator.git.files import read_file
 from evaluator.importers.openml.client import SERVER, Client
 from evaluator.importers.openml.source import parse_source
 from evaluator.importers.suites.collections import read_collection
@@ -34,9 +36,7 @@ from evaluator.importers.suites.publishing import (
     run_of,
 )
 from evaluator.log import complain, emit_json, say
-from evaluator.planning.files import read_file
 from evaluator.planning.names import name_problem
-from evaluator.publishing import evaluated_folds
 
 target_option = click.option(
     "--target", help="Column to predict; one called target or class, else the last, by default."

@@ -9,7 +9,7 @@ from evaluator.formats.cell import SCORES, TaskKeys, digest
 from evaluator.formats.columns import columns_part
 from evaluator.formats.phases import Phase, Task
 from evaluator.formats.submission import FILE_NAME, Submission
-from evaluator.planning.tree import Tree
+from evaluator.git.tree import Tree
 
 CONTEXT_FOLDER = "docker"
 """With Dockerfile and requirements*.txt the context of an image build, and nothing else: a

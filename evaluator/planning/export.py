@@ -15,8 +15,8 @@ from evaluator.formats.cell import digest
 from evaluator.formats.content_cache import ContentCache
 from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.submission import Submission
+from evaluator.git.tree import Tree
 from evaluator.planning.digests import build_context, left_out
-from evaluator.planning.tree import Tree
 
 MAX_DEPTH = 64
 """Folders between a part of a tree and a file in it, as in the outputs of programs."""

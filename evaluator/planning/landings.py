@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING
 
 from evaluator.errors import RefusedError
 from evaluator.formats.pull_requests import Landing, number_of
-from evaluator.planning.changes import differences, digest_of, merge_bases, named
-from evaluator.planning.raw_trees import changes
-from evaluator.planning.repository import Repo, committed_at, first_parents_of
+from evaluator.git.commands import Repo, committed_at, first_parents_of
+from evaluator.git.merge_changes import differences, digest_of, merge_bases, named
+from evaluator.git.raw_trees import changes
+
+if TYPE_CHECKING:
+    from evaluator.git.tree import Tree
 
 if TYPE_CHECKING:  # a site begins before what reads notes is loaded
     from collections.abc import Iterator
@@ -22,6 +25,11 @@ if TYPE_CHECKING:  # a site begins before what reads notes is loaded
 DAYS = 30
 MAX_COMMITS = 100
 """Those that are compared, the latest."""
+
+
+def landings_of(tree: Tree) -> list[Landing]:
+    """Return those of the commit that a tree is read from."""
+    return [] if tree.commit is None else landings(tree.repository, tree.commit)
 
 
 def landings(repo: Repo, tip: str, ledger: Ledger | None = None) -> list[Landing]:

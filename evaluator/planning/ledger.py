@@ -27,10 +27,10 @@ from evaluator.formats.record import Record, identity
 from evaluator.formats.record_json import from_json
 from evaluator.formats.record_json import to_json as record_to_json
 from evaluator.formats.schema import read_json
+from evaluator.git.commands import Repo, last_of, list_entries, read_blobs
+from evaluator.git.listing import Listing
 from evaluator.log import complain
 from evaluator.planning.ledger_history import order_of_additions
-from evaluator.planning.listing import Listing
-from evaluator.planning.repository import Repo, last_of, list_entries, read_blobs
 
 RECEIVED, APPROVED, ATTEMPTS = "received", "approved", "attempts"
 FINISHED, RECORDS = "finished", "records"

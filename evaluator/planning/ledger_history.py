@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from evaluator.planning.repository import Repo
+from evaluator.git.commands import Repo
 
 _AT_ONCE = 200
 """Folders that one question to git names."""

@@ -7,9 +7,9 @@ from evaluator.errors import Actor, Problem
 from evaluator.formats.cell import SCORES
 from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.settings import Settings
-from evaluator.planning.listing import Entry
+from evaluator.git.listing import Entry
+from evaluator.git.raw_trees import Change
 from evaluator.planning.lookalikes import looks_like
-from evaluator.planning.raw_trees import Change
 
 _LFS = b"version https://git-lfs.github.com/spec/"
 

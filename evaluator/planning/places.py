@@ -5,9 +5,9 @@ from pathlib import Path
 
 from evaluator.errors import UsageError, nearest
 from evaluator.formats.paths import shown
-from evaluator.planning.repository import ROOTS
+from evaluator.git.commands import ROOTS
+from evaluator.git.tree import Tree
 from evaluator.planning.snapshot import Snapshot
-from evaluator.planning.tree import Tree
 
 
 def places_of(text: str, folder: Path, snapshot: Snapshot) -> tuple[str, ...]:

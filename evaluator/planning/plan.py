@@ -14,12 +14,12 @@ from evaluator.formats.cell import PART_NAMES, STAGES, CellId, Keys, changed_par
 from evaluator.formats.phases import Phase, Task
 from evaluator.formats.record import MAX_TRIES
 from evaluator.formats.submission import Submission
+from evaluator.git.tree import Tree
 from evaluator.planning.digests import PartDigests, build_context
 from evaluator.planning.entries import entries
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.quotas import Refusal, judge_entries
 from evaluator.planning.snapshot import Snapshot
-from evaluator.planning.tree import Tree
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -11,13 +11,13 @@ from evaluator.errors import RefusedError
 from evaluator.formats.cell import SCORES
 from evaluator.formats.pull_requests import Landing, number_of
 from evaluator.formats.submission import FILE_NAME
+from evaluator.git.commands import Repo, list_entries
+from evaluator.git.merge_changes import digest_of, named
+from evaluator.git.raw_trees import Change, changes
+from evaluator.git.tree import Tree
 from evaluator.planning.arrivals import pull_requests_of
-from evaluator.planning.changes import digest_of, named
 from evaluator.planning.landings import landed_since, landings
 from evaluator.planning.ledger import Ledger
-from evaluator.planning.raw_trees import Change, changes
-from evaluator.planning.repository import Repo, list_entries
-from evaluator.planning.tree import Tree
 
 _NO_CONTENT = frozenset({SCORES, FILE_NAME})
 _DEPTH = 4

@@ -13,7 +13,7 @@ from evaluator.formats.bulk import without_collection
 from evaluator.formats.cell import CellId, cell_of_path
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import from_json, settled_key
-from evaluator.planning.tree import Tree
+from evaluator.git.tree import Tree
 
 Kept = TypeVar("Kept")
 

@@ -17,13 +17,13 @@ from evaluator.formats.datasets import CHECK
 from evaluator.formats.record import Record
 from evaluator.formats.settings import Settings, parse_settings
 from evaluator.formats.submission import Submission
+from evaluator.git.listing import Folder
+from evaluator.git.tree import Tree
 from evaluator.planning.datasets import Dataset, check_cell, find_datasets, with_tasks
 from evaluator.planning.digests import PartDigests
-from evaluator.planning.listing import Folder
 from evaluator.planning.names import name_problem
 from evaluator.planning.records import RecordFiles
 from evaluator.planning.submissions import Location, SubmissionReader
-from evaluator.planning.tree import Tree
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,10 +8,10 @@ from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.submission import FILE_NAME, Submission, parse_submission
-from evaluator.planning.kept import Kept
-from evaluator.planning.listing import Folder
+from evaluator.git.cache import Kept
+from evaluator.git.listing import Folder
+from evaluator.git.tree import Tree
 from evaluator.planning.names import name_problem
-from evaluator.planning.tree import Tree
 
 FEW = 1000
 """Submissions that one process reads sooner than two."""

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from evaluator.formats.cell import SCORES, digest
 from evaluator.formats.submission import FILE_NAME, Submission
-from evaluator.planning.listing import Entry
-from evaluator.planning.tree import Tree
+from evaluator.git.listing import Entry
+from evaluator.git.tree import Tree
 
 _NO_CONTENT = frozenset({SCORES, FILE_NAME})
 _DEPTH = 4

@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 from typing import cast
 
 from evaluator import pipeline
-from evaluator.board.leaderboard import Board
 from evaluator.clock import utc_now
 from evaluator.formats.record import Record
+from evaluator.leaderboard.board import Board
 from evaluator.pipeline import EngineName
 from evaluator.planning.plan import PlannedCell
 from tests.bench.planning import _records

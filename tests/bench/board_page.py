@@ -10,8 +10,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from evaluator import website
-from evaluator.sitebuild.serving import SiteHandler
+from evaluator.site import build
+from evaluator.site.serving import SiteHandler
 from tests.bench import site as large
 from tests.bench.repository import repository
 
@@ -71,7 +71,7 @@ def board_page() -> Iterator[tuple[str, float, str]]:
     """Open, scroll, sort and search one board of 5,000 rows x 20 tasks."""
     with repository() as root:
         large.fill(root, ROWS, TASKS)
-        folder = website.build(root).folder
+        folder = build.build_site(root).folder
         handler = functools.partial(QuietHandler, directory=str(folder))
         with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
             threading.Thread(target=server.serve_forever, daemon=True).start()

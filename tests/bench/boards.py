@@ -13,10 +13,10 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF
 from typing import Any
 
 from evaluator import pipeline
-from evaluator.board.data import json_parts
 from evaluator.clock import utc_now
+from evaluator.exports.board_json import json_parts
+from evaluator.leaderboard.builder import survey
 from evaluator.planning.plan import Cell, cells
-from evaluator.surveying import survey
 from tests.bench.planning import read_and_parse
 from tests.bench.repository import add_commit, bundle, repository, submission
 

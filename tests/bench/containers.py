@@ -13,7 +13,7 @@ from evaluator.compute.private import PrivateParts
 from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
 from evaluator.planning.export import Exporter
-from evaluator.running import make_job
+from evaluator.scores.running import make_job
 from tests.bench.repository import add_commit, bundle, repository, submission
 
 ROUNDS = 20

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from evaluator import pipeline
 from evaluator.clock import utc_now
-from evaluator.collecting import hand_in_folder
 from evaluator.formats.record_json import to_json
 from evaluator.planning.plan import cells
+from evaluator.scores.collecting import hand_in_folder
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.records import record_of
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from evaluator.board import pages
+from evaluator.site import pages
 from tests.bench.board_page import FLAGS, QuietHandler
-from tests.board.ranking import AGGREGATIONS, large_case
+from tests.leaderboard.ranking import AGGREGATIONS, large_case
 
 ROWS, TASKS = 5000, 20
 ASSETS = Path(pages.__file__).parent / "assets"

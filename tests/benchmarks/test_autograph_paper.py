@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from evaluator import pipeline
-from evaluator.board.difficulty import difficulties
-from evaluator.board.leaderboard import Board
 from evaluator.clock import utc_now
+from evaluator.leaderboard.board import Board
 from evaluator.planning.entries import entries
+from evaluator.statistics.difficulty import difficulties
 
 ROOT = Path(__file__).parents[2]
 TABLES = "shared/cases/autograph_paper_tables.json"

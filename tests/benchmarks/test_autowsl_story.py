@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from evaluator import pipeline
-from evaluator.board import tables
-from evaluator.board.change_table import board_section
-from evaluator.board.changes import compare_boards
-from evaluator.board.comment import cell_line
-from evaluator.board.leaderboard import Board
-from evaluator.board.published import published
 from evaluator.compute.private import content_digest
+from evaluator.exports import tables
 from evaluator.formats.record import Reason, Record
+from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.changes import compare_boards
+from evaluator.leaderboard.published import published
+from evaluator.pull_requests.change_table import board_section
+from evaluator.pull_requests.comment import cell_line
 from tests.benchmarks.autowsl_models import model
 from tests.benchmarks.test_autowsl_protocol import DATA, INFO, make_repository
 from tests.planning.test_quotas import commit_at

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from evaluator import pipeline, website
+from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import from_json
+from evaluator.site import build
 from tests.benchmarks.jobshop import BUNDLE, INSTANCES, ROOT, SUBMISSIONS, play
 from tests.benchmarks.jobshop_agents import REASONS, agent
 from tests.repository import Repository
@@ -298,7 +299,7 @@ def test_the_page_of_a_submission_has_the_time_lines_of_both_phases(repo: Reposi
         target.parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if source.is_dir() else shutil.copy)(source, target)
     repo.commit()
-    base = website.build(repo.path).folder / "benchmarks/autorl-jobshop"
+    base = build.build_site(repo.path).folder / "benchmarks/autorl-jobshop"
     page = (base / "submissions/erin/rollouts/index.html").read_text()
     assert "phase Ranking" in page
     for phase, link in (("ranking", "ft06"), ("practice", "practice-ft06")):

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from evaluator import pipeline
-from evaluator.board.facts import fact, fact_columns
-from evaluator.board.goals import goal_lines
 from evaluator.formats.record import Reason
+from evaluator.leaderboard.facts import fact, fact_columns
+from evaluator.leaderboard.goals import goal_lines
 from tests.benchmarks.ogb import ROOT, modules
 from tests.repository import Repository
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from evaluator import pipeline
-from evaluator.board.twins import twins
+from evaluator.leaderboard.duplicates import twins
 from tests.benchmarks.ogb import NAMES, ROOT, bundle
 from tests.repository import Repository
 

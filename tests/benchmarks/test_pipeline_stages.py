@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from evaluator import pipeline
+from evaluator.api import results
 from evaluator.clock import utc_now
 from evaluator.formats.record_json import from_json
-from evaluator.results import results
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "benchmarks/pipeline-stages"

@@ -10,7 +10,7 @@ from evaluator.formats.record import CellError, Reason
 from evaluator.formats.record_json import to_json
 from evaluator.log import inert
 from evaluator.planning.plan import PlannedCell
-from evaluator.reproducing import compare
+from evaluator.scores.reproducing import compare
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 

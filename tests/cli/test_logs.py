@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.log import lasting
-from evaluator.sealing import generate
+from evaluator.scores.sealing import generate
 from tests.repository import Repository
 
 MINE = "submissions/adding/alice/right"

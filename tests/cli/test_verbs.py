@@ -30,6 +30,6 @@ def test_a_site_begins_before_most_is_loaded(verb: str) -> None:
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     loaded = set(done.stdout.split())
-    assert "evaluator.planning.tree" in loaded
+    assert "evaluator.git.tree" in loaded
     assert ("evaluator.pipeline" in loaded) == (verb == "plan")
     assert not {"mkdocs", "numpy", "jinja2", "pydantic"} & loaded or verb == "plan"

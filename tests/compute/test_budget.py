@@ -3,10 +3,10 @@
 import pytest
 
 from evaluator import pipeline
-from evaluator.board.data import to_data
-from evaluator.board.facts import fact, fact_columns
 from evaluator.errors import Actor
+from evaluator.exports.board_json import to_data
 from evaluator.formats.record import Reason
+from evaluator.leaderboard.facts import fact, fact_columns
 from tests.repository import Repository
 
 FILE = "benchmarks/adding/competition.yaml"

@@ -19,9 +19,9 @@ from evaluator.compute.mounts import Inputs, ingestion_mounts, scoring_mounts
 from evaluator.compute.private import PrivateParts, content_digest
 from evaluator.planning import export
 from evaluator.planning.export import Exporter
-from evaluator.runnable import data_folder
-from evaluator.running import make_job
-from evaluator.sealing import generate
+from evaluator.scores.runnable import data_folder
+from evaluator.scores.running import make_job
+from evaluator.scores.sealing import generate
 from tests.repository import Repository
 
 BUNDLE = "benchmarks/repeated"

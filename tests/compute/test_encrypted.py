@@ -18,9 +18,9 @@ from evaluator.compute.run_folder import RunFolder
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.record import Reason, Record
 from evaluator.importers.zipped import zip_bytes
-from evaluator.sealing import generate
+from evaluator.scores.sealing import generate
 from tests.repository import Repository
-from tests.test_running import running
+from tests.scores.test_running import running
 
 REFERENCE = "benchmarks/probe/reference_data"
 FILE = "benchmarks/probe/reference.age"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluator import website
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import from_json
+from evaluator.site import build
 from tests.repository import Repository
 from tests.site.conftest import ROOT
 
@@ -123,7 +123,7 @@ def test_the_board_shows_it(greedy: Repository) -> None:
     assert record(greedy).error is not None
     greedy.pullbench("run", CELL, "--fresh", "--engine", "docker", "--with-less")
     greedy.commit("Records")
-    built = website.build(greedy.path).folder
+    built = build.build_site(greedy.path).folder
     board = (built / "benchmarks/adding/index.html").read_text()
     assert f"ran with {CORES}" in board
     view = next(built.rglob("adding/view.json")).read_text()

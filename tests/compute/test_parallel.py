@@ -13,7 +13,7 @@ from evaluator.compute import parallel
 from evaluator.formats.record import Record, Step
 from evaluator.planning.plan import ask_again
 from tests.repository import Repository, command
-from tests.test_running import containers, programs, wait_until
+from tests.scores.test_running import containers, programs, wait_until
 
 PLAY, TROUBLE = "play/alice/{}/main/steps", "trouble/alice/{}/main/steps"
 NAMES = ("right", "half", "crashes", "looks-around")

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluator.board.submit import NAME, PARTICIPANT, entry, usual_kind
 from evaluator.formats.submission import parse_submission
+from evaluator.site.submit import NAME, PARTICIPANT, entry, usual_kind
 from tests.repository import Repository
 
 TRANSPOSED = "benchmarks/transposed/competition.yaml"

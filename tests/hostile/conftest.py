@@ -1,11 +1,11 @@
-"""What runners share. Attacks that begin with a pull request share the forge of tests/pulls."""
+"""What runners share. Pull requests share the forge of tests/pull_requests."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.pulls.conftest import forge
+from tests.pull_requests.conftest import forge
 
 __all__ = ["forge"]
 

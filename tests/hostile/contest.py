@@ -8,9 +8,9 @@ from evaluator import pipeline
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason
 from evaluator.planning.plan import cells
-from evaluator.proposing import Source
-from evaluator.pulls import Step
-from tests.pulls.conftest import NOON, ORGANISER, Files, Forge
+from evaluator.pull_requests import Step
+from evaluator.pull_requests.merge_preview import Source
+from tests.pull_requests.conftest import NOON, ORGANISER, Files, Forge
 from tests.records import failed, record_of
 from tests.repository import BRANCH
 

@@ -6,11 +6,11 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.errors import Problem, PullbenchError
-from evaluator.proposing import Source
-from evaluator.pulls.reports import Step
+from evaluator.pull_requests.merge_preview import Source
+from evaluator.pull_requests.reports import Step
 from tests.hostile.cases import Case, Commit, PullRequestAttack, cases, name_of
 from tests.hostile.commits import write_commits
-from tests.pulls.conftest import NOON, ORGANISER, Forge, entry
+from tests.pull_requests.conftest import NOON, ORGANISER, Forge, entry
 
 Refusals = list[tuple[str, str]]
 """File and message."""

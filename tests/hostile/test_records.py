@@ -10,10 +10,10 @@ from evaluator import pipeline
 from evaluator.errors import UsageError
 from evaluator.formats.cell import cell_of_path
 from evaluator.formats.record_json import to_json
-from evaluator.handing import ARTIFACT
 from evaluator.planning.assignments import COLLECT, handed_out
+from evaluator.scores.hand_in import ARTIFACT
 from tests.hostile.cases import Case, RecordAttack, cases, name_of
-from tests.pulls.conftest import NOON, Forge, entry
+from tests.pull_requests.conftest import NOON, Forge, entry
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH
 

@@ -24,15 +24,16 @@ from playwright.sync_api import (
     ViewportSize,
 )
 
-from evaluator import pipeline, website
-from evaluator.board.comment import CellLine, to_markdown
+from evaluator import pipeline
 from evaluator.errors import Actor
 from evaluator.formats.cell import CellId
 from evaluator.formats.schema import dump_yaml
-from evaluator.pulls import Judged, verdict
+from evaluator.pull_requests import Judged, verdict
+from evaluator.pull_requests.comment import CellLine, to_markdown
+from evaluator.site import build
 from tests.hostile.cases import Case, TextAttack, cases, name_of
 from tests.hostile.text_site import OWNERS, TEXTS, corpus, owner, title
-from tests.pulls.conftest import NOON, Files, make_forge
+from tests.pull_requests.conftest import NOON, Files, make_forge
 from tests.repository import Repository
 from tests.site.conftest import serving
 from tests.site.waiting import wait_until
@@ -208,7 +209,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     repository = corpus(tmp_path_factory.mktemp("corpus") / "repo")
     assert [str(problem) for problem in repository.problems()] == []
     assert [item.reason for item in repository.plan().missing] == []
-    return website.build(repository.path).folder
+    return build.build_site(repository.path).folder
 
 
 @pytest.fixture(scope="module")

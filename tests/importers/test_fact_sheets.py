@@ -2,11 +2,11 @@
 
 import pytest
 
-from evaluator.board.submit import submission_text
 from evaluator.errors import Actor
 from evaluator.formats.fact_sheet import Question
 from evaluator.formats.schema import dump_yaml, read_yaml
 from evaluator.importers.fact_sheets import fact_sheet, names
+from evaluator.site.submit import submission_text
 from tests.importers.sources import Desk, said
 from tests.repository import Repository
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.board import pages
-from evaluator.schemas import schema_files
+from evaluator.site import pages
+from evaluator.site.schemas import schema_files
 from tests.javascript.forms import READ_BY_SCRIPTS, declarations
 
 HERE = Path(__file__).parent

@@ -8,9 +8,9 @@ from evaluator.errors import Actor
 from evaluator.formats.datasets import CHECK, dataset_slug
 from evaluator.formats.record import Reason
 from evaluator.formats.record_json import to_json
+from evaluator.git.tree import open_repository, read_tree
 from evaluator.planning.plan import opened
 from evaluator.planning.snapshot import take_snapshot
-from evaluator.planning.tree import open_repository, read_tree
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
 

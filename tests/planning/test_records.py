@@ -7,10 +7,10 @@ from evaluator.errors import Actor, PlatformError
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import from_json, to_json
+from evaluator.leaderboard.builder import survey
 from evaluator.planning.plan import cells
 from evaluator.planning.records import RecordFiles
 from evaluator.planning.snapshot import Snapshot
-from evaluator.surveying import survey
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
 

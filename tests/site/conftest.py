@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluator import website
 from evaluator.errors import Actor
 from evaluator.formats.record import CellError, DetailedResults, Earlier, Reason, Step
 from evaluator.formats.record_json import to_json
+from evaluator.site import build
 from tests.records import failed, record_of
 from tests.repository import Repository
 
@@ -110,7 +110,7 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
 
 @pytest.fixture(scope="session")
 def site(site_repository: Repository) -> Path:
-    return website.build(site_repository.path).folder
+    return build.build_site(site_repository.path).folder
 
 
 @pytest.fixture(scope="session")
@@ -118,7 +118,7 @@ def own_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project's own site, every benchmark with it."""
     root = tmp_path_factory.mktemp("own") / "clone"
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(root)], check=True)
-    return website.build(root).folder
+    return build.build_site(root).folder
 
 
 @pytest.fixture(scope="session")
@@ -181,7 +181,7 @@ def sealed_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         repository.write(item.cell.id.record_path, to_json(record))
         repository.write(item.cell.id.record_path.replace(".json", ".html"), page)
     repository.commit("Records")
-    return website.build(repository.path).folder
+    return build.build_site(repository.path).folder
 
 
 @contextlib.contextmanager

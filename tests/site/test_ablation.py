@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from evaluator import website
 from evaluator.errors import Actor
 from evaluator.formats.record import CellError, Reason
 from evaluator.formats.record_json import to_json
+from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import serving
@@ -48,7 +48,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             record = record_of(item.cell, scores={"error": error, "value": 20 - error})
         repo.write(item.cell.id.record_path, to_json(record))
     repo.commit("Records")
-    return website.build(repo.path).folder
+    return build.build_site(repo.path).folder
 
 
 @pytest.fixture(scope="module")

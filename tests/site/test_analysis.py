@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from evaluator import website
 from evaluator.cli import cli
 from evaluator.errors import UsageError
 from evaluator.formats.record_json import to_json
+from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
 
@@ -35,17 +35,17 @@ def fill(repo: Repository, repeats: int) -> None:
     repo.commit("Records")
 
 
-def build(repo: Repository) -> Path:
+def built(repo: Repository) -> Path:
     for path in ("site", "mkdocs.yml"):
         source = ROOT / path
         (shutil.copytree if source.is_dir() else shutil.copy)(source, repo.path / path)
     repo.commit("Site")
-    return website.build(repo.path).folder
+    return build.build_site(repo.path).folder
 
 
 def test_the_page_has_figures_sentences_and_their_data(small: Repository) -> None:
     fill(small, 6)
-    site = build(small)
+    site = built(small)
     page = (site / FOLDER / "index.html").read_text()
     assert "has the best mean rank, 1.00" in page
     assert "<li>" in page
@@ -60,7 +60,7 @@ def test_the_page_has_figures_sentences_and_their_data(small: Repository) -> Non
 
 def test_without_repeats_it_says_that_nothing_can_be_concluded(small: Repository) -> None:
     fill(small, 1)
-    site = build(small)
+    site = built(small)
     assert "nothing can be concluded" in (site / FOLDER / "index.html").read_text()
     assert not (site / FOLDER / "analysis.json").exists()
     assert 'href="analysis/"' not in (site / "benchmarks/adding/index.html").read_text()

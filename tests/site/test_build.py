@@ -10,11 +10,10 @@ import jsonschema
 import pytest
 import yaml
 
-from evaluator import website
-from evaluator.board import pages
-from evaluator.board.submission_pages import submission_pages
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError
+from evaluator.site import build, pages
+from evaluator.site.submission_pages import submission_pages
 from tests.repository import Repository
 from tests.site.conftest import ROOT
 
@@ -122,7 +121,7 @@ def test_where_detailed_results_are_shown(
     file = tmp_path / "copy/benchmarks/adding/competition.yaml"
     lines = [f"show_detailed_results_{key}: {str(on).lower()}\n" for key, on in flags.items()]
     file.write_text(file.read_text() + "".join(lines))
-    contents, deployment = website.content(tmp_path / "copy", utc_now())
+    contents, deployment = build.site_content(tmp_path / "copy", utc_now())
     content = next(item for item in contents if item.benchmark.name == "adding")
     board = next(iter(pages.benchmark_pages(content, deployment))).html
     assert ("#detailed-results-one" in board) == linked
@@ -166,4 +165,4 @@ def test_the_schema_of_a_board_is_that_of_the_files(site: Path) -> None:
 
 def test_a_folder_without_configuration_is_named(repo: Repository) -> None:
     with pytest.raises(UsageError, match="no mkdocs"):
-        website.build(repo.path)
+        build.build_site(repo.path)

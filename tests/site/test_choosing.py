@@ -9,9 +9,9 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from evaluator import website
 from evaluator.formats.record_json import to_json
 from evaluator.formats.schema import dump_yaml
+from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT, serving
@@ -110,7 +110,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
             repository.write(item.cell.id.record_path, to_json(record))
         repository.commit("Records")
     assert [item.reason for item in repository.plan().missing] == []
-    return website.build(repository.path).folder
+    return build.build_site(repository.path).folder
 
 
 @pytest.fixture(scope="module")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from evaluator import website
 from evaluator.formats.record_json import to_json
+from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import HOSTILE, ROOT, serving
@@ -78,7 +78,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         )
     assert set(seen.values()) == {TASKS}
     repo.commit("Records")
-    return website.build(repo.path).folder
+    return build.build_site(repo.path).folder
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluator import website
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason
 from evaluator.formats.record_json import to_json
+from evaluator.site import build
 from tests.records import failed, record_of
 from tests.repository import Repository
 from tests.site.conftest import HOSTILE, ROOT
@@ -52,7 +52,7 @@ def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
         repo.write(f"{folder}/reference_data/sum.txt", f"{len(name)}\n")
     repo.commit("Data")
     evaluate(repo)
-    return website.build(repo.path).folder
+    return build.build_site(repo.path).folder
 
 
 def test_every_data_set_has_a_page(grown: Path) -> None:

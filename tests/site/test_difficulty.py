@@ -3,8 +3,8 @@
 import shutil
 from pathlib import Path
 
-from evaluator import website
 from evaluator.formats.record_json import to_json
+from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
 
@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[2]
 PAGE = "benchmarks/adding/index.html"
 
 
-def build(repo: Repository, baseline: str) -> str:
+def built(repo: Repository, baseline: str) -> str:
     for path in ("site", "mkdocs.yml"):
         source = ROOT / path
         (shutil.copytree if source.is_dir() else shutil.copy)(source, repo.path / path)
@@ -29,11 +29,11 @@ def build(repo: Repository, baseline: str) -> str:
         record = record_of(item.cell, scores=dict.fromkeys(keys, value))
         repo.write(item.cell.id.record_path, to_json(record))
     repo.commit("Records")
-    return (website.build(repo.path).folder / PAGE).read_text()
+    return (build.build_site(repo.path).folder / PAGE).read_text()
 
 
 def test_bars_say_their_values(small: Repository) -> None:
-    page = build(small, "bob/wrong")
+    page = built(small, "bob/wrong")
     assert 'id="difficulty"' in page
     assert "<code>bob/wrong</code>" in page
     assert 'role="img"' in page
@@ -43,9 +43,9 @@ def test_bars_say_their_values(small: Repository) -> None:
 
 
 def test_without_a_baseline_there_is_no_such_part(small: Repository) -> None:
-    assert 'id="difficulty"' not in build(small, "")
+    assert 'id="difficulty"' not in built(small, "")
 
 
 def test_a_baseline_without_result_is_named(small: Repository) -> None:
-    page = build(small, "bob/absent")
+    page = built(small, "bob/absent")
     assert "The baseline <code>bob/absent</code> has no result yet" in page

@@ -5,8 +5,8 @@ import shutil
 
 import pytest
 
-from evaluator import website
 from evaluator.formats.record_json import to_json
+from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT
@@ -33,7 +33,7 @@ def telling(small: Repository) -> Repository:
 
 def where_it_stands(repo: Repository) -> list[str]:
     """Files of the records, the site and its data that hold the number or its name."""
-    built = website.build(repo.path).folder
+    built = build.build_site(repo.path).folder
     texts = ("ground_truth", "90817", "9.08173e+04")
     return [
         path.relative_to(repo.path).as_posix()

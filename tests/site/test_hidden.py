@@ -6,11 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluator import website
-from evaluator.board import pages
-from evaluator.board.submission_pages import submission_pages
 from evaluator.clock import utc_now
 from evaluator.formats.record_json import to_json
+from evaluator.site import build, pages
+from evaluator.site.submission_pages import submission_pages
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT, SECRETS
@@ -38,7 +37,7 @@ def test_where_nothing_is_hidden_all_of_them_are_shown(sealed_site: Path, tmp_pa
     shutil.copytree(root, tmp_path / "open", ignore=shutil.ignore_patterns("build"))
     for file in (tmp_path / "open").glob("benchmarks/*/competition.yaml"):
         file.write_text(file.read_text().replace("    hidden: true\n", ""))
-    contents, site = website.content(tmp_path / "open", utc_now())
+    contents, site = build.site_content(tmp_path / "open", utc_now())
     shown = "".join(
         page.html
         for content in contents

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from evaluator import history, website
-from evaluator.board.former import History
 from evaluator.clock import utc_now
 from evaluator.formats.record import Earlier
 from evaluator.formats.record_json import to_json
-from evaluator.planning.points import moments
-from evaluator.planning.repository import open_repository
+from evaluator.git.commands import open_repository
+from evaluator.git.points import moments
+from evaluator.leaderboard import checkpoint_cache
+from evaluator.leaderboard.checkpoints import History
+from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import HOSTILE, ROOT, serving
@@ -103,11 +104,11 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]:
 
 @pytest.fixture(scope="module")
 def site(repo: Repository) -> Path:
-    return website.build(repo.path).folder
+    return build.build_site(repo.path).folder
 
 
 def history_of(root: Path, name: str = "adding") -> History:
-    contents, _ = website.content(root, utc_now())
+    contents, _ = build.site_content(root, utc_now())
     return next(item.history for item in contents if item.benchmark.name == name)
 
 
@@ -155,15 +156,15 @@ def test_what_was_computed_is_not_computed_again(
     repo: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = ranks(history_of(repo.path))
-    files = sorted((repo.path / history.CACHE).rglob("*.json"))
+    files = sorted((repo.path / checkpoint_cache.CACHE).rglob("*.json"))
     assert len(files) == 4 + 1
-    monkeypatch.setattr(history, "_boards_at", lambda *_: pytest.fail("computed again"))
+    monkeypatch.setattr(checkpoint_cache, "_boards_at", lambda *_: pytest.fail("computed again"))
     assert ranks(history_of(repo.path)) == before
 
 
 def test_a_kept_file_that_is_broken_is_made_again(repo: Repository) -> None:
     before = ranks(history_of(repo.path))
-    for file in (repo.path / history.CACHE).rglob("*.json"):
+    for file in (repo.path / checkpoint_cache.CACHE).rglob("*.json"):
         file.write_text("{")
     assert ranks(history_of(repo.path)) == before
 
@@ -208,7 +209,7 @@ def test_a_shallow_clone_has_what_it_has_and_says_so(repo: Repository, tmp_path:
     found = history_of(tmp_path / "clone")
     assert found.shallow
     assert [one.point.folders[0] for one in found.formers] == ["2026-03-05", "2026-03-04"]
-    page = (website.build(tmp_path / "clone").folder / ADDING / "index.html").read_text()
+    page = (build.build_site(tmp_path / "clone").folder / ADDING / "index.html").read_text()
     assert "shallow clone" in page
 
 
@@ -252,9 +253,9 @@ def test_a_commit_that_cannot_be_read_is_said_to_be_so(
 
 
 def test_large_boards_have_few_points(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "MAX_CELLS", 1)
+    monkeypatch.setattr(checkpoint_cache, "MAX_CELLS", 1)
     found = history_of(repo.path)
-    assert len(found.formers) == history.MIN_POINTS
+    assert len(found.formers) == checkpoint_cache.MIN_POINTS
     assert found.omitted == 1
 
 
@@ -373,15 +374,15 @@ def test_every_phase_that_had_begun_stands_at_a_point(phased: Repository) -> Non
 def test_benchmarks_of_many_phases_have_few_points(
     phased: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "MIN_POINTS", 1)
-    monkeypatch.setattr(history, "MAX_BOARDS", 4)
+    monkeypatch.setattr(checkpoint_cache, "MIN_POINTS", 1)
+    monkeypatch.setattr(checkpoint_cache, "MAX_BOARDS", 4)
     found = history_of(phased.path)
     assert (len(found.formers), found.omitted) == (2, 1)
 
 
 @pytest.mark.browser
 def test_from_one_phase_of_a_day_to_another(browser: Browser, phased: Repository) -> None:
-    site = website.build(phased.path).folder
+    site = build.build_site(phased.path).folder
     below = "phases/main"
     assert (site / ADDING / "final" / below / "board.json").read_bytes() == (
         site / ADDING / "2026-03-02" / below / "board.json"

@@ -1,6 +1,6 @@
 """Imputed results are never shown as measured: AMLB's results of 2019, from its table to a site.
 
-``amlb_4h.csv`` is described in tests/board/analysis/test_amlb_report.py. Of the task ``dionis`` all
+``amlb_4h.csv`` is described in tests/statistics/test_amlb_report.py. Of the task ``dionis`` all
 ten folds of H2OAutoML and TPOT failed; of others some did.
 """
 
@@ -14,12 +14,12 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from evaluator import website
 from evaluator.formats.quantities import slug
+from evaluator.site import build
 from tests.repository import Repository
 from tests.site.conftest import ROOT
 
-TABLE = ROOT / "tests/board/analysis/amlb_4h.csv"
+TABLE = ROOT / "tests/statistics/amlb_4h.csv"
 BUNDLE = """\
 version: 2
 title: AutoML Benchmark 2019
@@ -101,7 +101,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> Repository:
 
 @pytest.fixture(scope="module")
 def built(imported: Repository) -> Path:
-    return website.build(imported.path).folder
+    return build.build_site(imported.path).folder
 
 
 def board(site: Path) -> dict[str, dict[str, Any]]:

@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluator import website
-from evaluator.board import drafts, versus
-from evaluator.board.content import BenchmarkContent, PageContent
-from evaluator.board.submission_pages import submission_page
 from evaluator.formats.record_json import from_json, to_json
-from evaluator.sitebuild import assembly, framing
-from evaluator.sitebuild.frames import DEPTHS
+from evaluator.leaderboard import versus
+from evaluator.site import assembly, build, drafts, mkdocs_run
+from evaluator.site.content import BenchmarkContent, PageContent
+from evaluator.site.frames import DEPTHS
+from evaluator.site.submission_pages import submission_page
 from tests.records import write_records
 from tests.repository import Repository
 
@@ -67,7 +66,7 @@ def times(site: Path) -> dict[str, int]:
 
 def clean(repository: Repository) -> dict[str, bytes]:
     shutil.rmtree(repository.path / "build")
-    return contents(website.build(repository.path).folder)
+    return contents(build.build_site(repository.path).folder)
 
 
 def new_score(repository: Repository) -> None:
@@ -122,10 +121,10 @@ def test_a_build_after_a_change_is_a_clean_one(
 ) -> None:
     if is_large:
         request.getfixturevalue("large")
-    site = website.build(repository.path).folder
+    site = build.build_site(repository.path).folder
     before = contents(site)
     change(repository)
-    website.build(repository.path)
+    build.build_site(repository.path)
     after = contents(site)
     assert (before == after) == (change is harm)
     assert after == clean(repository)
@@ -134,12 +133,12 @@ def test_a_build_after_a_change_is_a_clean_one(
 def test_a_record_changes_the_pages_that_show_it(
     repository: Repository, large: None, rendered: list[str]
 ) -> None:
-    site = website.build(repository.path).folder
+    site = build.build_site(repository.path).folder
     assert len(rendered) == len({*rendered}) > 2
     before, was = times(site), contents(site)
     rendered.clear()
     new_score(repository)
-    website.build(repository.path)
+    build.build_site(repository.path)
     assert rendered == [MINE.removesuffix("/index.html")]
     after, now = times(site), contents(site)
     assert before.keys() == after.keys()
@@ -153,21 +152,21 @@ def test_a_record_changes_the_pages_that_show_it(
 def test_nothing_is_written_where_nothing_changed(
     repository: Repository, large: None, rendered: list[str]
 ) -> None:
-    before = times(website.build(repository.path).folder)
+    before = times(build.build_site(repository.path).folder)
     rendered.clear()
-    assert times(website.build(repository.path).folder) == before
+    assert times(build.build_site(repository.path).folder) == before
     assert not rendered
 
 
 def test_other_programs_render_everything(
     repository: Repository, large: None, rendered: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    website.build(repository.path)
+    build.build_site(repository.path)
     every = sorted(rendered)
     rendered.clear()
-    for module in (assembly, framing):
+    for module in (assembly, mkdocs_run):
         monkeypatch.setattr(module, "of_programs", lambda: "others")
-    website.build(repository.path)
+    build.build_site(repository.path)
     assert sorted(rendered) == every
 
 
@@ -179,11 +178,11 @@ def test_a_page_of_a_large_board_that_needs_other_rows_is_refused(
 
     monkeypatch.setattr(drafts, "submission_page", nosy)
     with pytest.raises(AssertionError, match="may not depend on other rows"):
-        website.build(repository.path)
+        build.build_site(repository.path)
 
 
 def test_no_frame_is_left(repository: Repository) -> None:
-    site = website.build(repository.path).folder
+    site = build.build_site(repository.path).folder
     assert not [path for path in contents(site) if "_" in path.split("/")]
     assert len(DEPTHS) > 1
     for path, content in contents(site).items():

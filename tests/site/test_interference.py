@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluator import website
+from evaluator.api import results
 from evaluator.errors import Actor
 from evaluator.formats.record import CellError, DetailedResults, Earlier, Reason, Record, Step
 from evaluator.formats.record_json import to_json as record_json
 from evaluator.planning.plan import Cell
-from evaluator.results import results
+from evaluator.site import build
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT
@@ -112,7 +112,7 @@ def repository(folder: Path, number: Callable[[int, int], float]) -> Repository:
 
 def published(made: Repository) -> dict[str, bytes]:
     """All files of the site, and what is printed of boards; commits are named by their day."""
-    site = website.build(made.path).folder
+    site = build.build_site(made.path).folder
     files = {
         path.relative_to(site).as_posix(): path.read_bytes()
         for path in site.rglob("*")

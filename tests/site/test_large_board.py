@@ -9,8 +9,8 @@ import jsonschema
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from evaluator import website
-from evaluator.board.view import STATIC_CELLS
+from evaluator.site import build
+from evaluator.site.view import STATIC_CELLS
 from tests.bench import boards
 from tests.repository import Repository
 from tests.site.conftest import serving
@@ -38,7 +38,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     boards.fill(repository.path, ROWS, TASKS)
     repository.git("reset", "--hard", "-q")
     assert ROWS * TASKS * 4 > STATIC_CELLS
-    return website.build(repository.path).folder
+    return build.build_site(repository.path).folder
 
 
 @pytest.fixture(scope="module")

@@ -18,8 +18,8 @@ from bibtexparser.entrypoint import parse_string
 from PIL import Image
 from playwright.sync_api import Browser, expect
 
-from evaluator import website
-from tests.board.test_feeds import check_atom
+from evaluator.site import build
+from tests.exports.test_feeds import check_atom
 from tests.repository import Repository
 from tests.site.conftest import serving
 
@@ -48,7 +48,7 @@ def addressed(site_repository: Repository, tmp_path_factory: pytest.TempPathFact
     file = copy / "mkdocs.yml"
     kept = [line for line in file.read_text().splitlines() if not line.startswith("site_url:")]
     file.write_text("\n".join([*kept, f"site_url: {ADDRESS}\n"]))
-    return website.build(copy).folder
+    return build.build_site(copy).folder
 
 
 def schema_of(path: str) -> str:

@@ -4,8 +4,8 @@ import re
 import shutil
 from pathlib import Path
 
-from evaluator import website
-from evaluator.board.pages import MAX_CARDS
+from evaluator.site import build
+from evaluator.site.pages import MAX_CARDS
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +29,7 @@ def test_a_frame_is_small_and_the_same_beside_many_benchmarks(small: Repository)
     )  # fmt: skip
 
     def frames() -> dict[str, str]:
-        folder = website.build(small.path).folder
+        folder = build.build_site(small.path).folder
         return {path: frame_of(folder / path / "index.html") for path in paths}
 
     few = frames()

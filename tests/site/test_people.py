@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from evaluator.board import people
-from evaluator.board.content import BenchmarkContent, Deployment
-from evaluator.board.leaderboard import Board
-from evaluator.board.versus import MAX_STATIC_ROWS
 from evaluator.clock import utc_now
-from tests.board.boards import FAILED, Entries, make_benchmark
+from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.versus import MAX_STATIC_ROWS
+from evaluator.site import people
+from evaluator.site.content import BenchmarkContent, Deployment
+from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.site.conftest import HOSTILE
 
 SITE = Deployment(forge="", commit=None, modified=False, now=utc_now())

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
-from evaluator import website
-from evaluator.board import content
+from evaluator.site import build, content
 from tests.repository import Repository
 from tests.site.conftest import serving
 from tests.site.test_accessibility import violations
@@ -38,7 +37,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Repository]
 
 @pytest.fixture(scope="module")
 def site(repository: Repository) -> Path:
-    return website.build(repository.path).folder
+    return build.build_site(repository.path).folder
 
 
 def participants(file: Path) -> list[str]:
@@ -80,7 +79,7 @@ def test_of_many_phases_the_latest_have_them(
     monkeypatch.setattr(content, "MAX_PHASES", 1)
     copy = tmp_path / "copy"
     repository.git("clone", "--quiet", str(repository.path), str(copy))
-    made = website.build(copy).folder
+    made = build.build_site(copy).folder
     assert (made / FINAL / "plots/index.html").exists()
     assert not (made / MAIN / "plots").exists()
     assert not (made / MAIN / "confidence").exists()

@@ -10,9 +10,9 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from evaluator import website
 from evaluator.formats.record import Step
 from evaluator.formats.record_json import to_json
+from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import HOSTILE, ROOT, serving
@@ -45,7 +45,7 @@ def plotted(tmp_path_factory: pytest.TempPathFactory) -> Path:
         record = record_of(item.cell, scores=dict.fromkeys(keys, score))
         repo.write(cell.record_path, to_json(record.model_copy(update={"steps": [step]})))
     repo.commit("Records")
-    return website.build(repo.path).folder
+    return build.build_site(repo.path).folder
 
 
 @pytest.fixture(scope="module")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from evaluator import website
-from evaluator.board import versus
-from evaluator.board.content import Deployment
-from evaluator.board.submission_pages import submission_pages
 from evaluator.formats.pull_requests import PullRequest
-from tests.board.boards import Entries, make_benchmark
+from evaluator.leaderboard import versus
+from evaluator.site import build
+from evaluator.site.content import Deployment
+from evaluator.site.submission_pages import submission_pages
+from tests.leaderboard.boards import Entries, make_benchmark
 from tests.repository import Repository
 from tests.site.test_people import content_of
 
@@ -40,12 +40,12 @@ def test_a_merge_is_a_link_and_a_change_of_the_page(
     repository.commit("Settings")
     repository.write(f"{MINE}/notes.txt", "A note.\n")
     commit = repository.commit("Add a note")
-    site = website.build(repository.path).folder
+    site = build.build_site(repository.path).folder
     assert chain((site / PAGE).read_text()) == ""
     assert "Submission</strong>" in (site / PAGE).read_text()
     repository.git("commit", "--amend", "--quiet", "--message", "Add a note <b>now</b> (#31) (#12)")
     merged = repository.git("rev-parse", "HEAD")
-    website.build(repository.path)
+    build.build_site(repository.path)
     found = chain((site / PAGE).read_text())
     assert re.findall('href="(.*?)"', found) == [
         "https://github.com/some/benchmarks/pull/12",

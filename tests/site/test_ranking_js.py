@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from evaluator.board import pages
-from evaluator.board.choice import Ranking, rank, rank_metrics
-from evaluator.board.stability import stability_of_metrics, weightings
-from tests.board.ranking import (
+from evaluator.site import pages
+from evaluator.statistics.stability import stability_of_metrics, weightings
+from evaluator.statistics.weightings import Ranking, rank, rank_metrics
+from tests.leaderboard.ranking import (
     AGGREGATIONS,
     BY_HAND,
     check,

@@ -4,7 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
-from evaluator import website
+from evaluator.site import build
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[2]
@@ -24,7 +24,7 @@ def test_the_mark_and_the_source(small: Repository) -> None:
     )
     small.write("submissions/adding/paper/table-6/submission.yaml", ENTRY)
     small.commit("Report")
-    built = website.build(small.path).folder
+    built = build.build_site(small.path).folder
     board = (built / "benchmarks/adding/index.html").read_text()
     assert board.count("reported, not reproduced here") >= 1
     page = (built / "benchmarks/adding/submissions/paper/table-6/index.html").read_text()

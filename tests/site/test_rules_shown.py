@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from evaluator import website
 from evaluator.formats.record import Step
 from evaluator.formats.record_json import to_json
+from evaluator.site import build
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 
@@ -61,7 +61,7 @@ def built(small: Repository) -> Path:
         small.write(cell.id.record_path, to_json(made))
     small.commit("All")
     assert small.problems() == []
-    return website.build(small.path).folder
+    return build.build_site(small.path).folder
 
 
 def text_of(page: str) -> str:

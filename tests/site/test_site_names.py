@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluator import website
-from evaluator.board.badges import MAX_BADGES
 from evaluator.errors import Actor
+from evaluator.exports.badges import MAX_BADGES
+from evaluator.site import build
 from tests.records import write_records
 from tests.repository import Repository
 from tests.site.conftest import ROOT
@@ -51,7 +51,7 @@ def test_whoever_is_accepted_takes_nobodys_place(tmp_path: Path) -> None:
     for name in ODD:
         repository.git("tag", name)
     assert len(ODD) < MAX_BADGES
-    site = website.build(repository.path).folder
+    site = build.build_site(repository.path).folder
     written = {
         Path(folder, file).relative_to(site).as_posix()
         for folder, _, files in os.walk(site)

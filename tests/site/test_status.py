@@ -5,14 +5,13 @@ import re
 
 import pytest
 
-from evaluator import website
-from evaluator.board import pages
-from evaluator.board.content import Deployment
-from evaluator.board.waiting import Waiting
 from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.formats.record_json import to_json
-from evaluator.unfinished import unfinished
+from evaluator.scores.pending import unfinished
+from evaluator.scores.pending_wording import Waiting
+from evaluator.site import build, pages
+from evaluator.site.content import Deployment
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
 
@@ -35,7 +34,7 @@ def committed(repo: Repository) -> dt.datetime:
 
 
 def status(repo: Repository) -> str:
-    _, site = website.content(repo.path, utc_now())
+    _, site = build.site_content(repo.path, utc_now())
     page = pages.status_page(site)
     assert page.path == "status"
     return re.sub(r"\s+", " ", page.html)
@@ -44,7 +43,9 @@ def status(repo: Repository) -> str:
 def test_nothing_waits(full: Repository) -> None:
     assert found(full) == {}
     assert "Nothing waits." in status(full)
-    assert "Nothing waits for its evaluation" in pages.cards(*website.content(full.path, utc_now()))
+    assert "Nothing waits for its evaluation" in pages.cards(
+        *build.site_content(full.path, utc_now())
+    )
 
 
 def test_what_has_no_record_is_missing_since_it_came(repo: Repository) -> None:

@@ -14,10 +14,10 @@ from urllib.parse import quote, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from evaluator import website
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason
 from evaluator.formats.record_json import to_json
+from evaluator.site import build
 from tests.records import cells_of, failed, record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT, Silent
@@ -28,7 +28,7 @@ FOLDER = "submissions/transposed"
 BASE = "benchmarks/transposed"
 
 
-class SilentSite(website.SiteHandler):
+class SilentSite(build.SiteHandler):
     def log_message(self, *_: object) -> None:
         """Say nothing: tests do not log requests."""
 
@@ -71,7 +71,7 @@ def transposed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     repo.write(f"{FOLDER}/dora/new/numbers.txt", "1\n")
     repo.commit("Records")
     assert list(repo.reasons()) == ["transposed/dora/new/main/dataset-check"]
-    return website.build(repo.path).folder
+    return build.build_site(repo.path).folder
 
 
 @pytest.fixture

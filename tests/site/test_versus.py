@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from evaluator import website
-from evaluator.board.story import story
-from evaluator.board.submission_pages import submission_pages
-from evaluator.board.versus import MAX_STATIC_ROWS, difference, rival, shown_number
 from evaluator.formats.cell import CellId
 from evaluator.formats.record_json import to_json
-from tests.board.boards import FAILED, Entries, make_benchmark
+from evaluator.leaderboard.timeline import story
+from evaluator.leaderboard.versus import MAX_STATIC_ROWS, difference, rival, shown_number
+from evaluator.site import build
+from evaluator.site.submission_pages import submission_pages
+from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT, serving
@@ -191,7 +191,7 @@ def test_scripts_write_halves_as_the_page_without_them(browser: Browser, tmp_pat
         repository.write(item.cell.id.record_path, to_json(record))
     repository.commit("Records")
     tables = []
-    with serving(website.build(repository.path).folder) as address:
+    with serving(build.build_site(repository.path).folder) as address:
         for scripts in (False, True):
             context = browser.new_context(java_script_enabled=scripts)
             page = context.new_page()

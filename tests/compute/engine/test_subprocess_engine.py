@@ -11,7 +11,7 @@ import pytest
 from evaluator.formats.record import Record
 from evaluator.pipeline import EngineName
 from tests.repository import Repository, command
-from tests.test_running import wait_until
+from tests.scores.test_running import wait_until
 
 NAMES = ("busy", "exits", "orphans", "out-of-memory", "raises", "stubborn", "too-large")
 FAULTS = "faults/alice/{}/main/run"

@@ -1,6 +1,6 @@
-from evaluator.pulls import Step
+from evaluator.pull_requests import Step
 from tests.hostile.contest import DAY, accepted, begin, enter, finish, push, work
-from tests.pulls.conftest import NOON, Forge
+from tests.pull_requests.conftest import NOON, Forge
 
 
 def attack(forge: Forge) -> Step:

@@ -1,6 +1,6 @@
-from evaluator.pulls import Step
+from evaluator.pull_requests import Step
 from tests.hostile.contest import END, HOUR, begin, enter, push, work
-from tests.pulls.conftest import Forge
+from tests.pull_requests.conftest import Forge
 
 
 def attack(forge: Forge) -> Step:

@@ -1,7 +1,7 @@
 from evaluator import pipeline
-from evaluator.pulls import Step
+from evaluator.pull_requests import Step
 from tests.hostile.contest import HOUR, accepted, begin, enter, push, work
-from tests.pulls.conftest import NOON, Forge
+from tests.pull_requests.conftest import NOON, Forge
 
 
 def attack(forge: Forge) -> Step:

@@ -1,8 +1,8 @@
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason
-from evaluator.pulls import Step
+from evaluator.pull_requests import Step
 from tests.hostile.contest import DAY, accepted, begin, enter, finish_failed, work
-from tests.pulls.conftest import NOON, Forge
+from tests.pull_requests.conftest import NOON, Forge
 
 
 def attack(forge: Forge) -> Step:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pulls.conftest import entry
+from tests.pull_requests.conftest import entry
 
 
 def attack(forge):

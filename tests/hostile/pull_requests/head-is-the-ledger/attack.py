@@ -1,7 +1,7 @@
 """What CI has written itself, proposed by somebody."""
 
 from evaluator import pipeline
-from tests.pulls.conftest import NOON, entry
+from tests.pull_requests.conftest import NOON, entry
 
 
 def attack(forge):

@@ -1,8 +1,8 @@
 import pygit2
 from pygit2.enums import ObjectType
 
-from evaluator.proposing import Source
-from tests.pulls.conftest import Forge, entry
+from evaluator.pull_requests.merge_preview import Source
+from tests.pull_requests.conftest import Forge, entry
 
 
 def attack(forge: Forge) -> Source:

@@ -1,0 +1,29 @@
+"""Results for programs: the board's data without the site.
+
+>>> from evaluator.api import results
+>>> board = results("path/to/clone", "iris")
+>>> board["rows"][0]["participant"]
+'ada'
+"""
+
+from pathlib import Path
+
+from evaluator.exports.board_json import to_data
+from evaluator.exports.board_json_form import BoardData
+from evaluator.pipeline import leaderboard_at
+
+
+def results(
+    repository: str | Path,
+    benchmark: str,
+    *,
+    phase: str | None = None,
+    task: str | None = None,
+    at: str | None = None,
+) -> BoardData:
+    """Return the board of a benchmark, as the site serves it below ``api/``.
+
+    ``phase`` is a name, slug or index, the last one begun by default; ``task`` ranks one task
+    alone; ``at`` is any revision. Raises UsageError for what does not exist.
+    """
+    return to_data(leaderboard_at(Path(repository), benchmark, phase=phase, task=task, at=at))

@@ -1,1 +1,0 @@
-"""From records to leaderboards, tables and pages. Pure: no git, no network, no clock."""

@@ -1,0 +1,1 @@
+"""Boards and results for other programs."""

@@ -1,0 +1,235 @@
+"""A board as data for programs: JSON."""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from evaluator.exports.ablation import effect_data, stage_data
+from evaluator.exports.board_json_form import (
+    BoardData,
+    DifficultyData,
+    ErrorData,
+    RowData,
+    TaskData,
+)
+from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.cells import TaskResult
+from evaluator.leaderboard.claims import check_claim
+from evaluator.leaderboard.duplicates import twins
+from evaluator.leaderboard.facts import FactColumn, fact, fact_columns
+from evaluator.leaderboard.goals import goal_lines
+from evaluator.leaderboard.packed_tasks import PackedTasks
+from evaluator.leaderboard.published import published
+from evaluator.leaderboard.summaries import less_of
+from evaluator.statistics.difficulty import difficulties
+
+PART_CELLS = 20_000
+"""Cells of a part, about."""
+_encode = msgspec.json.Encoder(order="sorted").encode
+
+
+def to_data(board: Board) -> BoardData:
+    """Everything on the board that may be published, as plain data."""
+    board = published(board)
+    rows = _RowMaker(board)
+    return {**_head(board), "rows": list(map(rows.data, board.rows))}  # type: ignore[typeddict-item]
+
+
+class _RowMaker:
+    """Makes the rows of one board."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._equal = twins(board)
+        self._facts = fact_columns(board)
+        self._claimed = {column.claim for column in board.columns if column.claim}
+
+    def data(self, row: Row) -> RowData:
+        return {**self._own(row), "tasks": _tasks_data(row)}  # type: ignore[typeddict-item]
+
+    def text(self, row: Row) -> bytes:
+        """Return the same as it stands in a board's JSON; of what is kept nothing is made anew."""
+        kept = isinstance(row.tasks, PackedTasks) and row.tasks.data
+        return _encode({**self._own(row), "tasks": msgspec.Raw(kept or tasks_json(row))})
+
+    def _own(self, row: Row) -> dict[str, Any]:
+        equal = self._equal.get(row.submission.id, ())
+        return _row_data(row, self._board, equal, self._claimed, self._facts)
+
+
+def _head(board: Board) -> dict[str, Any]:
+    """Return everything but the rows."""
+    return {
+        "benchmark": board.benchmark.name,
+        "title": board.benchmark.title,
+        "phase": board.phase.slug,
+        "commit": board.commit,
+        "tasks": [
+            {
+                "slug": task.slug,
+                "name": task.name,
+                "dataset": task.origin.id if task.origin else "",
+                "retired": task.retired,
+            }
+            for task in board.tasks
+        ],
+        "columns": [
+            {
+                "key": column.key,
+                "title": column.title,
+                "group": column.group,
+                "sorting": column.sorting,
+                "precision": column.precision,
+                "primary": column.key == board.benchmark.leaderboard.primary.key,
+                "computation": column.ranks.operation if column.ranks else column.computation,
+            }
+            for column in board.columns
+        ],
+        "fact_sheet": [
+            {
+                "key": question.key,
+                "title": question.title,
+                "type": board.benchmark.answer_forms.get(question.key, question.type),
+            }
+            for question in board.benchmark.board_questions
+        ],
+        "facts": [{"key": column.key, "title": column.title} for column in fact_columns(board)],
+        "goals": [
+            {
+                "column": line.column.key,
+                "label": line.label,
+                "value": line.value,
+                "reached": line.reached,
+            }
+            for line in goal_lines(board)
+        ],
+        "difficulty": _difficulty_data(board),
+        "stages": stage_data(board),
+        "ablation": effect_data(board),
+    }
+
+
+def _difficulty_data(board: Board) -> list[DifficultyData]:
+    return [
+        {
+            "task": one.task.slug,
+            "column": item.column.key,
+            "baseline": one.baseline,
+            "best": one.best,
+            "modelling": one.modelling,
+            "intrinsic": one.intrinsic,
+        }
+        for item in difficulties(board)
+        for one in item.tasks
+    ]
+
+
+def _row_data(
+    row: Row,
+    board: Board,
+    equal: Sequence[str],
+    claimed: Collection[str],
+    facts: Sequence[FactColumn],
+) -> dict[str, Any]:
+    """Return what a row says beside its tasks."""
+    claims = {
+        question: check_claim(row, question, board)
+        for question in row.submission.fact_sheet
+        if question in claimed
+    }
+    return {
+        "rank": row.rank,
+        "participant": row.submission.participant,
+        "submission": row.submission.name,
+        "title": row.submission.title,
+        "submitted": row.submitted,
+        "status": row.state,
+        "kind": row.submission.kind,
+        "retired": row.submission.retired,
+        "source": row.submission.reported.source if row.submission.reported else "",
+        "fact_sheet": dict(row.submission.fact_sheet),
+        "claims": {
+            question: {"column": claim.column.key, "found": claim.found, "agrees": claim.agrees}
+            for question, claim in claims.items()
+            if claim is not None
+        },
+        "same_predictions": list(equal),
+        "standing": None
+        if row.standing is None
+        else {
+            "state": row.standing.state,
+            "reason": row.standing.reason,
+            "date": row.standing.date,
+        },
+        "facts": {column.key: fact(row, column, board) for column in facts},
+        "overall": dict(row.overall),
+    }
+
+
+def _tasks_data(row: Row) -> dict[str, TaskData]:
+    return {
+        slug: _task_data(result, counts=slug in row.counted) for slug, result in row.tasks.items()
+    }
+
+
+def tasks_json(row: Row) -> bytes:
+    """Return what a board's JSON says of a row's tasks, as it stands there."""
+    return _encode(_tasks_data(row))
+
+
+def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
+    error: ErrorData | None = None
+    if result.error:
+        error = {
+            "actor": result.error.actor,
+            "reason": result.error.reason,
+            "message": result.error.message,
+        }
+    return {
+        "status": result.state,
+        "counts": counts,
+        "scores": dict(result.values),
+        "deviations": dict(result.deviations),
+        "seconds": result.seconds,
+        "peak_memory": result.peak_memory,
+        "less": less_of(result.records),
+        "error": error,
+        "earlier": [
+            {
+                "repeat": record.cell.repeat,
+                "score_key": item.score_key,
+                "finished": item.finished,
+                "scores": dict(item.scores),
+            }
+            for record in result.records
+            for item in record.earlier
+        ],
+    }
+
+
+def to_json(board: Board) -> str:
+    """Canonical JSON of ``to_data``: sorted keys, a line for each row, a final newline."""
+    return b"".join(json_parts(board)).decode()
+
+
+def json_parts(board: Board) -> Iterator[bytes]:
+    """Yield ``to_json`` in parts, of which one is in memory at a time.
+
+    Of 200,000 cells it is 57 MB, and as data it would be 300 MB more.
+    """
+    board = published(board)
+    # Text holds no line ends, so that this can only be the key itself.
+    whole = msgspec.json.format(_encode({**_head(board), "rows": []}), indent=2)
+    head, key, tail = whole.partition(b'\n  "rows": [')
+    yield head + key
+    rows = _RowMaker(board)
+
+    size = max(1, PART_CELLS // max(1, len(board.tasks)))
+    for start in range(0, len(board.rows), size):
+        made = (
+            (b",\n    " if place else b"\n    ") + rows.text(row)
+            for place, row in enumerate(board.rows[start : start + size], start)
+        )
+        yield b"".join(made)
+    yield (b"\n  " if board.rows else b"") + tail + b"\n"

@@ -1,0 +1,209 @@
+"""A board as Parquet: one line for each value, typed."""
+
+import io
+import multiprocessing
+import sys
+from collections.abc import Sequence
+from functools import cache
+from importlib.abc import MetaPathFinder
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluator.leaderboard.arrays import STATES, Floats, arrays
+from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.times import read_moment
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+Places = npt.NDArray[np.int64]
+
+
+def to_parquet(board: Board) -> bytes:
+    """Return a published board in long form; the same board makes the same bytes.
+
+    For each submission, those that are not listed included, there is a line for each column over
+    all tasks, whose ``task`` is null, and a line for each task and column. Where a phase shows only
+    whether a submission ran, ``column`` is null as well, and the lines tell the status.
+    """
+    if multiprocessing.parent_process() is not None:
+        _forgo_pandas()  # this process makes files and ends
+    import pyarrow as pa  # takes longer than most commands
+    import pyarrow.parquet as pq
+
+    rows = (*board.rows, *board.unlisted)
+    over_all = [column.key for column in board.columns]
+    of_task = [column.key for column in board.task_columns]
+    keys: list[tuple[int, str | None]] = (
+        [
+            *((0, key) for key in over_all),
+            *((place, key) for place in range(1, len(board.tasks) + 1) for key in of_task),
+        ]
+        if board.columns
+        else [(place, None) for place in range(len(board.tasks) + 1)]
+    )
+    count, wide = len(rows), len(board.tasks) + 1
+    places = np.array([place for place, _ in keys], dtype=np.int64)
+    part = (np.arange(count)[:, None] * wide + places).ravel()
+    words, codes = _codes([key for _, key in keys])
+    values, deviations = _values(board, count, over_all, of_task)
+    nothing = np.full(len(part), np.nan)
+    table = pa.table(
+        {
+            **_of_rows(board, rows, len(keys)),
+            **_of_tasks(board, rows, part),
+            "column": _coded(words, np.tile(codes, count)),
+            "value": _known(values if board.columns else nothing),
+            "deviation": _known(deviations if board.columns else nothing),
+        },
+    )
+    file = io.BytesIO()
+    texts = [one.name for one in table.schema if pa.types.is_dictionary(one.type)]
+    # Without Arrow's own schema text is text for every reader, however it is packed here. Numbers
+    # are nearly all different: a dictionary of them takes time and room.
+    with pq.ParquetWriter(
+        file, table.schema, compression="zstd", store_schema=False, use_dictionary=texts
+    ) as writer:
+        writer.write_table(table)
+        writer.add_key_value_metadata(
+            {
+                "benchmark": board.benchmark.name,
+                "phase": board.phase.slug,
+                "commit": board.commit or "",
+            }
+        )
+    return file.getvalue()
+
+
+class _WithoutPandas(MetaPathFinder):
+    """Does not find pandas, which pyarrow loads to see that values are none of its own."""
+
+    def find_spec(self, fullname: str, *_: object) -> None:
+        """Refuse one module. Raises ModuleNotFoundError."""
+        if fullname == "pandas":
+            raise ModuleNotFoundError(f"no module named {fullname!r} is wanted", name=fullname)
+
+
+@cache
+def _forgo_pandas() -> None:
+    if "pandas" not in sys.modules:
+        sys.meta_path.insert(0, _WithoutPandas())
+
+
+def _known(values: Floats) -> "pa.Array":
+    """Return numbers with null in the place of NaN."""
+    import pyarrow as pa
+
+    return pa.array(values, pa.float64(), from_pandas=True)
+
+
+def _codes(texts: Sequence[str | None]) -> tuple[list[str], Places]:
+    """Return words, and of each text the place of its word; -1 for None."""
+    words: dict[str, int] = {}
+    found = [-1 if text is None else words.setdefault(text, len(words)) for text in texts]
+    return list(words), np.array(found, dtype=np.int64)
+
+
+def _coded(words: Sequence[str], codes: Places) -> "pa.Array":
+    """Return the words at those places; null at places below 0."""
+    import pyarrow as pa
+
+    lines = pa.array(codes.astype(np.int32), pa.int32(), mask=codes < 0)
+    return pa.DictionaryArray.from_arrays(lines, pa.array(words, pa.string()))
+
+
+def _of_rows(board: Board, rows: Sequence[Row], lines: int) -> "dict[str, pa.Array]":
+    """Return what is known of each row, for so many lines."""
+    import pyarrow as pa
+
+    texts: dict[str, Sequence[str]] = {
+        "participant": [row.submission.participant for row in rows],
+        "submission": [row.submission.name for row in rows],
+        "title": [row.submission.title for row in rows],
+        "kind": [row.submission.kind for row in rows],
+    }
+    coded = {name: _codes(found) for name, found in texts.items()}
+    submitted = pa.array([read_moment(row.submitted) for row in rows], pa.timestamp("us", tz="UTC"))
+    ranks = pa.array([row.rank for row in rows], pa.int32())
+    which = pa.array(np.repeat(np.arange(len(rows)), lines), pa.int64())
+    return {
+        **{name: _coded(words, np.repeat(codes, lines)) for name, (words, codes) in coded.items()},
+        "submitted": submitted.take(which),
+        "rank": ranks.take(which),
+        "listed": pa.array(np.repeat(np.arange(len(rows)) < len(board.rows), lines)),
+    }
+
+
+def _of_tasks(board: Board, rows: Sequence[Row], lines: Places) -> "dict[str, pa.Array]":
+    """Return what is known of each row over all tasks, and then of it on each task.
+
+    ``lines`` are places among these.
+    """
+    import pyarrow as pa
+
+    made = arrays(board)
+    slugs = [task.slug for task in board.tasks]
+    wide = len(slugs) + 1
+    states = np.empty((len(rows), wide), dtype=np.int64)
+    states[:, 0] = [STATES.index(row.state) for row in rows]
+    states[:, 1:] = made.states.T
+    actors, reasons = _failures(rows, made.states.T)
+    memory = _known(_after_none(made.memory)[lines])
+    return {
+        "task": _coded(slugs, lines % wide - 1),
+        "status": _coded(STATES, states.ravel()[lines]),
+        "counts": pa.array(_counts(rows, slugs).ravel()[lines]),
+        "seconds": _known(_after_none(made.seconds)[lines]),
+        "peak_memory": memory.cast(pa.int64()),
+        "actor": _coded(actors[0], actors[1][lines]),
+        "reason": _coded(reasons[0], reasons[1][lines]),
+    }
+
+
+def _counts(rows: Sequence[Row], slugs: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Tell of each row whether it counts, and then of each task whether it counts for the row."""
+    found = np.ones((len(rows), len(slugs) + 1), dtype=np.bool_)
+    found[:, 0] = [row.counts for row in rows]
+    for place, row in enumerate(rows):
+        if len(row.counted) < len(slugs):
+            found[place, 1:] = [slug in row.counted for slug in slugs]
+    return found
+
+
+def _failures(
+    rows: Sequence[Row], states: npt.NDArray[np.int8]
+) -> tuple[tuple[list[str], Places], tuple[list[str], Places]]:
+    """Return who must act and the reason as words and places of words, after one for all tasks."""
+    failed = np.argwhere(states)
+    found = [rows[row].summary.failures.get(task) for row, task in failed.tolist()]
+    coded = []
+    for side in (0, 1):
+        words, codes = _codes([one[side] if one else None for one in found])
+        every = np.full((states.shape[0], states.shape[1] + 1), -1, dtype=np.int64)
+        every[failed[:, 0], failed[:, 1] + 1] = codes
+        coded.append((words, every.ravel()))
+    actors, reasons = coded
+    return actors, reasons
+
+
+def _after_none(values: Floats) -> Floats:
+    """Return values of each row, by task and row, after one that is none."""
+    return np.insert(values, 0, np.nan, axis=0).T.ravel()
+
+
+def _values(
+    board: Board, count: int, over_all: Sequence[str], of_task: Sequence[str]
+) -> tuple[Floats, Floats]:
+    """Return values and deviations, row by row: over all tasks, then task by task."""
+    made = arrays(board)
+    tasks = range(len(board.tasks))
+    none = np.full(count, np.nan)
+    finished = np.where(made.states == 0, 0.0, np.nan)
+    values = [made.overall[key] for key in over_all]
+    values += [made.scores[key][task] for task in tasks for key in of_task]
+    known = {key: found + finished for key, found in made.deviations.items()}
+    deviations = [none] * len(over_all)
+    deviations += [known[key][task] if key in known else none for task in tasks for key in of_task]
+    return np.array(values).T.ravel(), np.array(deviations).T.ravel()

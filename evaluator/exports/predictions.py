@@ -1,0 +1,84 @@
+"""Stored predictions of a submission, task by task, for those who publish them elsewhere."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from evaluator.clock import utc_now
+from evaluator.compute.private import PrivateParts
+from evaluator.compute.store import stored_for
+from evaluator.errors import PullbenchError, UsageError
+from evaluator.formats.record import Record
+from evaluator.formats.submission import Submission
+from evaluator.git.tree import open_repository, read_tree
+from evaluator.importers.suites.publishing import FoldFiles
+from evaluator.planning.export import Exporter
+from evaluator.planning.plan import Cell, cells
+from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.scores.runnable import data_folder
+from evaluator.scores.running import BUILD, make_job
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskFolds:
+    """One task of a submission."""
+
+    task: str
+    submission: Submission
+    version: str
+    """Content of the submission, in short: another one is another version of its flow."""
+    files: list[FoldFiles]
+    """All folds, each with a valid record and stored predictions; else empty."""
+    lacking: Sequence[str]
+    """Which folds are not there, and why."""
+
+
+def evaluated_folds(start: Path, name: str) -> Iterator[TaskFolds]:
+    """Yield each task of BENCHMARK/PARTICIPANT/NAME. Raises UsageError for an unknown one."""
+    taken = take_snapshot(read_tree(open_repository(start)))
+    own = [cell for cell in cells(taken, utc_now()) if f"{cell.id}".startswith(f"{name}/")]
+    if not own:
+        raise UsageError(f"there is no submission '{name}'", hint="BENCHMARK/PARTICIPANT/NAME")
+    tasks: dict[str, list[Cell]] = {}
+    for cell in own:
+        tasks.setdefault(cell.task.slug, []).append(cell)
+    root = taken.tree.root
+    records = taken.records(own[0].id.benchmark)
+    private = PrivateParts(
+        data=data_folder(taken), cache=root / BUILD / "cache" / "fetched",
+        memory=partial(Path, root / BUILD), limit=taken.settings.max_data, isolated=False,
+    )  # fmt: skip
+    for task, parts in tasks.items():
+        files, lacking = [], []
+        for cell in parts:
+            record = records.get(cell.id)
+            kept = stored_for(root / taken.settings.predictions, record) if record else None
+            fault = _fault(record, cell, stored=kept is not None)
+            if fault:
+                lacking.append(f"fold {cell.id.repeat or 0} {fault}")
+            elif kept is not None and not lacking:
+                files.append(_files(taken, cell, kept.folder, private))
+        yield TaskFolds(
+            task=task, submission=parts[0].submission, lacking=lacking,
+            version=parts[0].keys.parts["submission"][:12], files=[] if lacking else files,
+        )  # fmt: skip
+
+
+def _fault(record: Record | None, cell: Cell, *, stored: bool) -> str:
+    """Say why a fold cannot be published; empty where it can be."""
+    if record is None:
+        return "has no record"
+    if record.keys.score != cell.keys.score:
+        return "has a record of other content than the commit's"
+    if record.error is not None:
+        return f"failed: {record.error.reason}"
+    return "" if stored else "has no stored predictions here"
+
+
+def _files(taken: Snapshot, cell: Cell, predictions: Path, private: PrivateParts) -> FoldFiles:
+    exporter = Exporter(taken.tree, taken.tree.root / BUILD / "cache" / "trees")
+    reference = make_job(taken, cell, exporter, private).prepare().reference_data
+    if reference is None:
+        raise PullbenchError(f"task '{cell.task.slug}' has no reference data")
+    return FoldFiles(predictions=predictions / "predictions.csv", reference=reference)

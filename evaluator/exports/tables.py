@@ -1,0 +1,129 @@
+"""A board as a frame, CSV, and text for a terminal."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Literal
+
+from evaluator.errors import printable
+from evaluator.exports.board_json import to_data as to_data
+from evaluator.exports.board_json import to_json as to_json
+from evaluator.exports.board_json_form import BoardData as BoardData
+from evaluator.formats.columns import Column
+from evaluator.formats.fact_sheet import answer_text
+from evaluator.leaderboard.arrays import Floats, arrays
+from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.claims import claim_mark
+from evaluator.leaderboard.csv_lines import csv_parts
+from evaluator.leaderboard.facts import fact, fact_columns, fact_text
+from evaluator.leaderboard.goals import goal_lines
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MAX_TEXT = 40
+"""Characters of an answer in a terminal."""
+Form = Literal["table", "csv", "json"]
+
+
+def to_frame(board: Board) -> "pd.DataFrame":
+    """One row per submission, unrounded, absent values as NaN.
+
+    Columns: rank, participant, submission, title, status; ``column`` over all tasks, or
+    ``column:rank`` where its key is one of these names; ``task:column`` for each task where there
+    are several; ``fact_sheet:question`` for the questions whose answers stand on the board;
+    ``fact:key`` for times and dates; ``standing`` where an organiser must approve.
+    """
+    import pandas as pd  # half a second, which `plan` and `run` need not pay
+
+    return pd.DataFrame(_columns(board))
+
+
+def _columns(board: Board) -> dict[str, list[Any] | Floats]:
+    """Return the columns of the frame: 10,000 rows of 90 are made sooner so than row by row."""
+    rows, made = board.rows, arrays(board)
+    listed = len(rows)
+    found: dict[str, list[Any] | Floats] = {
+        "rank": [row.rank for row in rows],
+        "participant": [row.submission.participant for row in rows],
+        "submission": [row.submission.name for row in rows],
+        "title": [row.submission.title for row in rows],
+        "status": [row.state for row in rows],
+    }
+    for column in board.columns:
+        name = f"column:{column.key}" if column.key in found else column.key
+        found[name] = made.overall[column.key][:listed]
+    for index, task in enumerate(board.tasks if len(board.tasks) > 1 else ()):
+        for column in board.task_columns:
+            found[f"{task.slug}:{column.key}"] = made.scores[column.key][index, :listed]
+    for question in board.benchmark.board_questions:
+        answers = [row.submission.fact_sheet.get(question.key) for row in rows]
+        found[f"fact_sheet:{question.key}"] = answers
+    for fact_column in fact_columns(board):
+        found[f"fact:{fact_column.key}"] = [fact(row, fact_column, board) for row in rows]
+    if board.benchmark.needs_approval:
+        found["standing"] = [None if row.standing is None else str(row.standing) for row in rows]
+    return found
+
+
+def csv_of_board(board: Board) -> Iterator[str]:
+    """Yield ``to_csv`` in parts."""
+    columns = _columns(board)
+    return csv_parts(list(columns), list(columns.values()))
+
+
+def to_csv(board: Board) -> str:
+    """CSV with repr precision, ranks as whole numbers; no text in it is a spreadsheet's formula."""
+    return "".join(csv_of_board(board))
+
+
+def to_text(board: Board) -> str:
+    """Aligned columns for a terminal; rounded for display alone."""
+    questions = board.benchmark.board_questions
+    status = board.phase.shows == "status"
+    heads = [
+        "#", "participant", "submission", *(column.title for column in board.columns),
+        *(["status"] if status else []),
+        *(printable(question.title)[:_MAX_TEXT] for question in questions),
+        *(column.title for column in fact_columns(board)),
+        *(["standing"] if board.benchmark.needs_approval else []),
+    ]  # fmt: skip
+    lines = [_text_row(row, board) for row in board.rows]
+    for goal in reversed(goal_lines(board)):
+        value = f"{goal.value:.{goal.column.precision}f}"
+        cells = ["", "(goal)", goal.label]
+        cells += [value if column == goal.column else "" for column in board.columns]
+        lines.insert(goal.position, [*cells, *[""] * (len(heads) - len(cells))])
+    lines.insert(0, heads)
+    widths = [max(len(line[place]) for line in lines) for place in range(len(heads))]
+    numbers = 2 + len(board.columns)
+    text = [f"{board.benchmark.title}: {board.phase.name}"]
+    for line in lines:
+        cells = [
+            cell.rjust(width) if place == 0 or 2 < place <= numbers else cell.ljust(width)
+            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        text.append("  ".join(cells).rstrip())
+    return "\n".join(text) + "\n"
+
+
+def _text_row(row: Row, board: Board) -> list[str]:
+    return [
+        "" if row.rank is None else str(row.rank),
+        row.submission.participant,
+        row.submission.name + (" (reported)" if row.submission.reported else ""),
+        *(value_text(row, column) for column in board.columns),
+        *([row.state] if board.phase.shows == "status" else []),
+        *(
+            printable(answer_text(row.submission.fact_sheet.get(question.key)))[:_MAX_TEXT]
+            + claim_mark(row, question.key, board)
+            for question in board.benchmark.board_questions
+        ),
+        *(fact_text(fact(row, column, board)) for column in fact_columns(board)),
+        *([printable(str(row.standing))] if row.standing is not None else []),
+    ]
+
+
+def value_text(row: Row, column: Column) -> str:
+    """Return a value over all tasks as it is shown, or the state that stands in its place."""
+    if column.key in row.overall:
+        return f"{row.overall[column.key]:.{column.precision}f}"
+    return row.state if row.state != "finished" else ""

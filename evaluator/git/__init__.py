@@ -1,0 +1,1 @@
+"""Reads a repository; ``git.write`` alone writes one."""

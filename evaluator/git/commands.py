@@ -1,0 +1,340 @@
+"""Every question that is put to git, as the commands that answer it; nothing is written."""
+
+import datetime as dt
+import io
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import git
+
+from evaluator.errors import Actor, PlatformError, UsageError, hint_of, printable
+from evaluator.formats.cell import SCORES
+from evaluator.formats.paths import shown
+from evaluator.git.listing import Listing
+from evaluator.git.objects import contents
+
+ROOTS = ("benchmarks", "submissions", "suites", "pyproject.toml")
+"""All that a plan may depend on, and the suites that are checked beside it."""
+_DAMAGED = "`git fsck` names what is damaged; fetch it again from a clone that has it."
+_SIGNS = {
+    ".lock': File exists": "Another git command runs here, or one died: if none runs, remove the "
+    "file that it names.",
+    "corrupt": _DAMAGED,
+    "bad object": _DAMAGED,
+    "unable to read": _DAMAGED,
+}
+"""What git says -> what to do. It has one exit code for all of it, and speaks English to us."""
+
+
+class GitFailedError(PlatformError, git.GitCommandError):
+    """What git could not do, for whoever did not expect that."""
+
+    is_public = False
+
+    def __init__(self, error: git.GitCommandError, folder: str) -> None:
+        git.GitCommandError.__init__(self, error.command, error.status)
+        self.stderr, self.stdout = error.stderr, error.stdout
+        said = str(error.stderr)
+        lines = [line for line in said.strip().strip("'").splitlines() if line.strip()]
+        # The first of these says what is wrong; what follows is advice.
+        first = next((line for line in lines if "fatal:" in line or "error:" in line), lines[-1:])
+        self.message = f"git failed: {printable(str(first or 'it says nothing').strip())[:300]}"
+        self.actor = Actor.PLATFORM
+        self.hint = next((hint for sign, hint in _SIGNS.items() if sign in said), hint_of(said))
+        if "dubious ownership" in said:
+            self.hint = (
+                "The folder is another user's. If you trust its content: "
+                f"`git config --global --add safe.directory {printable(folder)}`."
+            )
+
+
+class _Git(git.Git):
+    def execute(self, *arguments: Any, **options: Any) -> Any:
+        """Run git. Raises GitFailedError."""
+        try:
+            return super().execute(*arguments, **options)
+        except git.GitCommandError as error:
+            raise GitFailedError(error, str(self.working_dir)) from None
+
+
+class Repo(git.Repo):
+    """A repository whose failures say what to do."""
+
+    GitCommandWrapperType = _Git
+
+
+_AT_ONCE = 500
+"""Blobs that are in memory together."""
+
+
+def open_repository(start: Path) -> Repo:
+    """Open the repository that holds a folder. Raises UsageError."""
+    try:
+        return Repo(start, search_parent_directories=True)
+    except (git.InvalidGitRepositoryError, git.NoSuchPathError):
+        raise UsageError(
+            f"{start} is not in a git repository", hint="Run this inside a clone, or `git init`."
+        ) from None
+
+
+def clone_setting(repo: Repo, name: str) -> str:
+    """Return a value of this clone's own git configuration; empty where it has none.
+
+    No commit can bring such a value, so it may say what a repository's files must not.
+    """
+    try:
+        return str(repo.git.config("--local", "--get", f"pullbench.{name}"))
+    except git.GitCommandError:
+        return ""
+
+
+def is_ignored(repo: Repo, path: str) -> bool:
+    """Whether the working tree's rules keep a path, from the repository's root, out of git."""
+    return repo.bare or bool(repo.ignored(f"{path}/"))
+
+
+def commit_id(repo: Repo, revision: str | None) -> str | None:
+    """Full id of a commit; None where HEAD has none. Raises UsageError for an unknown name."""
+    name = revision or "HEAD"
+    try:
+        return str(repo.git.rev_parse("--verify", "--end-of-options", f"{name}^{{commit}}"))
+    except GitFailedError as error:
+        if error.hint:  # it says nothing of the name
+            raise
+        if revision is None:
+            return None
+        raise UsageError(
+            f"there is no commit called '{shown(name)}'", hint="`git log --oneline` lists them."
+        ) from None
+
+
+def _ask(repo: Repo, *arguments: str) -> Callable[[], bytes]:
+    """Ask git something, and return what waits for the answer: meanwhile one may do other things.
+
+    It answers into a file. A thread that read it would hold up a program that is loading modules.
+    """
+    command = [str(repo.git.GIT_PYTHON_GIT_EXECUTABLE), *arguments]
+    env = {**os.environ, **repo.git.environment(), "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    out, errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 - see below
+    folder = repo.working_tree_dir or repo.git_dir
+    process = subprocess.Popen(command, cwd=folder, env=env, stdout=out, stderr=errors)
+
+    def answer() -> bytes:
+        with out, errors:
+            code = process.wait()
+            for file in (out, errors):
+                file.seek(0)
+            if code:
+                raise GitFailedError(git.GitCommandError(command, code, errors.read()), str(folder))
+            return out.read()
+
+    return answer
+
+
+def ask(repo: Repo, *arguments: str) -> str | None:
+    """Return git's short answer; None where it says no (its exit status 1)."""
+    try:
+        return str(repo.git.execute([repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments]))
+    except git.GitCommandError as error:
+        if error.status == 1:
+            return None
+        raise
+
+
+def begin_listing(repo: Repo, commit: str, *folders: str) -> Callable[[], Listing]:
+    """Begin to list the files of a commit, and return what ``list_entries`` does."""
+    asked = ("ls-tree", "-r", "-t", "-z", "--full-tree", commit, "--", *(folders or ROOTS))
+    answer = _ask(repo, *asked)
+    return lambda: Listing(answer())
+
+
+def list_entries(repo: Repo, commit: str, *folders: str) -> Listing:
+    """Files of a commit below folders, by default ROOTS: path -> mode and blob id."""
+    return begin_listing(repo, commit, *folders)()
+
+
+def begin_comparing(repo: Repo) -> Callable[[], list[str]]:
+    """Begin to compare the working tree with HEAD, and return what waits for that.
+
+    It gives the paths below ROOTS that differ or are new, without what git ignores.
+    """
+    answer = _ask(
+        repo, "status", "--porcelain=v1", "-z", "--untracked-files=all", "--no-renames",
+        "--ignore-submodules=all", "--", *ROOTS,
+    )  # fmt: skip
+
+    def changed() -> list[str]:
+        lines = answer().decode("utf-8", "surrogateescape").split("\0")
+        return [line[3:] for line in lines if line]
+
+    return changed
+
+
+def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> Iterator[bytes]:
+    """Yield contents of blobs, in order.
+
+    What libgit2 does not find git is asked for: it knows more forms of repositories, and fetches
+    what a partial clone lacks. ``broken`` stands for what git cannot read, either; without it
+    PlatformError is raised.
+    """
+    for start in range(0, len(ids), _AT_ONCE):
+        part = ids[start : start + _AT_ONCE]
+        found = list(contents(str(repo.git_dir), part))
+        lacking = [name for name, one in zip(part, found, strict=True) if one is None]
+        asked = _asked_one_by_one(repo, lacking, broken)
+        for one in found:
+            yield next(asked) if one is None else one
+
+
+def _asked_one_by_one(repo: Repo, ids: Sequence[str], broken: bytes | None) -> Iterator[bytes]:
+    """Yield what git has, all at once where it can."""
+    try:
+        found = list(_asked_of_git(repo, ids))
+    except PlatformError as error:
+        if len(ids) > 1:
+            found = [one for name in ids for one in _asked_one_by_one(repo, [name], broken)]
+        elif broken is not None:
+            found = [broken]
+        else:
+            text = f"git cannot read the object {ids[0]}"
+            raise PlatformError(text, hint=error.hint or _DAMAGED) from error
+    yield from found
+
+
+def _asked_of_git(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
+    """Yield contents of blobs, in order, through one ``git cat-file --batch``."""
+    out = io.BytesIO(_batch(repo, "--batch", ids))
+    for _ in ids:
+        header = out.readline().split(b" ")
+        if len(header) != 3:
+            raise PlatformError(
+                f"git has no object {header[0].decode().strip()}",
+                hint="The clone is incomplete; run `git fsck`, or clone again.",
+            )
+        yield out.read(int(header[2]))
+        out.read(1)
+
+
+def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
+    if not ids:
+        return b""
+    with tempfile.TemporaryFile() as request:
+        request.write("\n".join(ids).encode() + b"\n")
+        request.seek(0)
+        out: bytes = repo.git.execute(
+            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "cat-file", form],
+            istream=request, stdout_as_string=False, strip_newline_in_stdout=False,
+        )  # fmt: skip
+    return out
+
+
+def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
+    """Bytes of each object of a kind; a submodule's commit, which is not here, has none."""
+    out = _batch(repo, "--batch-check", ids).decode()
+    found: dict[str, int] = {}
+    for line in out.splitlines():
+        words = line.split(" ")
+        if len(words) == 3 and words[1] == kind:
+            found[words[0]] = int(words[2])
+    return found
+
+
+def tree_id(repo: Repo, commit: str) -> str:
+    """Return git's own id of everything that a commit holds."""
+    return str(repo.git.rev_parse("--verify", f"{commit}^{{tree}}"))
+
+
+def first_parents_of(
+    repo: Repo, commit: str, since: dt.datetime, most: int
+) -> Iterator[tuple[str, dt.datetime, list[str], str]]:
+    """Yield a branch's own commits, newest first: id, time, parents, first line of the message."""
+    out: str = repo.git.log(
+        "--first-parent", f"--max-count={most}", f"--since={since.isoformat()}",
+        "--format=%H %ct %P%x00%s%x00", commit, "--",
+    )  # fmt: skip
+    fields = out.split("\0")
+    for head, subject in zip(fields[::2], fields[1::2], strict=False):
+        name, seconds, *parents = head.split()
+        yield name, moment(seconds), parents, subject
+
+
+def committed_at(repo: Repo, commit: str) -> dt.datetime:
+    """When a commit was made, in UTC."""
+    return moment(repo.git.show("--no-patch", "--format=%ct", commit))
+
+
+def added_at(repo: Repo, commit: str, path: str) -> dt.datetime | None:
+    """When a path was first there, along first parents; None if it never was."""
+    out: str = repo.git.log(
+        "--first-parent", "--diff-merges=first-parent", "--diff-filter=A", "--no-patch",
+        "--format=%ct", commit, "--", path,
+    )  # fmt: skip
+    return moment(out.split()[-1]) if out else None
+
+
+def last_change(repo: Repo, commit: str, paths: Sequence[str]) -> str | None:
+    """Abbreviated id of the commit that last changed any of the paths; scores do not count."""
+    scores = f":(exclude,glob)submissions/*/*/*/{SCORES}/**"
+    return str(repo.git.log("-1", "--format=%h", commit, "--", *paths, scores)) or None
+
+
+def moment(seconds: str) -> dt.datetime:
+    """Return git's seconds as a time in UTC."""
+    return dt.datetime.fromtimestamp(int(seconds), dt.UTC)
+
+
+def commit_times(repo: Repo, commit: str) -> list[tuple[str, dt.datetime]]:
+    """Return a branch's own commits with their times in UTC, newest first, along first parents."""
+    out: str = repo.git.log("--first-parent", "--format=%H %ct", commit, "--")
+    lines = (line.split(" ") for line in out.splitlines())
+    return [(name, moment(seconds)) for name, seconds in lines]
+
+
+def tags(repo: Repo, commit: str) -> list[tuple[str, str]]:
+    """Return name and commit of each tag on a commit's history."""
+    out: str = repo.git.for_each_ref(
+        "--merged", commit, "--format=%(refname:strip=2) %(if)%(*objectname)%(then)%(*objectname)"
+        "%(else)%(objectname)%(end)", "refs/tags",
+    )  # fmt: skip
+    # Names of references hold no blanks.
+    found = (line.partition(" ") for line in out.splitlines())
+    return [(name, target) for name, _, target in found]
+
+
+def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:
+    """Name and commit of the branch that this clone's work goes to, as far as it is here.
+
+    Of a fork that is the branch of the remote `upstream`. None on that branch itself, where no
+    remote has it.
+    """
+    for name in (f"upstream/{branch}", f"origin/{branch}"):
+        found = last_of(repo, f"refs/remotes/{name}")
+        if found is not None:
+            return name, found
+    here = None if repo.head.is_detached else str(repo.head.ref.name)
+    found = None if here == branch else last_of(repo, f"refs/heads/{branch}")
+    return (branch, found) if found is not None else ("", None)
+
+
+def last_of(repo: Repo, *references: str) -> str | None:
+    """Return the newest commit of some references, as far as they are here."""
+    out: str = repo.git.for_each_ref(
+        "--sort=-committerdate", "--count=1", "--format=%(objectname)", *references
+    )
+    return out or None
+
+
+def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:
+    """Return the id of each object, named as ``<commit>:<path>``; None for what is not there."""
+    lines = _batch(repo, "--batch-check", names).decode("utf-8", "surrogateescape").splitlines()
+    heads = [line.split(" ") for line in lines]
+    return [None if words[-1] == "missing" else words[0] for words in heads]
+
+
+def is_shallow(repo: Repo) -> bool:
+    """Whether the clone lacks the older part of its history."""
+    return str(repo.git.rev_parse("--is-shallow-repository")) == "true"

@@ -1,0 +1,32 @@
+"""The only git writer: objects, branches by compare-and-swap, and what goes to a remote."""
+
+from evaluator.git.write.branch import (
+    Accept,
+    Committed,
+    add_files,
+    commit_records,
+    push_branch,
+    tip_of,
+)
+from evaluator.git.write.following import Files
+from evaluator.git.write.inbox import empty_inbox, hand_in, read_inbox
+from evaluator.git.write.proposal import merge_commit
+from evaluator.git.write.remote import fetch_commit
+from evaluator.git.write.seen import remember_tip, seen_tip
+
+__all__ = [
+    "Accept",
+    "Committed",
+    "Files",
+    "add_files",
+    "commit_records",
+    "empty_inbox",
+    "fetch_commit",
+    "hand_in",
+    "merge_commit",
+    "push_branch",
+    "read_inbox",
+    "remember_tip",
+    "seen_tip",
+    "tip_of",
+]  # fmt: skip

@@ -1,0 +1,208 @@
+"""Files onto a branch: one commit, one compare-and-swap, however often the branch moves.
+
+Records are added with ``git fast-import``, without index or checkout, so that no hook, filter or
+attribute acts on them and nobody's uncommitted work is touched. Workers never push: racing
+fetch-rebase-push loops cost retries that grow with the square of the writers.
+"""
+
+import random
+import tempfile
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import git
+
+from evaluator.errors import PlatformError, UsageError, hint_of, printable
+from evaluator.git.write.following import NOTHING, Files, Handed, await_index, follow
+from evaluator.git.write.remote import exchange, fetch_commit, last_line
+
+Accept = Callable[[str | None], Files]
+"""Commit id of the branch's tip, None where there is no such branch yet -> what changes."""
+
+_TRIES = 30
+_FALLBACK_IDENTITY = "pullbench <pullbench@localhost>"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Committed:
+    """What a commit did."""
+
+    commit: str | None
+    """Id of the new commit; None where there was nothing to add."""
+    paths: tuple[str, ...]
+    retries: int
+    """How often the branch had moved meanwhile."""
+
+
+def add_files(
+    repo: git.Repo,
+    accept: Accept,
+    message: Callable[[Files], str],
+    *,
+    branch: str,
+    remote: str | None,
+    create: bool = False,
+    handed: Handed = MappingProxyType({}),
+) -> Committed:
+    """Change files of a branch, here or on a remote, however often it moves meanwhile.
+
+    ``accept`` is asked anew whenever the tip has moved; ``create`` makes a branch that is not
+    there. A clone that stands on the branch keeps up. Raises PlatformError, UsageError.
+    """
+    for retries in range(_TRIES):
+        tip = tip_of(repo, branch, remote)
+        if tip is None and not create:
+            where = f" at '{remote}'" if remote else ""
+            raise UsageError(
+                f"there is no branch '{printable(branch)}'{where}",
+                hint="Name another with --branch or --remote.",
+            )
+        files = accept(tip)
+        if not files:
+            return Committed(commit=None, paths=(), retries=retries)
+        commit = write_commit(repo, tip, files, message(files))
+        await_index(repo, branch)
+        if _move(repo, branch, remote, tip, commit):
+            if tip is not None:
+                follow(repo, branch, tip, commit, files, handed)
+            return Committed(commit=commit, paths=tuple(files), retries=retries)
+        time.sleep(random.uniform(0.05, 0.2) * min(retries + 1, 10))  # noqa: S311 - jitter
+    raise PlatformError(
+        f"the branch '{branch}' moved {_TRIES} times in a row",
+        hint="Run the command again; nothing is lost.",
+    )
+
+
+def commit_records(
+    repo: git.Repo,
+    accept: Accept,
+    *,
+    branch: str,
+    remote: str | None,
+    handed: Handed = MappingProxyType({}),
+) -> Committed:
+    """Add records to a branch, in one commit that counts them."""
+    return add_files(repo, accept, _message, branch=branch, remote=remote, handed=handed)
+
+
+def push_branch(
+    repo: git.Repo, branch: str, files: Mapping[str, bytes], *, remote: str, base: str, message: str
+) -> str:
+    """Make a branch at a remote: one commit with files on top of ``base``. Returns its id.
+
+    A branch of that name that is there already is replaced: it is the submitter's own.
+    """
+    tip = tip_of(repo, base, remote)
+    if tip is None:
+        raise UsageError(
+            f"there is no branch '{printable(base)}' at '{remote}'",
+            hint="Name another with --base or --remote.",
+        )
+    commit = write_commit(repo, tip, files, message)
+    try:
+        exchange(repo, remote, "push", "--quiet", "--no-verify", "--force", remote,
+                 f"{commit}:refs/heads/{branch}")  # fmt: skip
+    except git.GitCommandError as error:
+        raise PlatformError(
+            f"the branch '{branch}' cannot be pushed to '{remote}': {last_line(error)}",
+            hint="Fork the repository and name your fork's remote with --remote.",
+        ) from None
+    return commit
+
+
+def _message(files: Files) -> str:
+    records = [path for path in files if path.endswith(".json") and path.count("/") > 3]
+    benchmarks = sorted({path.split("/")[1] for path in records})
+    added = sum(files[path] is not None for path in records)
+    said = [f"Record {added} cells"] if added else []
+    if len(records) > added:
+        said.append(f"{'withdraw' if said else 'Withdraw'} {len(records) - added}")
+    names = f" of {', '.join(benchmarks)}" if benchmarks else ""
+    return f"{', '.join(said) or 'Accept the ledger'}{names}\n"
+
+
+def tip_of(repo: git.Repo, branch: str, remote: str | None) -> str | None:
+    """Commit id of a branch here or at a remote, which is fetched; None where it is not there."""
+    name = f"refs/heads/{branch}"
+    if remote is not None:
+        return fetch_commit(repo, remote, name)
+    try:
+        return str(repo.git.rev_parse("--verify", "--quiet", f"{name}^{{commit}}"))
+    except git.GitCommandError as error:
+        if error.status != 1:
+            raise
+        return None
+
+
+def write_commit(repo: git.Repo, tip: str | None, files: Files, message: str) -> str:
+    """Write a commit on top of ``tip``, or one without a parent; no branch moves."""
+    identity = _identity(repo)
+    reference = f"refs/pullbench/{uuid.uuid4().hex}"
+    text = message.encode()
+    with tempfile.TemporaryFile() as stream:
+        stream.write(f"commit {reference}\ncommitter {identity}\n".encode())
+        stream.write(b"data %d\n%s\n" % (len(text), text))
+        if tip is not None:
+            stream.write(f"from {tip}\n".encode())
+        for path, content in sorted(files.items()):
+            if content is None:
+                stream.write(f"D {_quoted(path)}\n".encode())
+                continue
+            stream.write(f"M 100644 inline {_quoted(path)}\n".encode())
+            stream.write(b"data %d\n%s\n" % (len(content), content))
+        stream.write(b"done\n")
+        stream.seek(0)
+        try:
+            repo.git.execute(
+                [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "fast-import", "--quiet", "--done"],
+                istream=stream,
+            )
+            return str(repo.git.rev_parse("--verify", reference))
+        except git.GitCommandError as error:
+            raise PlatformError(
+                f"git could not write a commit: {last_line(error)}",
+                hint=hint_of(str(error.stderr)),
+            ) from None
+        finally:
+            repo.git.update_ref("-d", reference)
+
+
+def _identity(repo: git.Repo) -> str:
+    try:
+        return str(repo.git.var("GIT_COMMITTER_IDENT"))
+    except git.GitCommandError:
+        return f"{_FALLBACK_IDENTITY} {int(time.time())} +0000"
+
+
+def _quoted(path: str) -> str:
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def _move(repo: git.Repo, branch: str, remote: str | None, tip: str | None, commit: str) -> bool:
+    """Move the branch from ``tip`` to ``commit``; False where it is no longer at ``tip``."""
+    name = f"refs/heads/{branch}"
+    try:
+        if remote is None:
+            repo.git.update_ref("-m", "pullbench commit", name, commit, tip or NOTHING)
+        else:
+            lease = f"--force-with-lease={name}:{tip or ''}"
+            exchange(repo, remote, "push", "--quiet", "--no-verify", lease, remote,
+                     f"{commit}:{name}")  # fmt: skip
+    except git.GitCommandError as error:
+        text = str(error.stderr)
+        signs = (
+            "stale info", "fetch first", "non-fast-forward", "cannot lock ref",
+            "failed to update ref", "but expected", "incorrect old value", "remote rejected",
+            "reference already exists",
+        )  # fmt: skip
+        if any(sign in text for sign in signs) and tip_of(repo, branch, remote) != tip:
+            return False
+        raise PlatformError(
+            f"the branch '{branch}' cannot be moved: {last_line(error)}",
+            hint="May this account write to it? The records are kept.",
+        ) from None
+    return True

@@ -1,0 +1,1 @@
+"""From scores to ranked rows. Pure: no git, no network, no clock."""

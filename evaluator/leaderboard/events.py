@@ -1,0 +1,159 @@
+"""What happened on a board, as its records tell: what was scored, who took the lead, what changed.
+
+Times are those of records, never of a build. What is told of a score is the score of today: of
+submissions that were scored again, the present one counts for who led when.
+"""
+
+import datetime as dt
+import heapq
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evaluator.formats.plain_text import one_line
+from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.labels import named, scored
+from evaluator.leaderboard.order import Places
+from evaluator.leaderboard.rescoring import Rescoring
+from evaluator.leaderboard.times import read_moment
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """One thing that happened."""
+
+    name: str
+    """Unique among all that ever happens in a repository, and never another's."""
+    title: str
+    text: str
+    page: str
+    """Path of its page, with a slash at the end."""
+    author: str
+    """Participant; empty where it is the organiser's doing."""
+    category: str
+    """``scored``, ``leader`` or ``rescored``."""
+    published: dt.datetime
+    updated: dt.datetime
+
+
+def events(board: Board, rescoring: Rescoring | None, limit: int) -> list[Event]:
+    """Return the latest events of a published board, the latest first. Failures are none."""
+    if board.benchmark.leaderboard.hidden:
+        return []
+    timed = [
+        (times[0], times[-1], row)
+        for row in (*board.rows, *board.unlisted)
+        if (times := _times(row))
+    ]
+    found: list[Event] = []
+    latest = heapq.nlargest(limit, timed, key=lambda item: (item[1], item[2].submission.id))
+    found += [_scored(row, board, first, last) for first, last, row in latest]
+    found += list(_leaders(board, timed))[-limit:]
+    if rescoring is not None and (since := read_moment(rescoring.since)) is not None:
+        found.append(_rescored(board, rescoring, since))
+    return newest(found, limit)
+
+
+def newest(found: Sequence[Event], limit: int) -> list[Event]:
+    """Return the latest of some events, the latest first."""
+    return heapq.nlargest(limit, found, key=lambda event: (event.updated, event.name))
+
+
+def _times(row: Row) -> list[dt.datetime]:
+    """Return when it was first scored, the earliest and the latest cell; empty where it was not."""
+    if row.state != "finished" and row.rank is None:
+        return []
+    found = map(read_moment, row.summary.scored or ())
+    return sorted(end for end in found if end is not None)
+
+
+def _page(board: Board, row: Row) -> str:
+    submission = row.submission
+    return f"{board.benchmark.path}/submissions/{submission.participant}/{submission.name}/"
+
+
+def _base(board: Board) -> str:
+    return f"{board.benchmark.path}/{board.phase.slug}"
+
+
+def _where(board: Board) -> str:
+    title = one_line(board.benchmark.title, 80)
+    if len(board.benchmark.phases) == 1:
+        return title
+    return f"{title}, {one_line(board.phase.name, 40)}"
+
+
+def _scored(row: Row, board: Board, first: dt.datetime, last: dt.datetime) -> Event:
+    ran = board.phase.shows == "status"
+    value = scored(row, board)
+    return Event(
+        name=f"{_base(board)}/{row.submission.participant}/{row.submission.name}/scored",
+        title=f"{_where(board)}: {named(row)} {'ran' if ran else 'was scored'}",
+        text=f"{value}." if value else "This phase shows only whether a submission ran."
+        if ran else "It has no score over all tasks.",
+        page=_page(board, row),
+        author=row.submission.participant,
+        category="scored",
+        published=first,
+        updated=last,
+    )  # fmt: skip
+
+
+def _leaders(
+    board: Board, timed: Sequence[tuple[dt.datetime, dt.datetime, Row]]
+) -> Iterator[Event]:
+    """Yield who bettered all that had been scored before, the earliest first."""
+    before: Row | None = None
+    best: Any = None
+    places = Places(board.benchmark.leaderboard)
+    for _, last, row in sorted(timed, key=lambda item: (item[1], item[2].submission.id)):
+        reached = _reached(row, board, places)
+        if reached is None or (best is not None and reached >= best):
+            continue
+        value = scored(row, board)
+        text = f"{value}. " if value else ""
+        was = f"Before: {named(before)}, {scored(before, board)}." if before else "It is the first."
+        yield Event(
+            name=f"{_base(board)}/{row.submission.participant}/{row.submission.name}/leader",
+            title=f"{_where(board)}: {named(row)} takes the lead",
+            text=text + was,
+            page=_page(board, row),
+            author=row.submission.participant,
+            category="leader",
+            published=last,
+            updated=last,
+        )
+        before, best = row, reached
+
+
+def _reached(row: Row, board: Board, places: Places) -> Any:
+    """Return what a row is compared by, the smaller the better; None where it has no rank.
+
+    Values where those are what ranks, so that rows that are no longer listed led in their time;
+    else today's rank.
+    """
+    rules = board.benchmark.leaderboard
+    by_value = rules.ranked_by is None and rules.primary.ranks is None
+    if by_value and rules.primary in board.columns:
+        wanted = row.rank is not None or row.submission.leaderboard
+        placed = wanted and row.counts and row.is_placed and row.counted
+        return places(row)[1] if placed else None
+    return row.rank
+
+
+def _rescored(board: Board, rescoring: Rescoring, since: dt.datetime) -> Event:
+    count = rescoring.count
+    moved = [item for item in rescoring.rows if item.moved]
+    return Event(
+        name=f"{_base(board)}/rescored/{since:%Y%m%dT%H%M%SZ}",
+        title=f"{_where(board)}: scores changed when the benchmark changed",
+        text=f"{count} submission{' was' if count == 1 else 's were'} scored again; "
+        f"{len(moved)} moved.",
+        page=f"{board.benchmark.path}/phases/{board.phase.slug}/"
+        if len(board.benchmark.phases) > 1
+        else f"{board.benchmark.path}/",
+        author="",
+        category="rescored",
+        published=since,
+        updated=since,
+    )

@@ -1,0 +1,34 @@
+"""What is computed once for a board, and forgotten with it."""
+
+import functools
+import weakref
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from evaluator.leaderboard.board import Board
+
+T = TypeVar("T")
+
+
+class once_per_board(Generic[T]):  # noqa: N801 - a decorator
+    """Keep what a function of a board returns, for as long as that very board lives.
+
+    Boards hold mappings and have no hash, so it is the object that is asked about, not its value.
+    """
+
+    def __init__(self, compute: Callable[[Board], T]) -> None:
+        self._compute = compute
+        self._kept: dict[int, T] = {}
+        functools.update_wrapper(self, compute)
+
+    def __call__(self, board: Board) -> T:
+        """Return what is kept, or compute it."""
+        if id(board) not in self._kept:
+            self.keep(board, self._compute(board))
+        return self._kept[id(board)]
+
+    def keep(self, board: Board, value: T) -> None:
+        """Keep what another process has computed."""
+        if id(board) not in self._kept:
+            weakref.finalize(board, self._kept.pop, id(board), None)
+        self._kept[id(board)] = value

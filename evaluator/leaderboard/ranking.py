@@ -1,0 +1,63 @@
+"""The board of a snapshot: where planning and the board meet."""
+
+import datetime as dt
+from pathlib import Path
+
+from evaluator.clock import utc_now
+from evaluator.errors import InvalidInputError, UsageError
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.phases import Phase
+from evaluator.git.tree import open_repository, read_tree
+from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.builder import survey
+from evaluator.leaderboard.published import published, revealed
+from evaluator.planning.snapshot import Snapshot, take_snapshot
+
+
+def leaderboard(
+    taken: Snapshot, benchmark: str, *, phase: str | None, task: str | None, now: dt.datetime
+) -> Board:
+    """Rank one phase of a benchmark: the last one begun, where none is named."""
+    found = taken.benchmarks.get(benchmark)
+    if found is None:
+        if taken.problems:
+            raise InvalidInputError(p for p in taken.problems if p.severity == "error")
+        raise UsageError(f"there is no benchmark '{benchmark}'", hint="See `pullbench validate`.")
+    chosen = found.phase(phase) if phase else current_phase(found, now)
+    if chosen is None:
+        names = ", ".join(item.slug for item in found.phases)
+        raise UsageError(f"there is no phase '{phase}'", hint=f"Phases are: {names}.")
+    wanted = next((t for t in chosen.tasks if task in (t.slug, t.name)), None)
+    if task is not None and wanted is None:
+        names = ", ".join(item.slug for item in chosen.tasks)
+        raise UsageError(f"there is no task '{task}'", hint=f"Tasks are: {names}.")
+    seen = survey(taken, now, only=(benchmark, chosen.slug))
+    board = seen.board(found, chosen)
+    return board if wanted is None else seen.task_board(board, wanted)
+
+
+def leaderboard_at(
+    start: Path,
+    benchmark: str,
+    *,
+    phase: str | None,
+    task: str | None,
+    at: str | None,
+    hidden: bool = False,
+) -> Board:
+    """Rank one phase of a benchmark in the working tree, or at a revision, as it is published.
+
+    ``hidden`` returns what the organiser hides, too.
+
+    The board of a commit is the same for ever; so its clock is the commit's.
+    """
+    taken = take_snapshot(read_tree(open_repository(start), at), only=benchmark)
+    now = (taken.tree.committed if at else None) or utc_now()
+    board = leaderboard(taken, benchmark, phase=phase, task=task, now=now)
+    return revealed(board) if hidden else published(board)
+
+
+def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:
+    """Return the last phase that has begun, or the first."""
+    begun = [phase for phase in benchmark.phases if phase.has_started(now)]
+    return begun[-1] if begun else benchmark.phases[0]

@@ -1,0 +1,112 @@
+"""What a board says above its rows: what ranks them, and how ranks are made."""
+
+from collections.abc import Iterator
+
+from evaluator.formats.columns import Column
+from evaluator.leaderboard.board import Board
+
+_TIES = {
+    "competition": "the rank of the first of them",
+    "dense": "one rank, and the next rank follows",
+    "average": "the mean of their ranks",
+}
+_MISSING = {
+    "last": "the rank of the last value",
+    "last+1": "one rank more than the last value",
+    "worst": "the number of submissions as its rank",
+}
+_OPERATIONS = {
+    "avg_rank": "the mean of the ranks",
+    "weighted_rank": "the weighted sum of the ranks",
+    "mrr": "the mean of 1 / rank, for the ranks",
+}
+
+
+def ranking_note(board: Board) -> str:
+    """Return the note as sentences of plain text."""
+    return " ".join(_sentences(board))
+
+
+def _sentences(board: Board) -> Iterator[str]:
+    rules, rows = board.benchmark.leaderboard, board.rows
+    transposed = board.benchmark.ranks_datasets
+    noun = "data set" if transposed else "submission"
+    count = f"{len(rows)} {noun}{'' if len(rows) == 1 else 's'}"
+    order = _better(rules.primary)
+    if transposed:
+        order = f"{order.split()[0]} is first: whoever brings a data set wins nothing by it"
+    yield f"{count}, ranked by {_primary(board)} ({order})."
+    dense = ", and none is left out after them" if rules.ranking.ties == "dense" else ""
+    yield f"Equal results share a rank{dense}."
+    if rules.ranked_by is not None and rules.aggregate == "win_rate":
+        yield from _win_rate(board, rules.ranked_by)
+    elif rules.ranked_by is not None:
+        ranking = rules.ranking
+        yield (
+            f"The mean rank is over the tasks of the phase: on each, {_who(board)} are ranked by "
+            f"{rules.ranked_by.title} ({_better(rules.ranked_by)}); equal values have "
+            f"{_TIES[ranking.ties]}, and what has no value there has {_MISSING[ranking.missing]}."
+        )
+    for column in board.columns:
+        if column.ranks is not None:
+            yield _made_of_ranks(column, board)
+    if transposed and len(board.tasks) > 1:
+        yield "The best method on each data set is marked."
+    if rules.ranking.decimals is not None:
+        yield f"Values are rounded to {rules.ranking.decimals} decimals before they are compared."
+    if board.benchmark.needs_approval:
+        yield "What the organiser has not approved has no rank; its row says so."
+
+
+def _win_rate(board: Board, column: Column) -> Iterator[str]:
+    yield (
+        f"Win rate: on each task, how much of the others a row beats by {column.title} "
+        f"({_better(column)}), a tie counting half; the mean over the tasks on which it has run. "
+        "What has not run yet costs nothing; below half of the tasks there is no rank. Each "
+        "participant's rows weigh as one opponent."
+    )
+    datasets = board.benchmark.datasets
+    if datasets is not None and datasets.become == "tasks" and datasets.own == "exclude":
+        yield "Nobody's own data count for them."
+
+
+def _primary(board: Board) -> str:
+    rules, tasks = board.benchmark.leaderboard, len(board.tasks)
+    if tasks == 1 or rules.ranked_by is not None:
+        return rules.primary.title
+    if rules.primary.ranks is not None and rules.primary.ranks.over == "board":
+        return rules.primary.title  # which is over all tasks as it stands
+    if rules.aggregate == "none":
+        return f"{rules.primary.title} on {board.tasks[0].name}"
+    tasks_of = "methods" if board.benchmark.ranks_datasets else "tasks"
+    return f"the mean over {tasks} {tasks_of} of {rules.primary.title}"
+
+
+def _made_of_ranks(column: Column, board: Board) -> str:
+    ranks = column.ranks
+    if ranks is None:
+        return ""
+    titles = {one.key: one.title for one in board.benchmark.leaderboard.columns}
+    names = [titles.get(key, key) for key in ranks.fields]
+    by = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    several = len(board.tasks) > 1
+    on = " on each task, and then the mean over the tasks" if ranks.over == "tasks" else ""
+    values = " of the values over all tasks" if several and ranks.over == "board" else ""
+    single = ranks.operation == "avg_rank" and len(names) == 1
+    what = "the rank" if single else _OPERATIONS[ranks.operation]
+    return (
+        f"{column.title} is {what} by {by}{on if several else ''}{values}, "
+        f"among {_who(board)}; equal values have {_TIES[ranks.ties]}, and a submission without one "
+        "of the values has none."
+    )
+
+
+def _who(board: Board) -> str:
+    rules = board.benchmark.leaderboard
+    if rules.ranking.among == "all" and rules.submission_rule != "Force_Latest_Multiple":
+        return "all submissions, listed here or not,"
+    return "the submissions of this board"
+
+
+def _better(column: Column) -> str:
+    return f"{'lower' if column.sorting == 'asc' else 'higher'} is better"

@@ -1,0 +1,177 @@
+"""A published board -> what its figures are drawn from."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+import numpy as np
+
+from evaluator.formats.columns import Column
+from evaluator.formats.phases import Task
+from evaluator.formats.sums import finite, total
+from evaluator.leaderboard.arrays import Floats, arrays
+from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.cells import State
+from evaluator.leaderboard.summaries import STATES
+from evaluator.statistics.material import compared_column
+
+Group = Literal["submission", "baseline", "reported"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prices:
+    """What an hour of a machine costs; empty where the deployment does not say."""
+
+    currency: str = ""
+    """ISO 4217 code, such as EUR."""
+    per_hour: Mapping[str, float]
+    """Queue -> price."""
+
+
+NO_PRICES = Prices(per_hour={})
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """One submission."""
+
+    participant: str
+    name: str
+    title: str
+    group: Group
+    listed: bool
+    """Whether the submission rule of the board lists it."""
+    submitted: str
+    """ISO time; empty where it is not known."""
+    rank: int | None
+    score: float | None
+    """In the primary column, over all tasks."""
+    seconds: float | None
+    """Wall-clock time of a run's prediction step, the mean over tasks and repeats."""
+    memory: int | None
+    """Bytes; the largest of all prediction steps."""
+    cost: float | None
+    """Price of ``seconds`` on the machines that it ran on."""
+
+    @property
+    def id(self) -> str:
+        """``participant/name``."""
+        return f"{self.participant}/{self.name}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardEntries:
+    """One board, as figures see it."""
+
+    title: str
+    phase: str
+    primary: Column
+    compared: Column
+    """By which single tasks are compared."""
+    tasks: tuple[Task, ...]
+    entries: tuple[Entry, ...]
+    """As on the board, the best first, then those that it does not list."""
+    values: Floats
+    """In the column by which single tasks are compared, by task and entry; NaN for none."""
+    failures: Mapping[str, int]
+    """Task slug -> number of submissions that failed there."""
+    missing: Mapping[str, int]
+    """Task slug -> number of submissions without a current result there."""
+    baseline: str
+    """``participant/name``; empty for none."""
+    currency: str
+    transposed: bool
+    """Whether rows are data sets, and tasks the organiser's methods."""
+
+    def value(self, task: int, place: int) -> float | None:
+        """Return the value of an entry on a task, both by their places; None for none."""
+        found = float(self.values[task, place])
+        return None if math.isnan(found) else found
+
+    @property
+    def relative(self) -> bool:
+        """Whether scores say how submissions compare, such as mean ranks."""
+        return self.primary.key != self.compared.key
+
+    @property
+    def nouns(self) -> str:
+        """What the rows are."""
+        return "data sets" if self.transposed else "submissions"
+
+    @property
+    def listed(self) -> tuple[Entry, ...]:
+        """Entries that are on the board."""
+        return tuple(entry for entry in self.entries if entry.listed)
+
+
+def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
+    """Read a board that is published already; None where it shows no values."""
+    benchmark = board.benchmark
+    rules = benchmark.leaderboard
+    primary, compared = rules.primary, compared_column(rules)
+    if rules.hidden or board.phase.shows == "status" or primary.hidden or compared.hidden:
+        return None
+    # Where participants choose what is listed, they chose that the rest is not shown.
+    unlisted = () if rules.submission_rule.startswith("Add") else board.unlisted
+    everything = (*board.rows, *unlisted)
+    shown = np.array([row.counts for row in everything], dtype=np.bool_)
+    made = arrays(board)
+    rows = [row for row in everything if row.counts]
+    ids = {row.submission.id for row in board.rows}
+    slugs = [task.slug for task in board.tasks]
+    states = made.states[:, : len(shown)][:, shown]
+
+    def counted(*names: State) -> dict[str, int]:
+        found = np.isin(states, [STATES.index(name) for name in names]).sum(axis=1)
+        return dict(zip(slugs, found.tolist(), strict=True))
+
+    return BoardEntries(
+        title=benchmark.title,
+        phase=board.phase.name,
+        primary=primary,
+        compared=compared,
+        tasks=board.tasks,
+        entries=tuple(
+            _entry(row, primary, benchmark.baseline, prices, listed=row.submission.id in ids)
+            for row in rows
+        ),
+        values=made.finished(compared.key)[:, : len(shown)][:, shown],
+        failures=counted("failed"),
+        missing=counted("missing", "stale"),
+        baseline=benchmark.baseline,
+        currency=prices.currency,
+        transposed=benchmark.ranks_datasets,
+    )  # fmt: skip
+
+
+def _entry(row: Row, primary: Column, baseline: str, prices: Prices, *, listed: bool) -> Entry:
+    submission = row.submission
+    name = f"{submission.participant}/{submission.name}"
+    seconds, memory, cost = _resources(row, prices)
+    return Entry(
+        participant=submission.participant,
+        name=submission.name,
+        title=submission.title,
+        group="reported" if submission.reported else "baseline" if name == baseline
+        else "submission",
+        listed=listed,
+        submitted=row.submitted,
+        rank=row.rank,
+        score=row.overall.get(primary.key) if row.is_placed else None,
+        seconds=seconds,
+        memory=memory,
+        cost=cost,
+    )  # fmt: skip
+
+
+def _resources(row: Row, prices: Prices) -> tuple[float | None, int | None, float | None]:
+    """Return seconds, bytes and price; None where one of the runs does not tell."""
+    found = row.summary.predicted
+    if found is None:
+        return None, None, None
+    seconds, queues = finite(found.seconds) / found.runs, found.by_queue
+    if not prices.per_hour.keys() >= queues.keys():
+        return seconds, found.memory, None
+    cost = total([taken * prices.per_hour[queue] / 3600 for queue, taken in queues.items()])
+    return seconds, found.memory, cost / found.runs

@@ -1,0 +1,1 @@
+"""Figures of the analysis as SVG: text is text, colours follow the page."""

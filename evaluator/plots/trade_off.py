@@ -1,0 +1,158 @@
+"""Score against what it takes: time, memory, cost; with the front that nobody betters in both."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from evaluator.plots.entries import BoardEntries, Entry
+from evaluator.plots.figure import MAX_LINES, Figure, Line
+from evaluator.plots.frame import (  # fmt: skip
+    BOTTOM,
+    LEFT,
+    RIGHT,
+    TOP,
+    axis_name,
+    field_drawing,
+    level,
+    steps,
+    upright,
+)
+from evaluator.plots.front import pareto_front
+from evaluator.plots.marks import BEST, Mark
+from evaluator.plots.scales import LOG_FROM, make_scale
+from evaluator.plots.scatter import draw_scatter
+from evaluator.plots.wording import bytes_text, counted, outside_text, seconds_text, shown
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """What a submission takes."""
+
+    name: str
+    """``time``, ``memory`` or ``cost``."""
+    key: str
+    """In the data."""
+    of: Callable[[Entry], float | None]
+    text: Callable[[float], str]
+    axis: str
+    """Name of its axis, with how it is measured."""
+    unit: str
+    """Of the axis."""
+    size: float = 1
+    """Of that unit, in what ``of`` returns."""
+
+
+TIME = Effort(
+    name="time", key="seconds", of=lambda entry: entry.seconds, text=seconds_text,
+    axis="wall-clock time of the prediction step, mean over tasks and repeats", unit="s",
+)  # fmt: skip
+MEMORY = Effort(
+    name="memory", key="peak_memory_bytes", of=lambda entry: entry.memory, text=bytes_text,
+    axis="peak memory of the prediction step, the largest of all tasks and repeats", unit="MiB",
+    size=2**20,
+)  # fmt: skip
+
+
+def cost_in(currency: str) -> Effort:
+    """Return the price of the time on the machines where it ran."""
+    return Effort(
+        name="cost", key=f"cost_{currency.lower()}", of=lambda entry: entry.cost,
+        text=lambda value: f"{value:.3g} {currency}",
+        axis="price of a run's prediction step, mean over tasks and repeats", unit=currency,
+    )  # fmt: skip
+
+
+def against_time(board: BoardEntries) -> Figure | str:
+    """Draw score against time."""
+    return trade_off(board, TIME)
+
+
+def against_memory(board: BoardEntries) -> Figure | str:
+    """Draw score against peak memory."""
+    return trade_off(board, MEMORY)
+
+
+def against_cost(board: BoardEntries) -> Figure | str:
+    """Draw score against cost, where the deployment states prices."""
+    if not board.currency:
+        return ""
+    return trade_off(board, cost_in(board.currency))
+
+
+def trade_off(board: BoardEntries, effort: Effort) -> Figure | str:
+    """Draw score against an effort, or say why there is nothing to draw."""
+    if board.transposed:
+        return "a data set's value is no merit"
+    column = board.primary
+    known = [
+        (place, value, entry.score) for place, entry in enumerate(board.entries)
+        if entry.score is not None and (value := effort.of(entry)) is not None
+    ]  # fmt: skip
+    if len(known) < 2:
+        return f"fewer than two submissions have a score and a measured {effort.name}"
+    front = pareto_front(
+        ((value, score) for _, value, score in known), lower_is_better=column.sorting == "asc"
+    )
+    up, beyond = make_scale([score for *_, score in known], BOTTOM, TOP)
+    sizes = [value / effort.size for _, value, _ in known]
+    across, outside = make_scale(sizes, LEFT, RIGHT, log_from=LOG_FROM)
+    best = [known[place] for place in front]
+    said = _said(board, effort, [board.entries[p] for p, *_ in best], len(known), across.log)
+    drawing = field_drawing(f"{column.title} against {effort.name}", " ".join(said))
+    upright(drawing, up, axis_name(column))
+    ticks = [(tick, f"{tick:,g} {effort.unit}") for tick in across.ticks() if tick >= 0]
+    level(drawing, ticks, across, effort.axis)
+    line = sorted({(across.at(value / effort.size), up.at(score)) for _, value, score in best})
+    drawing.path(steps(line, RIGHT), stroke=BEST, width=2)
+    on_front = {place for place, *_ in best}
+    marks = [
+        Mark(
+            entry=place, x=across.at(value / effort.size), y=up.at(score),
+            kind="best" if place in on_front else "baseline"
+            if board.entries[place].group == "baseline" else "other",
+            says=f"{shown(score, column)}, {effort.text(value)}",
+        )
+        for place, value, score in sorted(known, key=lambda item: (item[1], item[0]))
+    ]  # fmt: skip
+    drawn, many = draw_scatter(
+        drawing,
+        board,
+        marks,
+        best="Pareto front",
+        line="nobody betters both",
+        corners=[*line, (RIGHT, line[-1][1])],
+        right=RIGHT,
+    )
+    return Figure(
+        name=f"score-against-{effort.name}", heading=f"Score against {effort.name}", board=board,
+        drawing=drawing, caption=(*said, *many, *outside_text(beyond + outside)),
+        head=("submission", "Submission"), keys=(effort.key, column.key, "on_front"),
+        titles=(effort.name.capitalize(), column.title, "On the front"),
+        lines=_lines(board, effort, known, on_front), marks=drawn,
+    )  # fmt: skip
+
+
+def _said(
+    board: BoardEntries, effort: Effort, front: Sequence[Entry], count: int, log: bool
+) -> tuple[str, ...]:
+    without = len(board.entries) - count
+    return (
+        f"{counted(count, board.nouns)}; {len(front):,} on the Pareto front: no "
+        f"other is at least as good in score and in {effort.name} and better in one of them.",
+        *(("The axis at the foot is logarithmic.",) if log else ()),
+        *((f"{counted(without, board.nouns)} without a score or a measured {effort.name} "
+           f"{'are' if without != 1 else 'is'} not drawn.",) if without else ()),
+    )  # fmt: skip
+
+
+def _lines(
+    board: BoardEntries, effort: Effort, known: Sequence[tuple[int, float, float]], front: set[int]
+) -> list[Line]:
+    found: list[Line] = []
+    # The front first, for that is what a short table must have.
+    for place, value, score in sorted(known, key=lambda item: (item[0] not in front, *item[1:])):
+        texts = (
+            effort.text(value), shown(score, board.primary), "yes" if place in front else "",
+        ) if len(found) < MAX_LINES else ()  # fmt: skip
+        values = (value, score, place in front)
+        found.append(Line(head=board.entries[place], values=values, texts=texts))
+    return found

@@ -1,0 +1,41 @@
+"""Says at the forge what waits for too long."""
+
+import datetime as dt
+from collections.abc import Sequence
+from pathlib import Path
+
+from evaluator.forge import Forge, find_forge
+from evaluator.formats.inert_markdown import prose
+from evaluator.git.tree import open_repository, read_tree
+from evaluator.planning.ledger_growth import grown_ledger
+from evaluator.planning.rebases import all_landings
+from evaluator.planning.snapshot import take_snapshot
+from evaluator.pull_requests.merge_preview import Source, base_commit
+from evaluator.scores.watchdog import Overdue, otherwise, overdue
+
+
+def find_overdue(
+    start: Path, now: dt.datetime, *, branch: str, remote: str | None
+) -> tuple[list[Overdue], Forge | None]:
+    """Find what waits for too long; with the forge, where there is one to ask and to tell."""
+    repo = open_repository(start)
+    tip = base_commit(repo, Source(base=branch, head="", remote=remote))
+    taken = take_snapshot(read_tree(repo, tip))
+    ledger = grown_ledger(repo, taken.settings.ledger, remote, taken.tree)
+    forge = find_forge(taken.settings.forge)
+    numbers = {pull.number for pull in forge.open_pull_requests()} if forge else set()
+    landed = otherwise(all_landings(repo, tip, ledger))
+    return [*landed, *overdue(taken, ledger, now, numbers)], forge
+
+
+def overdue_markdown(found: Sequence[Overdue], now: dt.datetime) -> str | None:
+    """Return the text of the issue that flags them; None where there are none."""
+    if not found:
+        return None
+    rows = [
+        f"| {item.what} | {item.hours(now):.0f} | {item.actor} "
+        f"| {prose(item.reason)} | {item.hint} |"
+        for item in found
+    ]
+    head = "| what | hours | who must act | why | what to do |\n| --- | --: | --- | --- | --- |"
+    return "\n".join([head, *rows])

@@ -1,0 +1,115 @@
+"""An organiser has approved one tree."""
+
+import datetime as dt
+from dataclasses import replace
+from pathlib import Path
+
+from evaluator.errors import Actor, InvalidInputError, Problem, RefusedError
+from evaluator.git.commands import Repo
+from evaluator.git.tree import open_repository
+from evaluator.git.write import Files, add_files
+from evaluator.planning.assignments import hand_out, handed_out, handed_out_files
+from evaluator.planning.ledger import approval_file, read_ledger
+from evaluator.planning.ledger_growth import grown_ledger
+from evaluator.planning.plan import PlannedCell
+from evaluator.pull_requests.cells import planned_cells
+from evaluator.pull_requests.comment import Report
+from evaluator.pull_requests.merge_preview import MovedError, Proposal, Source, propose
+from evaluator.pull_requests.notes import make_approval, received_notes
+from evaluator.pull_requests.reports import Step, is_anothers, line_of, refused, stopped, withdrawn
+from evaluator.scores.ledger_records import adopt, attempt_files
+
+
+def approve(
+    start: Path,
+    source: Source,
+    actor: str,
+    approver: str,
+    now: dt.datetime,
+    *,
+    labelled: bool = True,
+) -> Step:
+    """Bind an organiser's approval to the head's tree, note its attempts and hand out its cells.
+
+    The quota is judged and the attempts written in one compare-and-swap of the ledger: two
+    approvals in the same second are judged one after the other. From then on they are spent.
+
+    ``labelled`` is whether the label is still there: a push takes it off, and so does an organiser
+    who thinks better of it while the approval waits for the environment's reviewers.
+    """
+    repo = open_repository(start)
+    try:
+        proposal = propose(repo, source, now)
+    except (MovedError, RefusedError) as error:
+        return Step(report=refused(source, now, error), ok=False)
+    step = (
+        _approve(repo, proposal, source, actor, approver, now)
+        if labelled
+        else Step(report=withdrawn(proposal, now), ok=False)
+    )
+    if step.ok:
+        return step
+    ledger = grown_ledger(
+        repo, proposal.before.settings.ledger, source.remote, proposal.before.tree
+    )
+    return replace(step, keeps_status=is_anothers(ledger, proposal, source))
+
+
+def _approve(
+    repo: Repo, proposal: Proposal, source: Source, actor: str, approver: str, now: dt.datetime
+) -> Step:
+    settings = proposal.before.settings
+    if not settings.is_organiser(approver):
+        problem = Problem(
+            file="pyproject.toml", key="tool.pullbench.organisers",
+            message=f"'{approver}' is not among the organisers",
+            hint="An organiser sets the label.", actor=Actor.ORGANISER,
+        )  # fmt: skip
+        return stopped(proposal, [problem], now)
+    problems = [p for p in proposal.problems(actor) if p.severity == "error"]
+    if problems:
+        return stopped(proposal, problems, now)
+
+    # Before anything is written to it.
+    grown_ledger(repo, settings.ledger, source.remote, proposal.before.tree)
+    planned: tuple[PlannedCell, ...] = ()
+
+    def accept(tip: str | None) -> Files:
+        nonlocal planned
+        ledger = read_ledger(repo, tip)
+        refused = proposal.over_quota(ledger)
+        if refused:
+            raise InvalidInputError(refused)
+        wanted = planned_cells(proposal, ledger)
+        files = received_notes(proposal, source, now)
+        files |= attempt_files(proposal.after, wanted, ledger, now)
+        approval = ledger.approval_of(proposal.tree, proposal.changed)
+        if approval is None or approval.id in ledger.outcomes or approval.head != proposal.head:
+            approval = make_approval(proposal, source, approver)
+            files |= dict([approval_file(approval)])
+        adopted = adopt(wanted, ledger, now)
+        planned = tuple(item for item in wanted if item.cell.id not in adopted)
+        given = hand_out(approval.id, planned, settings.queues, now)
+        last = handed_out(ledger, approval.id)
+        if last is None or last.jobs != given.jobs:  # else this step was killed, and is repeated
+            files |= handed_out_files(given)
+        return {path: content for path, content in files.items() if path not in ledger.entries}
+
+    try:
+        add_files(
+            repo, accept, lambda _: f"Approve {proposal.tree[:12]}\n",
+            branch=settings.ledger, remote=source.remote, create=True,
+        )  # fmt: skip
+    except InvalidInputError as error:
+        return stopped(proposal, error.problems, now)
+    report = Report(
+        state="queued",
+        reason=f"Approved by {approver}.",
+        head=proposal.head,
+        tree=proposal.tree,
+        changed=proposal.listed,
+        cells=[line_of(item, None) for item in planned],
+        next_step="Runners evaluate it; this comment then shows the scores.",
+        at=now.isoformat(timespec="seconds"),
+    )
+    return Step(report=report, ok=True, proposal=proposal, planned=planned)

@@ -1,0 +1,14 @@
+"""The cells of a pull request: what is missing because of it."""
+
+from evaluator.planning.ledger import Ledger
+from evaluator.planning.plan import PlannedCell, opened
+from evaluator.pull_requests.merge_preview import Proposal
+from evaluator.scores.ledger_records import adopt
+
+
+def planned_cells(proposal: Proposal, ledger: Ledger) -> list[PlannedCell]:
+    """Return its cells, with those of data sets that kept records accept already."""
+    missing = list(proposal.plan(ledger).missing)
+    adopted = {cell: item.content for cell, item in adopt(missing, ledger, proposal.now).items()}
+    _, further = opened(proposal.after, adopted, proposal.now, ledger)
+    return [*missing, *further]

@@ -1,0 +1,108 @@
+"""Runners have evaluated what was approved."""
+
+import datetime as dt
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+from evaluator.errors import Actor, Problem, RefusedError
+from evaluator.formats.cell import CellId
+from evaluator.formats.record import CellError
+from evaluator.git.tree import open_repository
+from evaluator.planning.assignments import handed_out
+from evaluator.planning.ledger import Outcome, outcome_file
+from evaluator.planning.ledger_growth import grown_ledger
+from evaluator.planning.plan import PlannedCell
+from evaluator.pull_requests.cells import planned_cells
+from evaluator.pull_requests.comment import Report
+from evaluator.pull_requests.merge_preview import MovedError, Source, propose
+from evaluator.pull_requests.notes import add_notes
+from evaluator.pull_requests.reports import Step, board_changes, line_of, refused, stopped
+from evaluator.scores.hand_in import read_artifacts
+from evaluator.scores.ledger_records import adopt, keep, without_withdrawn
+from evaluator.scores.sealing import seal_accepted
+from evaluator.scores.validation import Accepted, check_opened
+
+
+def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -> Step:
+    """Check every record against the plan, keep them, and show the board as it would be."""
+    repo = open_repository(start)
+    try:
+        proposal = propose(repo, source, now)
+    except (MovedError, RefusedError) as error:
+        return Step(report=refused(source, now, error), ok=False)
+    branch = proposal.before.settings.ledger
+    ledger = grown_ledger(repo, branch, source.remote, proposal.before.tree)
+    approval = ledger.approval_of(proposal.tree, proposal.changed)
+    if approval is None:
+        problem = Problem(
+            file="pull request",
+            message=f"the tree {proposal.tree[:12]} was not approved with what merging it changes",
+            hint="An organiser sets the label.", actor=Actor.ORGANISER,
+        )  # fmt: skip
+        return stopped(proposal, [problem], now)
+    planned = planned_cells(proposal, ledger)
+    expected = {item.cell.id: item.cell for item in planned}
+    known = adopt(planned, ledger, now)
+    given = handed_out(ledger, approval.id)
+    bound = {
+        cell: wanted
+        for cell, wanted in expected.items()
+        if given and given.key_of(str(cell)) == wanted.keys.score
+    }
+    handed, unbound = (
+        read_artifacts(folder, given, bound, proposal.after, now, known) if folder else ({}, [])
+    )
+    checked, further = check_opened(handed, bound, proposal.after, now, known=known)
+    planned += [item for item in further if item.cell.id not in expected]
+    expected |= {item.cell.id: item.cell for item in further}
+    accepted = seal_accepted(checked.accepted, expected, proposal.before.settings.seal)
+    accepted, again = without_withdrawn(accepted, ledger)
+    keep(repo, accepted, branch, source.remote)
+    scored = {**adopt(planned, ledger, now), **accepted}
+    add_notes(
+        repo, branch, source.remote, dict([outcome_file(Outcome(approval=approval.id, at=now))])
+    )
+    complete = len(scored) == len(expected)
+    failures = [fault for item in planned if (fault := _failure(item, scored)) is not None]
+    failed = not complete or bool(failures)
+    report = Report(
+        state="failed" if failed else "scored",
+        reason="" if complete else f"{len(expected) - len(scored)} cells came without a record.",
+        head=proposal.head,
+        tree=proposal.tree,
+        changed=proposal.listed,
+        problems=[
+            Problem(file="records", message=text, actor=Actor.PLATFORM)
+            for text in (*checked.malformed, *checked.left_out, *unbound, *again)
+        ],
+        cells=[line_of(item, scored.get(item.cell.id)) for item in planned],
+        boards=board_changes(proposal, scored, now),
+        next_step=_next(complete, {fault.actor for fault in failures}),
+        at=now.isoformat(timespec="seconds"),
+    )
+    return Step(report=report, ok=not failed, proposal=proposal, planned=tuple(planned))
+
+
+def _failure(item: PlannedCell, scored: Mapping[CellId, Accepted]) -> CellError | None:
+    """Return what keeps a proposal back: a stage that cannot do without the others does not."""
+    accepted = scored.get(item.cell.id)
+    error = accepted.record.error if accepted else None
+    if error is not None and (item.cell.is_whole or error.actor != Actor.PARTICIPANT):
+        return error
+    return None
+
+
+def _next(complete: bool, actors: Collection[Actor]) -> str:
+    if not complete or Actor.PLATFORM in actors:
+        return (
+            "An organiser takes the label off and sets it again, which evaluates what is missing; "
+            "it stays the same attempt."
+        )
+    if Actor.ORGANISER in actors:
+        return (
+            "An organiser mends the benchmark; the same files are then evaluated again, as the "
+            "same attempt."
+        )
+    if actors:
+        return "The participant mends it and pushes again, or an organiser merges it as it is."
+    return "An organiser merges it; the scores are committed and the site is rebuilt."

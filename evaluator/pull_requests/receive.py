@@ -1,0 +1,65 @@
+"""A pull request has come, or has moved."""
+
+import datetime as dt
+from pathlib import Path
+
+from evaluator.errors import RefusedError
+from evaluator.git.tree import open_repository
+from evaluator.planning.ledger import Outcome, outcome_file
+from evaluator.planning.ledger_growth import grown_ledger
+from evaluator.pull_requests.comment import Report
+from evaluator.pull_requests.judge import MEND, judge_proposal
+from evaluator.pull_requests.merge_preview import MovedError, Source, propose
+from evaluator.pull_requests.notes import add_notes, received_notes
+from evaluator.pull_requests.reports import APPROVAL_LABEL, Step, is_anothers, refused
+
+
+def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
+    """Note when content came, void what was approved of an earlier head, and say what is next."""
+    repo = open_repository(start)
+    try:
+        proposal = propose(repo, source, now)
+    except (MovedError, RefusedError) as error:
+        return Step(report=refused(source, now, error), ok=False)
+    branch = proposal.before.settings.ledger
+    ledger = grown_ledger(repo, branch, source.remote, proposal.before.tree)
+    judged = judge_proposal(proposal, actor, ledger)
+    void = [
+        approval
+        for approval in ledger.approvals
+        if source.pull_request is not None
+        and approval.pull_request == source.pull_request
+        and approval.head != proposal.head
+        and approval.id not in ledger.outcomes
+    ]
+    noted = {} if judged.errors else received_notes(proposal, source, now)
+    add_notes(repo, branch, source.remote, {
+        **noted,
+        **dict(outcome_file(Outcome(approval=item.id, at=now, void=True)) for item in void),
+    })  # fmt: skip
+    report = Report(
+        state="refused" if judged.errors else "void" if void else "received",
+        reason=(
+            "The head moved after an organiser had approved it: the approval is void, and the "
+            "attempt that it counted stays one."
+            if void and not judged.errors
+            else ""
+        ),
+        head=proposal.head,
+        tree=proposal.tree,
+        changed=proposal.listed,
+        problems=judged.problems,
+        next_step=(
+            MEND
+            if judged.errors
+            else "An organiser reviews the files and sets the label "
+            f"`{APPROVAL_LABEL}`; it approves exactly the tree above."
+        ),
+        at=now.isoformat(timespec="seconds"),
+    )
+    return Step(
+        report=report,
+        ok=not judged.errors,
+        proposal=proposal,
+        keeps_status=is_anothers(ledger, proposal, source),
+    )

@@ -1,0 +1,103 @@
+"""What the steps say: to the pull request, the log and the job's summary alike."""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evaluator.errors import Problem, PullbenchError
+from evaluator.formats.cell import CellId
+from evaluator.git.tree import read_tree
+from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.changes import BoardChange, compare_boards
+from evaluator.leaderboard.ranking import leaderboard
+from evaluator.planning.arrivals import brought_by
+from evaluator.planning.ledger import Ledger
+from evaluator.planning.plan import PlannedCell
+from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.pull_requests.comment import CellLine, Report, cell_line
+from evaluator.pull_requests.merge_preview import MovedError, Proposal, Source
+from evaluator.scores.validation import Accepted
+
+APPROVAL_LABEL = "evaluate"
+"""Label with which an organiser approves a pull request; evaluate.yml waits for it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """What a step came to."""
+
+    report: Report
+    ok: bool
+    keeps_status: bool = False
+    """Whether the head's status is another pull request's: anybody can open one with its head."""
+    proposal: Proposal | None = None
+    planned: tuple[PlannedCell, ...] = ()
+
+
+def is_anothers(ledger: Ledger, proposal: Proposal, source: Source) -> bool:
+    """Whether another pull request had this head first."""
+    return brought_by(ledger, proposal.head) not in (None, source.pull_request)
+
+
+def stopped(proposal: Proposal, problems: Sequence[Problem], now: dt.datetime) -> Step:
+    """Refuse a proposal for what is wrong with it."""
+    report = Report(
+        state="refused", reason="", head=proposal.head, tree=proposal.tree,
+        changed=proposal.listed, problems=problems,
+        next_step="What is listed has to be mended first.",
+        at=now.isoformat(timespec="seconds"),
+    )  # fmt: skip
+    return Step(report=report, ok=False, proposal=proposal)
+
+
+def withdrawn(proposal: Proposal, now: dt.datetime) -> Report:
+    """Say that an approval was taken back before it counted."""
+    return Report(
+        state="void", reason="The label was taken off before the approval counted.",
+        head=proposal.head, tree=proposal.tree,
+        changed=proposal.listed,
+        next_step=f"An organiser looks at what is there now and sets `{APPROVAL_LABEL}` again.",
+        at=now.isoformat(timespec="seconds"),
+    )  # fmt: skip
+
+
+def refused(source: Source, now: dt.datetime, error: PullbenchError) -> Report:
+    """Say why there is no proposal to judge."""
+    return Report(
+        state="void" if isinstance(error, MovedError) else "refused",
+        reason=error.message, head=source.head, tree="", next_step=error.hint,
+        at=now.isoformat(timespec="seconds"),
+    )  # fmt: skip
+
+
+def line_of(item: PlannedCell, found: Accepted | None) -> CellLine:
+    """Return one cell of the comment, as far as it may be shown."""
+    if found is not None:
+        return cell_line(found.record, item.cell.benchmark)
+    benchmark = item.cell.benchmark
+    return CellLine(cell=item.cell.id, queue=benchmark.queue, status="waiting", reason=item.reason)
+
+
+def board_changes(
+    proposal: Proposal,
+    scored: Mapping[CellId, Accepted],
+    now: dt.datetime,
+) -> list[BoardChange]:
+    """Every board that the records touch, as it is and as it would be."""
+    touched = sorted({(cell.benchmark, cell.phase) for cell in scored})
+    found: list[BoardChange] = []
+    for benchmark, phase in touched:
+        before = take_snapshot(read_tree(proposal.repo, proposal.base), only=benchmark)
+        after = take_snapshot(read_tree(proposal.repo, proposal.merged), only=benchmark)
+        after = after.with_records({cell: item.content for cell, item in scored.items()})
+        would_be = _board(after, benchmark, phase, now)
+        if would_be is not None:
+            found.append(compare_boards(_board(before, benchmark, phase, now), would_be))
+    return found
+
+
+def _board(taken: Snapshot, benchmark: str, phase: str, now: dt.datetime) -> Board | None:
+    found = taken.benchmarks.get(benchmark)
+    if found is None or found.phase(phase) is None:
+        return None
+    return leaderboard(taken, benchmark, phase=phase, task=None, now=now)

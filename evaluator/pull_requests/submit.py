@@ -1,0 +1,118 @@
+"""From a folder to a branch with a submission, without touching anybody's working tree."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.errors import InvalidInputError, UsageError
+from evaluator.forge import compare_address, find_forge
+from evaluator.formats.cell import SCORES
+from evaluator.formats.paths import path_fault, shown
+from evaluator.formats.quantities import slug
+from evaluator.formats.site_names import PARTICIPANTS, is_taken
+from evaluator.formats.submission import FILE_NAME, parse_submission
+from evaluator.git.tree import open_repository, read_tree
+from evaluator.git.write import push_branch
+from evaluator.planning.names import NAME
+from evaluator.planning.snapshot import take_snapshot
+
+MAX_FILES = 2000
+MAX_BYTES = 50 * 2**20
+"""Of one submission; larger data belongs elsewhere, with a digest."""
+_LEFT_OUT = {".git", "__pycache__", SCORES, ".DS_Store"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Submitted:
+    """What came of it."""
+
+    branch: str
+    commit: str
+    address: str
+    """Of the pull request, or at which to open it; empty without a forge."""
+    opened: bool
+
+
+def submit(
+    start: Path,
+    folder: Path,
+    *,
+    benchmark: str,
+    participant: str | None,
+    name: str | None,
+    remote: str,
+    base: str,
+) -> Submitted:
+    """Commit a folder as a submission on a branch of its own, push it, open a pull request.
+
+    Raises InvalidInputError with everything that ``validate`` would refuse.
+    """
+    repo = open_repository(start)
+    participant = participant or slug(str(repo.config_reader().get_value("user", "name", "")))
+    name = name or folder.resolve().name
+    for part in (participant, name):
+        if not NAME.fullmatch(part):
+            raise UsageError(
+                f"'{shown(part)}' cannot be part of an address",
+                hint="Name yourself with --participant and the submission with --name.",
+            )
+    if is_taken(participant, PARTICIPANTS):
+        raise UsageError(
+            f"the participant's name '{participant}' is that of a file of the site",
+            hint="Name yourself with --participant.",
+        )
+    files = _read(folder)
+    taken = take_snapshot(read_tree(repo, "HEAD"))
+    found = taken.benchmarks.get(benchmark)
+    if found is None:
+        known = ", ".join(sorted(taken.benchmarks))
+        raise UsageError(f"there is no benchmark '{shown(benchmark)}'", hint=f"There are: {known}.")
+    if FILE_NAME not in files:
+        raise UsageError(
+            f"{folder} has no {FILE_NAME}",
+            hint="An empty one will do where the files tell what they are.",
+        )
+    location = (benchmark, participant, name)
+    submission, problems = parse_submission(location, files[FILE_NAME], list(files), found)
+    if submission is None:
+        raise InvalidInputError(problems)
+    branch = f"submit/{benchmark}/{participant}/{name}"
+    paths = {f"{submission.path}/{path}": content for path, content in files.items()}
+    commit = push_branch(
+        repo, branch, paths, remote=remote, base=base,
+        message=f"Submit {submission.id}\n\n{submission.title}\n",
+    )  # fmt: skip
+    forge = find_forge(taken.settings.forge)
+    if forge is not None:
+        address = forge.open_pull_request(
+            head=branch, base=base, title=f"Submit {submission.id}", body=submission.description
+        )
+        return Submitted(branch=branch, commit=commit, address=address, opened=True)
+    address = taken.settings.forge
+    if address:
+        address = compare_address(address, head=branch, base=base)
+    return Submitted(branch=branch, commit=commit, address=address, opened=False)
+
+
+def _read(folder: Path) -> dict[str, bytes]:
+    """Plain files below a folder, by path; refuses links and absurd sizes."""
+    files: dict[str, bytes] = {}
+    total = 0
+    for parent, folders, names in os.walk(folder):
+        folders[:] = sorted(set(folders) - _LEFT_OUT)
+        for name in sorted(set(names) - _LEFT_OUT):
+            file = Path(parent, name)
+            path = file.relative_to(folder).as_posix()
+            fault = path_fault(path)
+            if fault is None and (file.is_symlink() or not file.is_file()):
+                fault = "is a link or a special file"
+            if fault:
+                raise UsageError(f"{shown(path)} {fault}", hint="Submit plain files only.")
+            total += file.stat().st_size
+            if len(files) >= MAX_FILES or total > MAX_BYTES:
+                raise UsageError(
+                    f"{folder} holds more than {MAX_FILES} files or {MAX_BYTES // 2**20} MiB",
+                    hint="Leave out what is not needed to run it.",
+                )
+            files[path] = file.read_bytes()
+    return files

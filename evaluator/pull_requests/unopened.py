@@ -1,0 +1,169 @@
+"""A pull request that nobody has opened yet: what a clone holds, judged by the same rules."""
+
+import datetime as dt
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from evaluator.errors import Actor, Problem, RefusedError
+from evaluator.formats.cell import is_score
+from evaluator.formats.settings import Settings, parse_settings
+from evaluator.git.commands import Repo, base_of, is_shallow
+from evaluator.git.raw_trees import Change, changes
+from evaluator.git.tree import open_repository, read_tree
+from evaluator.planning.ledger import known_ledger
+from evaluator.planning.ownership import judge, judge_earlier, submissions_in
+from evaluator.planning.places import is_at
+from evaluator.planning.site_names import check_site_names
+from evaluator.planning.snapshot import Snapshot
+from evaluator.pull_requests.merge_preview import changed_in, earlier_changes, fork_of, refusals
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unopened:
+    """What a pull request of this clone would be refused for, beside what is wrong by itself."""
+
+    base: str
+    """Name of the branch that it is compared with; empty where the clone has none."""
+    problems: Sequence[Problem] = ()
+
+
+def judge_unopened(
+    taken: Snapshot, places: Sequence[str], actor: str | None, now: dt.datetime
+) -> Unopened:
+    """Judge what the commits of this branch, and the files at some places, would change.
+
+    Without an upstream branch all that stands at the places counts as the change. Nothing is
+    fetched. ``actor`` is a login; without one whoever the places belong to.
+    """
+    repo = open_repository(taken.tree.root)
+    base, commit = base_of(repo, taken.settings.branch)
+    if commit is not None and is_shallow(repo):
+        base, commit = "", None  # how far they went apart is not known here
+    try:
+        draft = _Draft.of(repo, taken, places, actor, commit)
+        problems = [*draft.problems(), *draft.windows(now)]
+    except RefusedError as error:
+        problems = [_refused(error)]
+    return Unopened(base=base, problems=problems)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Draft:
+    repo: Repo
+    taken: Snapshot
+    places: Sequence[str]
+    actor: str | None
+    base: str | None
+    settings: Settings
+    participants: Collection[str]
+    """Those that the base has already."""
+    committed: Sequence[Change]
+    unsaved: Sequence[Change]
+
+    @classmethod
+    def of(
+        cls, repo: Repo, taken: Snapshot, places: Sequence[str], actor: str | None, base: str | None
+    ) -> "_Draft":
+        tree = taken.tree
+        committed: Sequence[Change] = ()
+        settings, known = taken.settings, set[str]()
+        if base is not None and tree.commit is not None:
+            committed = changes(repo, fork_of(repo, base, tree.commit), tree.commit)
+            before = read_tree(repo, base)
+            settings = parse_settings(before.read(["pyproject.toml"]).get("pyproject.toml"))
+            known = {path.split("/")[2] for path in before.entries.folders}
+        actor = actor or _owner(places, settings)
+        if base is None:
+            known = {path.split("/")[2] for path in tree.entries.folders} - {actor}
+        new = {path for path in tree.dirty if not is_score(path)}
+        if base is None:
+            new |= {path for place in places for path in tree.under(place) if not is_score(path)}
+        unsaved = [Change(path, None, tree.entries.get(path)) for path in sorted(new)]
+        return cls(
+            repo=repo, taken=taken, places=places, actor=actor, base=base, settings=settings,
+            participants=known, committed=committed, unsaved=unsaved,
+        )  # fmt: skip
+
+    @property
+    def changes(self) -> list[Change]:
+        """What is committed, and what is not yet and stands at the places; by path."""
+        meant = [change for change in self.unsaved if self._is_meant(change.path)]
+        found = {change.path: change for change in (*self.committed, *meant)}
+        return [
+            change
+            for path, change in sorted(found.items())
+            # CI's own commits bring records, too; nobody is named who would bring these.
+            if self.actor is not None or not is_score(path)
+        ]
+
+    def problems(self) -> Iterator[Problem]:
+        """Yield what the pull request would be refused for."""
+        made = self.changes
+        if not any(self._is_meant(change.path) for change in made):
+            return
+        wrong = self._judge(made)
+        names = [change.path for change in made if change.new is not None]
+        wrong += check_site_names(self.taken, names, new=True)
+        yield from wrong
+        # What is neither committed nor meant may never become a part of it.
+        aside = [change for change in self.unsaved if not self._is_meant(change.path)]
+        paths = {change.path for change in aside}
+        for problem in self._judge(aside) if aside else ():
+            if problem.file in paths:
+                yield replace(problem, severity="warning")
+        head = self.taken.tree.commit
+        stranger = self.actor is not None and not self.settings.is_organiser(self.actor)
+        if not wrong and stranger and self.base is not None and head is not None:
+            earlier = earlier_changes(self.repo, self.base, head)
+            yield from judge_earlier(earlier, self.actor or "", self.settings)
+
+    def _judge(self, made: Sequence[Change]) -> list[Problem]:
+        changed = changed_in(self.repo, made, self.taken.tree)
+        return list(judge(changed, self.actor, self.settings, self.participants))
+
+    def windows(self, now: dt.datetime) -> Iterator[Problem]:
+        """Yield what comes too late or too often, as far as this clone knows it."""
+        ids = submissions_in(self.changes)
+        touched = [
+            item
+            for item in self.taken.submissions
+            if item.id in ids and self._is_meant(item.path) and not item.cancelled
+        ]
+        if self.base is not None:
+            ledger = known_ledger(self.repo, self.settings.ledger)
+            yield from refusals(self.taken, touched, ledger, now)
+        for item in touched:
+            phase = self.taken.benchmarks[item.benchmark].phase(item.phase)
+            new = any(is_at(change.path, item.path) for change in self.unsaved)
+            if new and phase is not None and phase.end is not None and phase.end <= now:
+                yield Problem(
+                    file=item.path,
+                    message=f"enters phase '{phase.name}', which ended on "
+                    f"{phase.end:%Y-%m-%d %H:%M} UTC",
+                    hint="A pull request with it is refused; `pullbench run` tries it here.",
+                    actor=Actor.PARTICIPANT, severity="warning",
+                )  # fmt: skip
+
+    def _is_meant(self, path: str) -> bool:
+        return not self.places or any(
+            is_at(path, place) or is_at(place, path) for place in self.places
+        )
+
+
+def _owner(places: Sequence[str], settings: Settings) -> str | None:
+    """Return who opens a pull request of some places: their participant, or of a team an organiser.
+
+    None where they are of several, or of none.
+    """
+    names = {parts[2] for place in places if (parts := place.split("/"))[0] == "submissions"
+             and len(parts) > 2}  # fmt: skip
+    if len(names) != 1 or not all(place.startswith("submissions/") for place in places):
+        return None
+    (name,) = names
+    members = [login for team, logins in settings.teams.items()
+               if team.casefold() == name.casefold() for login in logins]  # fmt: skip
+    return next(filter(settings.is_organiser, members), name)
+
+
+def _refused(error: RefusedError) -> Problem:
+    return Problem(file="commits", message=error.message, hint=error.hint, actor=Actor.PARTICIPANT)

@@ -1,0 +1,1 @@
+"""Scores of cells: evaluated, checked, collected, sealed, withdrawn, reproduced."""

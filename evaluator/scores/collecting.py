@@ -1,0 +1,299 @@
+"""Which records join a branch: where planning and the git writer meet."""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from evaluator.errors import UsageError
+from evaluator.formats.cell import CellId
+from evaluator.formats.envelopes import SUFFIX
+from evaluator.formats.ledger_state import STATE_FILE
+from evaluator.formats.pull_requests import Landing
+from evaluator.formats.settings import Settings
+from evaluator.git.commands import Repo
+from evaluator.git.tree import open_repository, read_tree
+from evaluator.git.write import (
+    Committed,
+    Files,
+    add_files,
+    commit_records,
+    empty_inbox,
+    hand_in,
+    read_inbox,
+    tip_of,
+)
+from evaluator.log import say
+from evaluator.planning.assignments import (
+    COLLECT,
+    HandedOut,
+    hand_out,
+    handed_out,
+    handed_out_files,
+)
+from evaluator.planning.ledger import Ledger, read_ledger
+from evaluator.planning.ledger_growth import entered, grown_ledger
+from evaluator.planning.plan import (
+    NO_LEDGER,
+    Cell,
+    Plan,
+    PlannedCell,
+    ask_again,
+    cells,
+    make_plan,
+    opened,
+)
+from evaluator.planning.rebases import all_landings
+from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.planning.withdrawals import Withdrawn
+from evaluator.scores.hand_in import read_artifacts
+from evaluator.scores.ledger_records import add_notes, adopt, attempt_files, keep, without_withdrawn
+from evaluator.scores.record_changes import (
+    record_changes,
+    record_paths,
+    started_cells,
+    without_known,
+)
+from evaluator.scores.revocation import next_state, taken_off, withdrawn_cells, wrong_inside
+from evaluator.scores.sealing import seal_accepted, unseal_all
+from evaluator.scores.validation import Accepted, Checked, check_opened, read_commits, read_folder
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collected:
+    """What collecting did."""
+
+    committed: Committed
+    tip: str
+    """Commit id of the branch afterwards."""
+    settings: Settings
+    missing: tuple[PlannedCell, ...]
+    """What is still to be evaluated."""
+    left_out: tuple[str, ...]
+    malformed: tuple[str, ...]
+    landings: tuple[Landing, ...]
+    """Commits that did something else than was shown or approved."""
+    handed_out: str
+    """Id of the note that says which job gets which of them; empty where there is none."""
+
+
+def commit(
+    start: Path,
+    now: dt.datetime,
+    *,
+    branch: str | None = None,
+    remote: str | None = None,
+    source: Path | None = None,
+    unisolated: bool = False,
+) -> Committed:
+    """Commit the records found in the working tree, or below ``source``.
+
+    Each is checked against the plan of the branch's tip: one whose key is not the tip's is
+    refused, so that what is on the branch is never older than the branch; and so is the trial of
+    a submission that the plan refuses. Raises UsageError.
+    """
+    repo = open_repository(start)
+    handed = read_folder(source or Path(repo.working_tree_dir or start))
+
+    def accept(tip: str | None) -> Files:
+        taken = take_snapshot(read_tree(repo, tip))
+        new = without_known(handed, taken)
+        expected = started_cells(taken, now)
+        ledger = entered(repo, taken.settings.ledger, remote, taken.tree)
+        refused = make_plan(taken, now, ledger).refusals if new else {}
+        checked, further = check_opened(
+            new, expected, taken, now, refused=refused, unisolated=unisolated
+        )
+        expected |= {item.cell.id: item.cell for item in further}
+        if checked.malformed:
+            raise UsageError(
+                "\n".join(checked.malformed),
+                hint="Records are written by `pullbench run`; delete the file and run it again.",
+            )
+        for reason in checked.left_out:
+            say(f"left out: {reason}")
+        accepted = seal_accepted(checked.accepted, expected, taken.settings.seal)
+        return record_changes(accepted, taken)
+
+    return commit_records(
+        repo, accept, branch=branch or _current(repo), remote=remote, handed=handed
+    )
+
+
+def collect(
+    start: Path,
+    now: dt.datetime,
+    *,
+    branch: str | None = None,
+    remote: str | None = None,
+    source: Path | None = None,
+    inbox: bool = False,
+    rerun: Sequence[str] = (),
+    failed_only: bool = False,
+    accept_ledger: bool = False,
+    handed: str = "",
+) -> Collected:
+    """Bring a branch's records up to date from what was handed in and from the ledger.
+
+    What was handed in is kept in the ledger first, so that it survives whatever happens to the
+    branch. Cells named by ``rerun`` are listed as missing although they have records. What is
+    listed is handed out: its attempts are noted in the same swap of the ledger that judges them.
+
+    A record that was withdrawn, or that somebody took off the branch, comes off and stays off; its
+    cell is listed again. ``accept_ledger`` takes a ledger that has lost what it held.
+
+    Below ``source`` a folder ``records-<job>`` is what that job handed in: of it those cells count
+    that were handed out to it, by the note ``handed`` or by the last one.
+    """
+    repo = open_repository(start)
+    branch = branch or _current(repo)
+    waiting = read_inbox(repo, remote or ".") if inbox else {}
+    received = read_commits(repo, waiting.values())
+    checked = Checked()
+    given: HandedOut | None = None
+    settings = Settings()
+    missing: list[PlannedCell] = []
+
+    def accept(tip: str | None) -> Files:
+        nonlocal checked, settings, missing, given
+        taken = take_snapshot(read_tree(repo, tip))
+        settings = taken.settings
+        ledger = grown_ledger(repo, settings.ledger, remote, taken.tree, accept=accept_ledger)
+        every = list(cells(taken, now))
+        expected = {cell.id: cell for cell in every if cell.phase.has_started(now)}
+        given = handed_out(ledger, COLLECT, handed)
+        in_folder, unbound = (
+            read_artifacts(source, given, expected, taken, now, {}) if source else ({}, [])
+        )
+        both = {**received, **in_folder}
+        new = without_known(both, taken)
+        refused = make_plan(taken, now, ledger, every).refusals if new else {}
+        checked, further = check_opened(new, expected, taken, now, refused=refused)
+        expected |= {item.cell.id: item.cell for item in further}
+        accepted = seal_accepted(checked.accepted, expected, settings.seal)
+        accepted, again = without_withdrawn(accepted, ledger)
+        keep(repo, accepted, settings.ledger, remote)
+        unsealed = unseal_all(taken, expected, now)
+        revoked = wrong_inside(taken, unsealed.refused, now) | taken_off(repo, taken, ledger, now)
+        add_notes(repo, revoked, "Withdraw {} records\n", branch=settings.ledger, remote=remote)
+        joining: dict[CellId, Accepted] = {}
+        gone: dict[CellId, Withdrawn] = {}
+
+        def note_attempts(tip: str | None) -> Files:
+            nonlocal ledger, joining, gone, missing, given
+            ledger = read_ledger(repo, tip)
+            gone = withdrawn_cells(taken, ledger)
+            planned = list(make_plan(taken, now, ledger, every).missing)
+            planned += _once_more(gone, expected, planned)
+            if rerun and source is None:
+                planned = [
+                    item
+                    for item in named_cells(taken, now, rerun, ledger, failed_only=failed_only)
+                    if item.state != "refused"
+                ]
+            wanted = [item for item in planned if item.cell.id not in accepted]
+            joining = {**adopt(wanted, ledger, now), **accepted}
+            contents = {cell: item.content for cell, item in joining.items()}
+            _, further = opened(taken, contents, now, ledger)
+            joining = {**adopt(further, ledger, now), **joining}
+            missing = [item for item in (*wanted, *further) if item.cell.id not in joining]
+            files = attempt_files(taken, [*planned, *further], ledger, now)
+            if source is None:
+                given = hand_out(COLLECT, missing, settings.queues, now)
+                last = handed_out(ledger, COLLECT)
+                if last is not None and last.jobs == given.jobs:
+                    given = last
+                files |= handed_out_files(given)
+            return {path: note for path, note in files.items() if path not in ledger.entries}
+
+        noted = add_files(
+            repo, note_attempts, lambda new: f"Note {len(new)} attempts\n",
+            branch=settings.ledger, remote=remote, create=True,
+        )  # fmt: skip
+        left_out = (*checked.left_out, *unbound, *again, *map(_withdrawn_text, gone.values()))
+        checked = replace(checked, left_out=left_out)
+        files = {
+            **unsealed.files,
+            **{path: None for cell in gone for path in record_paths(cell, taken)},
+            **record_changes(joining, taken, ledger, gone),
+        }
+        ledger = replace(ledger, commit=noted.commit or ledger.commit)
+        return {**files, **(next_state(taken, ledger) if files or accept_ledger else {})}
+
+    committed = commit_records(repo, accept, branch=branch, remote=remote)
+    empty_inbox(repo, remote or ".", waiting)
+    tip = committed.commit or tip_of(repo, branch, remote)
+    if tip is None:
+        raise UsageError(f"there is no branch '{branch}'")
+    ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote))
+    paths = tuple(path for path in committed.paths if path != STATE_FILE)
+    return Collected(
+        committed=replace(committed, paths=paths), tip=tip, settings=settings,
+        missing=tuple(missing), left_out=checked.left_out, malformed=checked.malformed,
+        handed_out=given.id if given and given.jobs else "",
+        landings=tuple(all_landings(repo, tip, ledger)),
+    )  # fmt: skip
+
+
+def named_cells(
+    taken: Snapshot,
+    now: dt.datetime,
+    names: Sequence[str],
+    ledger: Ledger = NO_LEDGER,
+    *,
+    failed_only: bool = False,
+    made: Plan | None = None,
+) -> list[PlannedCell]:
+    """Cells that somebody names, planned or not. Raises UsageError for unknown names.
+
+    ``failed_only`` leaves out cells that have a record of success; ``made`` is the plan, where the
+    caller has it already.
+    """
+    chosen, unknown = ask_again(made or make_plan(taken, now, ledger), taken, names, now)
+    unknown = [name for name in unknown if name not in taken.benchmarks]
+    if unknown:
+        raise UsageError(
+            f"there is no cell called {', '.join(map(repr, unknown))}",
+            hint="`pullbench plan --all` lists them; a leading part names all below it.",
+        )
+    if not failed_only:
+        return chosen
+    return [
+        item
+        for item in chosen
+        if item.state != "asked" or (taken.head(item.cell.id) or {}).get("status") == "failed"
+    ]
+
+
+def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
+    """Push the records below a folder for a collector to take; returns reference and number."""
+    handed = read_folder(folder, as_it_is=True)
+    if not handed:
+        raise UsageError(f"there is no record below {folder}", hint="`pullbench run --output`")
+    files = {path: contents[0] for path, contents in handed.items()}
+    count = sum(path.removesuffix(SUFFIX).endswith(".json") for path in files)
+    return hand_in(open_repository(start), remote, files), count
+
+
+def _once_more(
+    gone: Mapping[CellId, Withdrawn],
+    expected: Mapping[CellId, Cell],
+    planned: Sequence[PlannedCell],
+) -> list[PlannedCell]:
+    """Plan the cells whose record comes off, those that are not planned anyhow."""
+    known = {item.cell.id for item in planned}
+    return [
+        PlannedCell(cell=expected[cell], state="retry", reason=f"withdrawn: {note.reason}")
+        for cell, note in gone.items()
+        if cell in expected and cell not in known
+    ]
+
+
+def _withdrawn_text(note: Withdrawn) -> str:
+    return f"{note.cell}: its record was withdrawn by {note.by}: {note.reason}"
+
+
+def _current(repo: Repo) -> str:
+    if repo.head.is_detached:
+        raise UsageError("HEAD is on no branch", hint="Name one with --branch.")
+    return str(repo.head.ref.name)

@@ -1,0 +1,87 @@
+"""What goes into the ledger: records, taken from it where a cell misses one, and attempts."""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+
+from evaluator.errors import Actor
+from evaluator.formats.cell import CellId
+from evaluator.formats.record_json import to_json
+from evaluator.git.commands import Repo
+from evaluator.git.write import Committed, Files, add_files
+from evaluator.planning.attempts import attempt_file
+from evaluator.planning.ledger import Ledger, read_ledger, record_files
+from evaluator.planning.plan import PlannedCell, unseen
+from evaluator.planning.quotas import judge_entries
+from evaluator.planning.snapshot import Snapshot
+from evaluator.planning.withdrawals import is_withdrawn
+from evaluator.scores.validation import Accepted, fault_of
+
+
+def keep(
+    repo: Repo, accepted: Mapping[CellId, Accepted], branch: str, remote: str | None
+) -> Committed:
+    """Add records to the ledger; what it has already is not written again."""
+    files: dict[str, bytes] = {}
+    for item in accepted.values():
+        files |= record_files(item.record, item.page)
+    return add_notes(repo, files, "Keep {} files of records\n", branch=branch, remote=remote)
+
+
+def add_notes(
+    repo: Repo, files: Mapping[str, bytes], message: str, *, branch: str, remote: str | None
+) -> Committed:
+    """Add files to the ledger; the first of a name stays. ``message`` is told how many."""
+
+    def accept(tip: str | None) -> Files:
+        known = read_ledger(repo, tip).entries
+        return {path: content for path, content in files.items() if path not in known}
+
+    if not files:
+        return Committed(commit=None, paths=(), retries=0)
+    return add_files(
+        repo, accept, lambda new: message.format(len(new)),
+        branch=branch, remote=remote, create=True,
+    )  # fmt: skip
+
+
+def adopt(
+    planned: Iterable[PlannedCell], ledger: Ledger, now: dt.datetime
+) -> dict[CellId, Accepted]:
+    """Kept records for cells that miss one: the same content is never evaluated twice.
+
+    Neither a fault of the platform's nor one of the organiser's is adopted: what was at fault may
+    be mended since. Neither is anything for a cell that was asked for although it has a record.
+    """
+    wanted = [item.cell for item in planned if item.state != "asked"]
+    kept = ledger.records(cell.keys.score for cell in wanted)
+    found: dict[CellId, Accepted] = {}
+    for cell in wanted:
+        for record in kept.get(cell.keys.score, ()):
+            if record.error is not None and record.error.actor != Actor.PARTICIPANT:
+                continue
+            renamed = record.model_copy(update={"cell": cell.id})
+            content = to_json(renamed)
+            if is_withdrawn(ledger, record) or fault_of(renamed, cell.id, cell, now):
+                continue
+            page = ledger.page(record)
+            found[cell.id] = Accepted(record=renamed, content=content, page=page)
+            break
+    return found
+
+
+def without_withdrawn(
+    accepted: Mapping[CellId, Accepted], ledger: Ledger
+) -> tuple[dict[CellId, Accepted], list[str]]:
+    """Leave out records that were withdrawn before they came again, and say so."""
+    gone = {cell for cell, item in accepted.items() if is_withdrawn(ledger, item.record)}
+    left = {cell: item for cell, item in accepted.items() if cell not in gone}
+    return left, [f"{cell}: this very record was withdrawn" for cell in sorted(gone, key=str)]
+
+
+def attempt_files(
+    taken: Snapshot, planned: Iterable[PlannedCell], ledger: Ledger, now: dt.datetime
+) -> dict[str, bytes]:
+    """Return the notes of the attempts that handing out cells spends, those that lack one."""
+    judged = judge_entries(taken, unseen(taken, planned), ledger, now).attempts
+    files = dict(attempt_file(note) for note in judged)
+    return {path: content for path, content in files.items() if path not in ledger.entries}

@@ -1,0 +1,165 @@
+"""What has no valid record, and why: from a commit and a clock, and nothing else.
+
+The ledger is not asked: the site of a commit is the same for all who build it.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from evaluator.errors import Actor
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.record_json import from_json
+from evaluator.formats.submission import Submission
+from evaluator.planning.plan import Cell, Plan, PlannedCell, cells, make_plan
+from evaluator.planning.snapshot import Snapshot
+from evaluator.planning.versions import unchanged_since, versions
+from evaluator.scores.pending_wording import Waiting, WaitingState
+from evaluator.scores.redaction import disclose
+
+_LATEST = dt.datetime.max.replace(tzinfo=dt.UTC)
+_STATES: dict[str, WaitingState] = {"new": "missing", "stale": "stale", "retry": "retry"}
+
+
+def unfinished(
+    taken: Snapshot, now: dt.datetime, *, every: Sequence[Cell] | None = None
+) -> list[Waiting]:
+    """Everything that waits, the longest first.
+
+    ``every`` are all cells of the snapshot, or those that are not settled or not begun.
+    """
+    every = list(cells(taken, now)) if every is None else every
+    plan = make_plan(taken, now, every=every)
+    times = _Times(taken)
+    found = [
+        *_planned(taken, plan, times),
+        *_refused(taken, plan, times),
+        *_before_start(every, times, now),
+        *_unreadable(taken),
+    ]
+    return sorted(found, key=lambda item: (item.since or _LATEST, item.submission, item.phase))
+
+
+def _planned(taken: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waiting]:
+    groups: dict[tuple[str, str, str], list[PlannedCell]] = {}
+    for item in plan.missing:
+        key = (item.cell.submission.id, item.cell.phase.slug, item.state)
+        groups.setdefault(key, []).append(item)
+    for (name, _, state), items in groups.items():
+        first = items[0]
+        yield Waiting(
+            submission=name,
+            phase=first.cell.phase.name,
+            state=_STATES[state],
+            cells=len(items),
+            since=times.of(first),
+            reason=_reason(taken, first),
+            actor=Actor.PLATFORM,
+        )
+
+
+def _reason(taken: Snapshot, item: PlannedCell) -> str:
+    """Return the plan's reason; of a fault, what may be said of it."""
+    if item.state != "retry":
+        return item.reason
+    try:
+        said = disclose(from_json(taken.record_files[item.cell.id]), item.cell.benchmark)
+    except ValueError:
+        return "platform fault"
+    return f"platform fault: {said.message}" if said.message else "platform fault"
+
+
+def _refused(taken: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waiting]:
+    for refusal in plan.refused:
+        submission = refusal.submission
+        phase = taken.benchmarks[submission.benchmark].phase(submission.phase)
+        yield Waiting(
+            submission=submission.id,
+            phase=phase.name if phase else "",
+            state="refused",
+            cells=0,
+            since=times.entered(submission),
+            reason=f"it {refusal.reason}",
+            hint=refusal.hint,
+            actor=Actor.PARTICIPANT,
+        )
+
+
+def _before_start(every: Iterable[Cell], times: "_Times", now: dt.datetime) -> Iterator[Waiting]:
+    groups: dict[tuple[str, str], list[Cell]] = {}
+    for cell in every:
+        if not cell.phase.has_started(now):
+            groups.setdefault((cell.submission.id, cell.phase.slug), []).append(cell)
+    for (name, _), waiting in groups.items():
+        first = waiting[0]
+        yield Waiting(
+            submission=name,
+            phase=first.phase.name,
+            state="waiting",
+            cells=len(waiting),
+            since=times.entered(first.submission),
+            reason=f"the phase begins on {first.phase.start:%Y-%m-%d %H:%M} UTC",
+            actor=None,
+        )
+
+
+def _unreadable(taken: Snapshot) -> Iterator[Waiting]:
+    """Yield submissions that are in git and on no board, since their files cannot be used."""
+    seen: set[str] = set()
+    for problem in taken.problems:
+        parts = problem.file.split("/")
+        name = "/".join(parts[1:4])
+        if parts[0] != "submissions" or len(parts) < 4 or problem.severity != "error":
+            continue
+        if name not in seen:
+            seen.add(name)
+            yield Waiting(
+                submission=name,
+                phase="",
+                state="unreadable",
+                cells=0,
+                since=None,
+                reason=f"{problem.key + ': ' if problem.key else ''}{problem.message}",
+                hint=problem.hint,
+                actor=problem.actor,
+                has_page=False,
+            )
+
+
+class _Times:
+    """When what is waited for began; asks git once per benchmark."""
+
+    def __init__(self, taken: Snapshot) -> None:
+        self._taken = taken
+        self._versions = lru_cache(maxsize=None)(lambda name: versions(taken.tree, name))
+        self._changed = lru_cache(maxsize=None)(self._last_change)
+
+    def entered(self, submission: Submission) -> dt.datetime | None:
+        """When the submission's files came as they are."""
+        return unchanged_since(self._versions(submission.benchmark).get(submission.id, ()))
+
+    def of(self, item: PlannedCell) -> dt.datetime | None:
+        """When the cell's record was found missing, or was spoiled."""
+        if item.state == "retry":
+            head = self._taken.head(item.cell.id) or {}
+            said = (head.get("provenance") or {}).get("finished")
+            return dt.datetime.fromisoformat(said) if isinstance(said, str) else None
+        if item.state == "stale" and not item.unseen:
+            return self._changed(item.cell.benchmark.name)
+        since = self.entered(item.cell.submission)
+        return max(since, item.cell.phase.start) if since else None
+
+    def _last_change(self, name: str) -> dt.datetime | None:
+        """When a bundle last changed in what can make a cell stale."""
+        benchmark = self._taken.benchmarks[name]
+        for step in self._taken.tree.history(benchmark.path):
+            if any(_counts(benchmark, path) for path in step.paths):
+                return step.at
+        return None
+
+
+def _counts(benchmark: Benchmark, path: str) -> bool:
+    file = path.removeprefix(f"{benchmark.path}/")
+    shown = {benchmark.terms, benchmark.logo, *(page.file for page in benchmark.pages)}
+    kits = tuple(f"{phase.starting_kit}/" for phase in benchmark.phases if phase.starting_kit)
+    return file not in shown and not file.startswith(kits)

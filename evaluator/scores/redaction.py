@@ -1,0 +1,189 @@
+"""What of a record may be said in public, by the switches of its leaderboard and its phase.
+
+The one place that decides it. A record's own logs are left out already where a phase hides them;
+here that is asked again, since a record may come from a machine that nobody trusts.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from evaluator.errors import Actor
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.columns import Leaderboard
+from evaluator.formats.outline import Known, OutlineStep, clock_seconds
+from evaluator.formats.phases import Phase
+from evaluator.formats.record import CellError, Reason, Step
+from evaluator.formats.sums import total
+from evaluator.formats.withheld import untimed, withheld
+
+_SCORERS_WORDS = {Reason.NO_SCORES, Reason.BAD_SCORES, Reason.WRONG_COLUMNS, Reason.REJECTED,
+                  Reason.SCORER_FAILED}  # fmt: skip
+"""Reasons whose messages repeat what the scoring program wrote."""
+_NAMES_COLUMNS = {Reason.BAD_SCORES, Reason.WRONG_COLUMNS}
+_HIDDEN_HINT = "The organiser hides the details and can say more."
+
+
+@dataclass(frozen=True, kw_only=True)
+class Disclosure:
+    """The public part of a record."""
+
+    status: str
+    """``finished`` or ``failed``."""
+    scores: Mapping[str, float] | None
+    """Key -> value of the visible columns; None where the leaderboard is hidden."""
+    reason: str
+    """Why it failed; empty where it did not."""
+    step: str | None
+    """The step that failed; None where it was none, or where it did not fail."""
+    message: str
+    """In one sentence; empty where it is hidden."""
+    hint: str
+    actor: Actor | None
+    """Who must act; None where nobody must."""
+    wall_seconds: float | None
+    """Of the whole cell. Hidden with the leaderboard, since time may be the score."""
+    logs: Mapping[str, str]
+    """Step -> end of its log, where there is one."""
+    extra: Mapping[str, float]
+    """Numbers under keys that are no column and that the bundle asks for; none where the scoring
+    program's log is hidden."""
+    detailed_results: bool
+    """Whether the page that the scoring program wrote may be shown: where all it knows may be."""
+
+
+def disclose(record: Known, benchmark: Benchmark) -> Disclosure:
+    """Return what may be said of a record; of a phase that is not there, nearly nothing."""
+    phase = benchmark.phase(record.cell.phase)
+    board = benchmark.leaderboard
+    status = phase is not None and phase.shows == "status"
+    if status:
+        record = withheld(record)
+    hidden = board.hidden or phase is None or status
+    sealed = {column.key for column in board.columns if column.hidden}
+    visible = [key for key in board.score_keys if key in record.scores and key not in sealed]
+    # What the scoring program prints may tell what is hidden.
+    scorer = not hidden and not sealed and _shows("scoring", phase)
+    shown = {"scoring": scorer, "ingestion": _shows("ingestion", phase)}
+    error = record.error
+    told = error is not None and _may_tell(error, benchmark, phase)
+    return Disclosure(
+        status=record.status,
+        scores=None if hidden else {key: record.scores[key] for key in visible},
+        reason=error.reason if error else "",
+        step=error.step if error else None,
+        message=error.message if error and told else "",
+        hint="" if error is None else error.hint if told else _HIDDEN_HINT,
+        actor=error.actor if error else None,
+        wall_seconds=None
+        if hidden or phase is None
+        else total(clock_seconds(record.steps, at_once=phase.is_parallel(record.cell.task))),
+        logs={step.step: step.log for step in record.steps if step.log and shown[step.step]},
+        extra=asked_extra(record, benchmark) if scorer else {},
+        detailed_results=scorer and record.detailed_results is not None,
+    )
+
+
+def asked_extra(record: Known, benchmark: Benchmark) -> dict[str, float]:
+    """Return the numbers beside columns that the bundle asks for."""
+    asked = benchmark.extra_keys(record.cell.task)
+    return {key: n for key, n in record.extra.items() if asked is None or key in asked}
+
+
+def tells_all(benchmark: Benchmark, phase: str) -> bool:
+    """Whether nothing of a record of that phase is left out but scores that are in no column."""
+    found = benchmark.phase(phase)
+    board = benchmark.leaderboard
+    return (
+        found is not None
+        and found.shows != "status"
+        and not board.hidden
+        and not any(column.hidden for column in board.columns)
+        and _shows("scoring", found)
+        and _shows("ingestion", found)
+    )
+
+
+def _may_tell(error: CellError, benchmark: Benchmark, phase: Phase | None) -> bool:
+    """Whether the message may be told: it may repeat output, or name what a column holds."""
+    board = benchmark.leaderboard
+    if error.reason in _NAMES_COLUMNS and any(column.hidden for column in board.columns):
+        return False
+    if phase is not None and phase.shows == "status":
+        return True  # it is the withheld one
+    if error.step == "scoring" or error.reason in _SCORERS_WORDS:
+        return not board.hidden and _shows("scoring", phase)
+    return phase is not None and (error.step is None or _shows("ingestion", phase))
+
+
+def _shows(step: str, phase: Phase | None) -> bool:
+    """Whether a phase shows what a step put out."""
+    if phase is None or phase.hide_output:
+        return False
+    return not (phase.hide_score_output if step == "scoring" else phase.hide_prediction_output)
+
+
+def published_record(record: Known, benchmark: Benchmark) -> Known:
+    """Return a record with nothing in it that may not be said."""
+    phase = benchmark.phase(record.cell.phase)
+    if phase is not None and phase.shows == "status":
+        return withheld(record)
+    said = disclose(record, benchmark)
+    shown = {c.key for c in benchmark.leaderboard.columns if not c.hidden}
+    hidden = said.scores is None
+    shown_record: Known = record.model_copy(  # type: ignore[assignment]
+        update={
+            "scores": dict(said.scores or {}),
+            "extra": dict(said.extra),
+            "error": _error(record.error, said),
+            "earlier": []
+            if hidden
+            else [
+                item.model_copy(
+                    update={"scores": {k: v for k, v in item.scores.items() if k in shown}}
+                )
+                for item in record.earlier
+            ],
+            # What a step took may be the score.
+            "steps": []
+            if said.wall_seconds is None
+            else [_step(step, said) for step in record.steps],
+            "detailed_results": record.detailed_results if said.detailed_results else None,
+            "provenance": untimed(record.provenance) if hidden else record.provenance,
+        }
+    )
+    return shown_record
+
+
+def _step(step: Step | OutlineStep, said: Disclosure) -> Step | OutlineStep:
+    if isinstance(step, OutlineStep):
+        return step  # which has no log
+    return step.model_copy(update={"log": said.logs.get(step.step, "")})
+
+
+def _error(error: CellError | None, said: Disclosure) -> CellError | None:
+    if error is None:
+        return None
+    told = {"reason": Reason(said.reason), "message": said.message, "hint": said.hint}
+    return error.model_copy(update=told)
+
+
+def unhidden(benchmark: Benchmark) -> Benchmark:
+    """Return the benchmark as if it hid nothing: neither of boards nor of its phases' logs."""
+    phases = tuple(
+        replace(
+            phase, hide_output=False, hide_prediction_output=False, hide_score_output=False,
+            shows="results",
+        )
+        for phase in benchmark.phases
+    )  # fmt: skip
+    return replace(benchmark, leaderboard=with_all_columns(benchmark.leaderboard), phases=phases)
+
+
+def with_all_columns(rules: Leaderboard) -> Leaderboard:
+    """Return the rules of a leaderboard as if none of its columns were hidden."""
+    return replace(
+        rules, hidden=False,
+        columns=tuple(replace(column, hidden=False) for column in rules.columns),
+        primary=replace(rules.primary, hidden=False),
+        ranked_by=rules.ranked_by and replace(rules.ranked_by, hidden=False),
+    )  # fmt: skip

@@ -1,0 +1,267 @@
+"""Evaluates planned cells and writes their records: where planning and compute meet."""
+
+import os
+import shutil
+import signal
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Literal
+
+from evaluator.clock import utc_now
+from evaluator.compute.engine.docker_engine import DockerEngine, connect, remove_leftovers
+from evaluator.compute.engine.spec import Engine, Image
+from evaluator.compute.engine.subprocess_engine import SubprocessEngine
+from evaluator.compute.engine.warm_engine import WarmEngine
+from evaluator.compute.job import Job
+from evaluator.compute.mounts import Inputs
+from evaluator.compute.pool import evaluate_all
+from evaluator.compute.private import PrivateParts
+from evaluator.compute.run_folder import RunFolder
+from evaluator.compute.steps import fail
+from evaluator.compute.store import PredictionStore
+from evaluator.compute.worker import Evaluated, Worker
+from evaluator.errors import PlatformError, UsageError
+from evaluator.formats.cell import CellId
+from evaluator.formats.envelopes import SUFFIX, close
+from evaluator.formats.record import Reason, Record
+from evaluator.formats.record_json import to_json
+from evaluator.formats.withheld import withheld
+from evaluator.log import in_ci, progress
+from evaluator.planning.export import Exporter
+from evaluator.planning.plan import Cell, PlannedCell
+from evaluator.planning.snapshot import Snapshot
+from evaluator.scores.runnable import EngineName, data_folder, engine_of
+from evaluator.scores.sealing import seal, seal_page
+
+BUILD = "build"
+"""Folder for everything generated; git-ignored."""
+
+
+def cell_name(_: PlannedCell, record: Record) -> str:
+    """Shown in the progress of a run."""
+    return str(record.cell.id)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunSummary:
+    """What a run did."""
+
+    engine: str
+    isolation: str
+    records: Mapping[CellId, Record] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> list[Record]:
+        """Records of failures, by cell."""
+        return [record for _, record in sorted(self.records.items()) if record.error]
+
+
+def run(
+    taken: Snapshot,
+    planned: Sequence[PlannedCell],
+    *,
+    engine: EngineName = "auto",
+    lanes: int,
+    output: Path | None = None,
+    fresh: bool = False,
+    for_others: bool = False,
+    with_less: bool = False,
+    show: Callable[[PlannedCell, Record], str] = cell_name,
+) -> RunSummary:
+    """Evaluate cells and write each one's record as it ends, whole or not at all.
+
+    Records go below ``output``, by default the working tree. Safe to interrupt and to repeat. With
+    ``for_others`` they go where everybody reads them before they count: where attempts are
+    limited they are closed to all but the organisers, if the deployment has a key. ``with_less``
+    evaluates also what asks for more than this machine has.
+    """
+    root = taken.tree.root
+    target = output or root
+    build = root / BUILD
+    exporter = Exporter(taken.tree, build / "cache" / "trees")
+    records: dict[CellId, Record] = {}
+    with RunFolder(build / "run") as folder, _stop_on_sigterm():
+        chosen = _make_engine(engine, taken, folder, build / "cache" / "environments")
+        store = PredictionStore(root / taken.settings.predictions, chosen.isolation)
+        worker = Worker(
+            chosen, store, folder.path, utc_now, taken.settings.retries, with_less=with_less
+        )
+        by_cell = {item.cell.id: item for item in planned}
+        private = PrivateParts(
+            data=data_folder(taken), cache=build / "cache" / "fetched", memory=folder.memory,
+            limit=taken.settings.max_data, isolated=chosen.isolation != "none",
+        )  # fmt: skip
+        jobs = _sharing([make_job(taken, item.cell, exporter, private) for item in planned])
+        try:
+            with progress(len(jobs), "cells") as advance:
+
+                def done(job: Job, evaluated: Evaluated) -> None:
+                    record = evaluated.record
+                    public = seal(record, job.benchmark, taken.settings.seal)
+                    if job.phase.shows == "status":
+                        # Not even this run says more; the organisers' key opens the rest.
+                        record = public = withheld(public)
+                    closed = for_others and job.phase.limits_attempts
+                    place = _Place(target, folder.path, taken.settings.seal if closed else "")
+                    page = seal_page(evaluated.page, public, taken.settings.seal)
+                    for path in job.cell.page_paths:
+                        place.write(path, page if path == public.page_path else None)
+                    place.write(job.cell.record_path, to_json(public))
+                    store.settle(job.keys.prediction, job.record_name)
+                    records[job.cell] = record
+                    advance(show(by_cell[job.cell], record))
+
+                evaluate_all(jobs, worker, chosen, lanes=lanes, fresh=fresh, done=done)
+        finally:
+            chosen.close()
+    return RunSummary(engine=chosen.name, isolation=chosen.isolation, records=records)
+
+
+def _make_engine(
+    name: EngineName, taken: Snapshot, folder: RunFolder, environments: Path
+) -> Engine:
+    name = engine_of(name, taken)
+    if name != "docker":
+        if in_ci():
+            raise UsageError(
+                f"the {name} engine is refused where CI=true: it isolates nothing",
+                hint="Use `--engine docker`.",
+            )
+        folder.clear_dead(len)
+        kind = WarmEngine if name == "warm" else SubprocessEngine
+        return kind(environments, taken.settings.retries)
+    client = connect()
+    if client is None:
+        raise PlatformError(
+            "no Docker engine answers",
+            hint="Start Docker. Or, if you trust every program that is to run, let them run on "
+            "this machine without isolation: `--engine subprocess`, or for all runs in this clone "
+            "`git config pullbench.engine subprocess`.",
+        )
+    folder.clear_dead(lambda run_id: remove_leftovers(client, run_id))
+    return DockerEngine(client, taken.settings, folder.id)
+
+
+def make_job(taken: Snapshot, cell: Cell, exporter: Exporter, private: PrivateParts) -> Job:
+    """Make the job of a cell; its folders are laid out when it runs."""
+    tree = taken.tree
+    benchmark, task = cell.benchmark, cell.task
+    path = cell.submission.path
+    fold = (cell.id.repeat or 0) if benchmark.repeat_data else None
+
+    def part(name: Literal["input_data", "reference_data"]) -> Path | None:
+        for item in task.private:
+            if item.file == name:
+                found = private.find(item, partial(program, item.encrypted))
+                return found if fold is None else _fold_of(found, fold, item.source)
+        return exporter.part(benchmark.data_path(task, name, fold))
+
+    def program(written: str | None) -> Path | None:
+        return exporter.part(f"{benchmark.path}/{written}" if written else None)
+
+    written = benchmark.docker_image
+    image = taken.settings.images.get(written, written)
+
+    def prepare() -> Inputs:
+        scoring_program = program(task.scoring_program)
+        if scoring_program is None:  # bundle_checks refuses such a task
+            raise PlatformError(f"task '{task.slug}' has no scoring program")
+        context, context_digest = exporter.context(benchmark)
+        return Inputs(
+            submission=exporter.submission(cell.submission, task.stages),
+            ingestion_program=program(task.ingestion_program),
+            input_data=part("input_data"),
+            scoring_program=scoring_program,
+            reference_data=part("reference_data"),
+            image=Image(name=image, context=context, digest=context_digest),
+        )
+
+    def submitted() -> str | None:
+        if tree.is_changed(path):
+            return None
+        return tree.added(f"{path}/submission.yaml")
+
+    return Job(
+        cell=cell.id,
+        keys=cell.keys,
+        benchmark=benchmark,
+        phase=cell.phase,
+        task=task,
+        submission=cell.submission,
+        prepare=prepare,
+        commit=None if tree.is_changed() else tree.commit,
+        submitted=submitted,
+    )
+
+
+def _sharing(jobs: Sequence[Job]) -> list[Job]:
+    """Say of each job for which the prediction is made that it shares with others."""
+    first: dict[str, str] = {}
+    return [
+        replace(job, predicted_for=first.setdefault(job.keys.prediction, job.record_name))
+        for job in jobs
+    ]
+
+
+def _fold_of(found: Path, fold: int, name: str) -> Path:
+    """Return a repeat's own folder of private data. Raises CellFailedError."""
+    folder = found / str(fold)
+    if not folder.is_dir():
+        raise fail(
+            Reason.BAD_DATA, f"'{name}' holds no folder '{fold}'", step=None,
+            hint="With repeat_data each repeat has a folder with its number.",
+        )  # fmt: skip
+    return folder
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where records go."""
+
+    folder: Path
+    scratch: Path
+    recipient: str
+    """Public key of the only one who may read them; empty for everybody."""
+
+    def write(self, path: str, content: bytes | None) -> None:
+        """Write a file, or take away the one of an earlier run."""
+        plain, closed = self.folder / path, self.folder / f"{path}{SUFFIX}"
+        for old in (plain, closed):
+            if content is None or (old == plain) == bool(self.recipient):
+                old.unlink(missing_ok=True)
+        if content is not None and self.recipient:
+            _write(closed, close(content, self.recipient), self.scratch)
+        elif content is not None:
+            _write(plain, content, self.scratch)
+
+
+def _write(path: Path, content: bytes, scratch: Path) -> None:
+    """Write a file at once: a reader, or a kill, sees the old one or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = scratch / "record.json"
+    with unfinished.open("wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+    try:
+        unfinished.replace(path)
+    except OSError:  # another file system: the copy gets a name that git and readers pass over
+        beside = path.with_name(f".{path.name}.part")
+        shutil.copyfile(unfinished, beside)
+        beside.replace(path)
+
+
+class _stop_on_sigterm:  # noqa: N801 - a context manager, read like a function
+    """Let SIGTERM end a run as ^C does. Only the main thread may set handlers."""
+
+    def __enter__(self) -> None:
+        try:
+            self._before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+        except ValueError:
+            self._before = None
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGTERM, self._before)

@@ -1,0 +1,218 @@
+"""Records of hidden boards: what is hidden is encrypted to the organisers, and opened later.
+
+A repository is read by everybody, records and artifacts too. So what ``disclose`` does not say of
+a record does not stand in it in the clear, where the deployment names a key (``seal``): the public
+part is what may be said, and beside it stands the whole, encrypted with age. Whoever evaluates
+needs the public key alone.
+"""
+
+import base64
+import datetime as dt
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+import pyrage
+
+from evaluator.errors import PlatformError
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.cell import CellId
+from evaluator.formats.envelopes import IDENTITY_VARIABLE, close, open_envelope, open_with
+from evaluator.formats.record import Record, identity
+from evaluator.formats.record_json import from_json, to_json
+from evaluator.planning.plan import Cell
+from evaluator.planning.snapshot import Snapshot
+from evaluator.scores.redaction import disclose, published_record, unhidden
+from evaluator.scores.validation import Accepted, fault_of
+
+
+def seal(record: Record, benchmark: Benchmark, recipient: str) -> Record:
+    """Return the record as everybody may read it, with the whole sealed inside.
+
+    Unchanged where nothing is hidden, or where it is sealed already. Without a ``recipient`` what
+    ranks need stays in the clear, and what else may tell a hidden score is left out for good.
+    Raises UsageError for a recipient that is none.
+    """
+    shown = published_record(record, benchmark)
+    if record.sealed is not None or shown == record:
+        return record
+    if not recipient:
+        return _bare(record, benchmark)
+    secret = base64.b64encode(close(to_json(record), recipient)).decode("ascii")
+    return shown.model_copy(update={"sealed": secret})
+
+
+def seal_page(page: bytes | None, record: Record, recipient: str) -> bytes | None:
+    """Return detailed results as they may lie beside a record that went through ``seal``."""
+    if page is None or record.detailed_results is not None:
+        return page
+    return close(page, recipient) if recipient and record.sealed is not None else None
+
+
+def opened_page(content: bytes, whole: Record) -> bytes | None:
+    """Return detailed results that were sealed, if they are those that the whole record names.
+
+    Raises PlatformError where the environment has no key.
+    """
+    named, page = whole.detailed_results, open_envelope(content)
+    if named is None or len(page) != named.bytes:
+        return None
+    return page if hashlib.sha256(page).hexdigest() == named.sha256 else None
+
+
+def seal_accepted(
+    accepted: Mapping[CellId, Accepted], cells: Mapping[CellId, Cell], recipient: str
+) -> dict[CellId, Accepted]:
+    """Seal what was handed in unsealed, before it is kept anywhere."""
+    found: dict[CellId, Accepted] = {}
+    for cell, item in accepted.items():
+        made = seal(item.record, cells[cell].benchmark, recipient)
+        if made is not item.record:
+            page = seal_page(item.page, made, recipient)
+            found[cell] = Accepted(record=made, content=to_json(made), page=page)
+        else:
+            found[cell] = item
+    return found
+
+
+def unseal(record: Record, benchmark: Benchmark, key: str) -> Record:
+    """Return what may be said of a sealed record now; the same where that is no more than before.
+
+    Raises PlatformError where the key does not open it, or opens another cell's record.
+    """
+    if record.sealed is None or not key:
+        return record
+    return _republished(opened(record, key), record, benchmark)
+
+
+def _republished(whole: Record, record: Record, benchmark: Benchmark) -> Record:
+    shown = published_record(whole, benchmark)
+    if shown == whole:
+        return whole.model_copy(update={"id": identity(record)})
+    again = shown.model_copy(update={"sealed": record.sealed})
+    return record if again == record else again
+
+
+def opened(record: Record, key: str) -> Record:
+    """Return the whole of a sealed record, whatever it says. Raises PlatformError."""
+    where = record.cell.id.record_path
+    try:
+        secret = pyrage.x25519.Identity.from_str(key.strip())
+        whole = from_json(open_with(secret, base64.b64decode(record.sealed or "")))
+    except (pyrage.IdentityError, pyrage.DecryptError, ValueError) as error:
+        raise PlatformError(
+            f"{where} cannot be opened: {type(error).__name__}",
+            hint=f"Is {IDENTITY_VARIABLE} the key that belongs to [tool.pullbench] seal?",
+        ) from None
+    if whole.keys != record.keys or whole.status != record.status:
+        raise PlatformError(
+            f"{where} holds the sealed record of another evaluation",
+            hint="Somebody put it there by hand; delete the file, so that its cell runs again.",
+        )
+    # The same content under another name has the same record.
+    came = {"submitted": record.provenance.submitted}
+    return whole.model_copy(
+        update={
+            "cell": record.cell, "earlier": record.earlier, "sealed": None,
+            "provenance": whole.provenance.model_copy(update=came),
+        }
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class Unsealed:
+    """What came of opening the records of a branch."""
+
+    files: Mapping[str, bytes | None] = field(default_factory=dict)
+    """Path -> content of the records, and their detailed results, of which more may be said now
+    than they say; None of what is sealed no longer."""
+    refused: Mapping[CellId, str] = field(default_factory=dict)
+    """Why others are not what was asked for, now that somebody can look inside."""
+
+
+def unseal_all(taken: Snapshot, expected: Mapping[CellId, Cell], now: dt.datetime) -> Unsealed:
+    """Open what may be said now, and judge it as what is handed in in the clear.
+
+    Nothing without the secret key in the environment.
+    """
+    key = os.environ.get(IDENTITY_VARIABLE, "")
+    files: dict[str, bytes | None] = {}
+    refused: dict[CellId, str] = {}
+    records = taken.record_files
+    for cell, content in records.stream(records) if key else ():
+        benchmark = taken.benchmarks.get(cell.benchmark)
+        if b'"sealed"' not in content or benchmark is None:
+            continue
+        try:
+            record = from_json(content)
+        except ValueError:
+            continue  # `validate` reports it
+        if record.sealed is None:
+            continue
+        try:
+            whole = opened(record, key)
+        except PlatformError as error:
+            if not _belongs(key, taken.settings.seal):
+                raise
+            refused[cell] = error.message
+            continue
+        fault = _inner_fault(whole, record, expected.get(cell), now)
+        if fault:
+            refused[cell] = f"what was sealed {fault}"
+            continue
+        fresh = _republished(whole, record, benchmark)
+        if to_json(fresh) == content:
+            continue
+        files[cell.record_path] = to_json(fresh)
+        plain, sealed = cell.page_paths
+        if fresh.page_path != sealed and sealed in taken.tree.entries:
+            files[plain] = opened_page(taken.tree.read([sealed])[sealed], whole)
+            files[sealed] = None
+    return Unsealed(files=files, refused=refused)
+
+
+def _inner_fault(
+    whole: Record, record: Record, wanted: Cell | None, now: dt.datetime
+) -> str | None:
+    """Say why the inside of a sealed record is not what its outside was accepted for."""
+    times = {"started": "", "finished": ""}
+    inside, outside = (one.provenance.model_copy(update=times) for one in (whole, record))
+    if inside != outside:
+        return "names another machine or isolation than what stands outside"
+    bare = whole.model_copy(update={"earlier": []})
+    if wanted is not None:
+        # Inside stands what a phase gives that hides nothing.
+        whole_phase = unhidden(wanted.benchmark).phase(wanted.phase.slug) or wanted.phase
+        wanted = msgspec.structs.replace(wanted, phase=whole_phase)
+    return fault_of(bare, record.cell.id, wanted, now)
+
+
+def _belongs(key: str, recipient: str) -> bool:
+    """Whether a secret key opens what is sealed to a public one, as far as that can be told."""
+    try:
+        return str(pyrage.x25519.Identity.from_str(key.strip()).to_public()) == recipient
+    except pyrage.IdentityError:
+        return False
+
+
+def generate() -> tuple[str, str]:
+    """Make a key pair: the public recipient and the secret identity."""
+    identity = pyrage.x25519.Identity.generate()
+    return str(identity.to_public()), str(identity)
+
+
+def _bare(record: Record, benchmark: Benchmark) -> Record:
+    """Leave out the page, the other numbers and the logs that may not be shown."""
+    said = disclose(record, benchmark)
+    return record.model_copy(
+        update={
+            "extra": dict(said.extra),
+            "detailed_results": record.detailed_results if said.detailed_results else None,
+            "steps": [
+                step.model_copy(update={"log": said.logs.get(step.step, "")})
+                for step in record.steps
+            ],
+        }
+    )

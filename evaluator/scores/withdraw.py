@@ -1,0 +1,73 @@
+"""An organiser withdraws records, with a reason that everybody can read."""
+
+import datetime as dt
+from collections.abc import Sequence
+from pathlib import Path
+
+from evaluator.errors import UsageError, printable
+from evaluator.formats.ledger_state import MAX_REASON
+from evaluator.formats.record import identity
+from evaluator.formats.record_json import from_json
+from evaluator.git.tree import open_repository, read_tree
+from evaluator.git.write import tip_of
+from evaluator.planning.ledger_growth import grown_ledger
+from evaluator.planning.snapshot import take_snapshot
+from evaluator.planning.withdrawals import Withdrawn, is_withdrawn, withdrawn_file
+from evaluator.scores.collecting import named_cells
+from evaluator.scores.ledger_records import add_notes
+
+
+def withdraw(
+    start: Path,
+    names: Sequence[str],
+    reason: str,
+    by: str,
+    now: dt.datetime,
+    *,
+    branch: str,
+    remote: str | None,
+) -> list[Withdrawn]:
+    """Note in the ledger that the records of cells count no longer. Raises UsageError.
+
+    All that were made of a cell's content until now are withdrawn, for whoever enters the same:
+    which of them is good is for a new evaluation to say. The next ``collect`` takes them off.
+    """
+    said = printable(" ".join(reason.split()))
+    if not said or len(said) > MAX_REASON:
+        raise UsageError(
+            f"the reason must have 1 to {MAX_REASON} characters",
+            hint="It is shown on the site's status page.",
+        )
+    repo = open_repository(start)
+    tip = tip_of(repo, branch, remote)
+    if tip is None:
+        raise UsageError(f"there is no branch '{printable(branch)}'", hint="Name it with --branch.")
+    taken = take_snapshot(read_tree(repo, tip))
+    ledger = grown_ledger(repo, taken.settings.ledger, remote, taken.tree)
+    notes: dict[str, Withdrawn] = {}
+    for item in named_cells(taken, now, names, ledger):
+        cell = item.cell.id
+        records = list(ledger.records([item.cell.keys.score]).get(item.cell.keys.score, ()))
+        content = taken.record_files.get(cell)
+        if content is not None:
+            on_branch = from_json(content)
+            key = on_branch.keys.score
+            records += [on_branch, *(ledger.records([key]).get(key, ()))]
+        for record in records:
+            if not is_withdrawn(ledger, record):
+                name = identity(record)
+                notes.setdefault(
+                    name,
+                    Withdrawn(
+                        cell=str(cell), score_key=record.keys.score, record=name,
+                        reason=said, by=printable(by)[:100], at=now,
+                    ),
+                )  # fmt: skip
+    if not notes:
+        raise UsageError(
+            f"there is no record of {', '.join(names)} that was not withdrawn already",
+            hint="`pullbench plan --all` lists the cells that have one.",
+        )
+    files = dict(withdrawn_file(note) for note in notes.values())
+    add_notes(repo, files, "Withdraw {} records\n", branch=taken.settings.ledger, remote=remote)
+    return list(notes.values())

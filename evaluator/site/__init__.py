@@ -1,0 +1,1 @@
+"""Boards and records -> the static site: pages, and MkDocs around them."""

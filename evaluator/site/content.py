@@ -1,0 +1,200 @@
+"""What the site shows of one benchmark, and what it knows of the repository."""
+
+import datetime as dt
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from evaluator.exports.badges import badged
+from evaluator.exports.feeds import MAX_ENTRIES
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.cell import CellId
+from evaluator.formats.ledger_state import Withdrawal
+from evaluator.formats.pull_requests import Landing, PullRequest
+from evaluator.formats.record import Record
+from evaluator.leaderboard.arrays import arrays
+from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.checkpoints import History
+from evaluator.leaderboard.events import Event, events, newest
+from evaluator.leaderboard.rescoring import Rescoring
+from evaluator.leaderboard.wording import bests
+from evaluator.plots.entries import NO_PRICES, Prices
+from evaluator.plots.registry import Plots, make_plots
+from evaluator.scores.pending_wording import Waiting
+from evaluator.site.submit import ForgeAddress, forge_address
+from evaluator.statistics.confidence import Trust, take_trust, trust
+from evaluator.statistics.datasets import DatasetEntry
+from evaluator.statistics.study import Study, make_study
+
+MAX_PHASES = 12
+"""Phases whose plots and intervals have pages of their own: the latest that anybody entered."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageContent:
+    """One page of the site."""
+
+    path: str
+    """Folder of its index.html, such as ``benchmarks/iris/tasks``."""
+    title: str
+    html: str
+    searched: str = ""
+    """HTML that search goes through: what is on the page whatever the records say."""
+
+
+def _nothing(_: CellId) -> None:
+    return None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BenchmarkContent:
+    """All of one benchmark that is published."""
+
+    benchmark: Benchmark
+    current: Board
+    """Of the phase that is open, or was last."""
+    boards: Sequence[Board]
+    """One for each phase, in order."""
+    task_boards: Mapping[str, Board]
+    """Task slug -> board of the current phase on that task alone; none where there are many
+    rows."""
+    pages: Mapping[str, str]
+    """Title -> cleaned HTML of the organiser's pages, the terms last."""
+    details: Mapping[CellId, str]
+    """Cell -> the HTML page that its scoring program wrote, as it wrote it."""
+    logo: bytes
+    """Picture, empty where there is none that a browser shows."""
+    datasets: Sequence[DatasetEntry] = ()
+    """Data sets that participants submitted, whether they are tasks, rows or refused."""
+    rescorings: Mapping[str, Rescoring] = field(default_factory=dict)
+    """Phase slug -> what the last change of the benchmark did to its board, where it did."""
+    prices: Prices = NO_PRICES
+    """Of the deployment's machines."""
+    history: History = field(default_factory=History)
+    """Boards as they were."""
+    bundle: str = ""
+    """Digest of the bundle's files and the deployment's settings."""
+    pull_requests: Mapping[str, Sequence[PullRequest]] = field(default_factory=dict)
+    """Submission's id -> those that changed it, the oldest first."""
+    record: Callable[[CellId], Record | None] = _nothing
+    """Reads a whole record of the commit, not yet published: boards hold outlines."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """Submission's id -> digest of its files, records among them."""
+
+    @property
+    def shown_rows(self) -> frozenset[str]:
+        """Ids of all submissions that have a row on some board, listed or not."""
+        return frozenset(
+            row.submission.id for board in self.boards for row in (*board.rows, *board.unlisted)
+        )
+
+    @property
+    def board_details(self) -> Mapping[CellId, str]:
+        """Detailed results that the board links to."""
+        return self.details if self.benchmark.show_detailed_results_in_leaderboard else {}
+
+    def read(self) -> None:
+        """Read the numbers of its boards now, before several processes need them."""
+        for board in self.boards:
+            arrays(board).read()
+
+    def analyse(self) -> None:
+        """Compute now what pages and files both show, before they are made side by side.
+
+        How far boards can be trusted is left to who takes ``trust``.
+        """
+        _ = self.study, self.events, self.badged, self.plots, self.phase_plots
+        _ = self.phase_studies
+        for board in self.boards:
+            bests(board)
+
+    def trust(self) -> list[Trust]:
+        """Compute how far its boards' orders can be trusted, for this process or another."""
+        return [trust(board) for board in self.boards]
+
+    def take_trust(self, found: Sequence[Trust]) -> None:
+        """Take what another process has computed of that."""
+        for board, one in zip(self.boards, found, strict=True):
+            take_trust(board, one)
+
+    @cached_property
+    def study(self) -> Study | str:
+        """Analysis of the current board against other phases, or why there is none."""
+        others = tuple(board for board in self.boards if board.phase != self.current.phase)
+        return make_study(self.current, others)
+
+    @cached_property
+    def events(self) -> list[Event]:
+        """What happened on its boards, the latest first."""
+        found = [
+            event
+            for board in self.boards
+            for event in events(board, self.rescorings.get(board.phase.slug), MAX_ENTRIES)
+        ]
+        return newest(found, MAX_ENTRIES)
+
+    @cached_property
+    def badged(self) -> frozenset[str]:
+        """Ids of the submissions that have badges."""
+        return frozenset(row.submission.id for board in self.boards for row in badged(board))
+
+    @cached_property
+    def plots(self) -> Plots | None:
+        """Figures of the current board; None where there is nothing to draw."""
+        return make_plots(self.current, self.prices)
+
+    @cached_property
+    def looked_into(self) -> Mapping[str, Board]:
+        """Boards whose plots and intervals have pages below their phase, by its slug."""
+        if len(self.boards) == 1 or self.benchmark.leaderboard.hidden:
+            return {}
+        entered = [board for board in self.boards if board.rows]
+        return {board.phase.slug: board for board in entered[-MAX_PHASES:]}
+
+    @cached_property
+    def phase_studies(self) -> Mapping[str, Study | str]:
+        """Analyses of those boards, or why there is none."""
+        return {
+            slug: self.study if board.phase == self.current.phase else make_study(board)
+            for slug, board in self.looked_into.items()
+        }
+
+    @cached_property
+    def phase_plots(self) -> Mapping[str, Plots]:
+        """Figures of those boards, where there is anything to draw."""
+        found = {
+            slug: self.plots
+            if board.phase == self.current.phase
+            else make_plots(board, self.prices)
+            for slug, board in self.looked_into.items()
+        }
+        return {slug: plots for slug, plots in found.items() if plots}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Deployment:
+    """What pages need to know of the repository that they come from."""
+
+    forge: str
+    commit: str | None
+    modified: bool
+    """Whether files that are not committed count, too."""
+    now: dt.datetime
+    branch: str = "main"
+    """That submissions go to."""
+    waiting: Sequence[Waiting] = ()
+    """Submissions that wait for something, the longest first."""
+    landings: Sequence[Landing] = ()
+    """Commits that did something else than was shown."""
+    withdrawn: Sequence[Withdrawal] = ()
+    """Records that were withdrawn, the last first."""
+    name: str = "pullbench"
+    """Of the site."""
+    address: str = ""
+    """Of the site, with a slash at the end; empty where nobody said it, and then what is made
+    holds relative addresses alone."""
+
+    @property
+    def forms(self) -> ForgeAddress | None:
+        """The forge, where its forms are known."""
+        return forge_address(self.forge, self.branch)

@@ -1,0 +1,219 @@
+"""Boards -> files for machines beside the pages."""
+
+import datetime as dt
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
+
+from evaluator.exports.ablation import ablation_csv
+from evaluator.exports.badges import badge_files, badged, leader_files
+from evaluator.exports.board_json import json_parts
+from evaluator.exports.citations import cff
+from evaluator.exports.feeds import NAME as FEED
+from evaluator.exports.feeds import FeedPlace, feed
+from evaluator.exports.logo import logo_name
+from evaluator.exports.parquet import to_parquet
+from evaluator.exports.picture import NAME as PICTURE
+from evaluator.exports.picture import board_picture
+from evaluator.exports.study_files import rank_diagram_files, study_files
+from evaluator.exports.tables import csv_of_board
+from evaluator.leaderboard.board import Board
+from evaluator.site.checkpoint_pages import former_files
+from evaluator.site.content import BenchmarkContent, Deployment
+from evaluator.site.detail_pages import detail_files
+from evaluator.site.embed import embed_file
+from evaluator.site.sharing import benchmark_citation, submission_citation
+from evaluator.site.view import view_files
+from evaluator.statistics.confidence import Confidence, confidence, confidence_csv
+from evaluator.statistics.study import Study
+
+File = tuple[str, bytes]
+"""Path on the site, and content."""
+Forms = Mapping[str, Iterable[bytes]]
+"""Name of a file -> its content in parts."""
+
+
+class LargeFile(NamedTuple):
+    """A form of a board, which may be too large to be in memory."""
+
+    paths: Sequence[str]
+    """Its addresses on the site."""
+    parts: Iterable[bytes]
+
+
+_NEVER = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
+"""Time of the feed of a site without benchmarks."""
+
+
+class PhaseIndex(TypedDict):
+    """A phase of a benchmark, and where its board is."""
+
+    slug: str
+    name: str
+    current: bool
+    """Whether it is open, or was last."""
+    results: str
+    """Address of the board, from the folder of the index."""
+
+
+class BenchmarkIndex(TypedDict):
+    """A benchmark whose leaderboard is public."""
+
+    name: str
+    title: str
+    phases: list[PhaseIndex]
+
+
+class IndexData(TypedDict):
+    """``api/v1/index.json``: where a program begins."""
+
+    benchmarks: list[BenchmarkIndex]
+
+
+Makers = Iterator[Callable[[], Iterator[File | LargeFile]]]
+"""What makes files, part by part."""
+
+
+def board_makers(content: BenchmarkContent) -> Makers:
+    """Yield what makes the boards of one benchmark as data: of their rows, and nothing else."""
+    return _forms(
+        content,
+        lambda board: _whole({"board.parquet": to_parquet(board)}),
+        lambda board: {"board.csv": map(str.encode, csv_of_board(board))},
+        lambda board: {"board.json": json_parts(board)},
+    )
+
+
+def other_makers(content: BenchmarkContent, site: Deployment) -> Makers:
+    """Yield what makes the other files of one benchmark: those that tell of its boards."""
+    yield partial(_other_files, content, site)
+    yield from _forms(content, lambda board: _whole(view_files(board, content.board_details)))
+
+
+def _forms(content: BenchmarkContent, *forms: Callable[[Board], Forms]) -> Makers:
+    if not content.benchmark.leaderboard.hidden:
+        for form in forms:
+            for board in content.boards:
+                yield partial(_board_files, board, content, form)
+
+
+def _other_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
+    benchmark, base = content.benchmark, content.benchmark.path
+    if content.logo:
+        yield f"{base}/{logo_name(benchmark)}", content.logo
+    yield f"{base}/{PICTURE}", board_picture(content.current, site.name)
+    page = f"{site.address}{base}/" if site.address else ""
+    cited = cff(benchmark, page=page, forge=site.forge, commit=site.commit)
+    yield f"{base}/CITATION.cff", cited.encode()
+    yield f"{base}/citation.bib", benchmark_citation(content, site).encode()
+    if benchmark.leaderboard.hidden:
+        return
+    if benchmark.shows_detailed_results:
+        yield from detail_files(content.boards, content.details)
+    yield from former_files(content)
+    yield from _beside_boards(content)
+    yield embed_file(content, site)
+    begun = min(phase.start for phase in benchmark.phases)
+    title = f"{benchmark.title} on {site.name}"
+    yield (
+        f"{base}/{FEED}",
+        feed(f"{base}/{FEED}", title, f"{base}/", content.events, _place(site), begun),
+    )
+    yield from _of_submissions(content, site)
+    if content.benchmark.stages:
+        yield f"{base}/ablation/ablation.csv", ablation_csv(content.current).encode()
+    if isinstance(content.study, Study):
+        for name, file in study_files(content.study).items():
+            yield f"{base}/analysis/{name}", file
+
+
+def _whole(files: Mapping[str, bytes]) -> Forms:
+    return {name: (content,) for name, content in files.items()}
+
+
+def _board_files(
+    board: Board, content: BenchmarkContent, form: Callable[[Board], Forms]
+) -> Iterator[LargeFile]:
+    """Yield one form of a board with all of its addresses; it is made once."""
+    base = content.benchmark.path
+    for name, parts in form(board).items():
+        paths = []
+        if name == "board.json":
+            paths.append(f"api/v1/{content.benchmark.name}/{board.phase.slug}.json")
+        if board.phase == content.current.phase:
+            paths.append(f"{base}/{name}")
+        if len(content.boards) > 1:
+            paths.append(f"{base}/phases/{board.phase.slug}/{name}")
+        yield LargeFile(paths, parts)
+
+
+def _beside_boards(content: BenchmarkContent) -> Iterator[File]:
+    """Yield the intervals and the plots of the present phase, and of each one that has pages."""
+    base = content.benchmark.path
+    below = {f"{base}/phases/{slug}": board for slug, board in content.looked_into.items()}
+    studies = {f"{base}/phases/{slug}": study for slug, study in content.phase_studies.items()}
+    studies[base] = content.study
+    for folder, board in {base: content.current, **below}.items():
+        known = confidence(board)
+        if isinstance(known, Confidence):
+            yield f"{folder}/confidence/confidence.csv", confidence_csv(known).encode()
+            for name, file in rank_diagram_files(studies[folder]).items():
+                yield f"{folder}/confidence/{name}", file
+    drawn = {f"{base}/phases/{slug}": plots for slug, plots in content.phase_plots.items()}
+    for folder, plots in {base: content.plots, **drawn}.items():
+        for name, file in plots.files() if plots else ():
+            yield f"{folder}/plots/{name}", file
+
+
+def _of_submissions(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
+    """Yield badges and citations; of a submission to several phases, those of the last."""
+    base = content.benchmark.path
+    made: dict[str, bytes] = {}
+    for board in content.boards:
+        made.update(badge_files(board))
+        for row in badged(board):
+            folder = f"submissions/{row.submission.participant}/{row.submission.name}"
+            made[f"{folder}/citation.bib"] = submission_citation(row, board, site).encode()
+    made.update(leader_files(content.current))
+    yield from ((f"{base}/{path}", file) for path, file in made.items())
+
+
+def site_files(contents: Sequence[BenchmarkContent], site: Deployment) -> Iterator[File]:
+    """Yield what is of all benchmarks together."""
+    yield api_index(contents)
+    yield "assets/embed.css", (Path(__file__).parent / "templates/embed.css").read_bytes()
+    begun = min(
+        (phase.start for content in contents for phase in content.benchmark.phases),
+        default=_NEVER,
+    )
+    found = [event for content in contents for event in content.events]
+    yield FEED, feed(FEED, site.name, "", found, _place(site), begun)
+
+
+def _place(site: Deployment) -> FeedPlace:
+    return FeedPlace(site=site.name, address=site.address, forge=site.forge)
+
+
+def api_index(contents: Sequence[BenchmarkContent]) -> File:
+    """Return path and content of the list of boards, from which a program can begin."""
+    data: IndexData = {
+        "benchmarks": [
+            {
+                "name": content.benchmark.name,
+                "title": content.benchmark.title,
+                "phases": [
+                    {"slug": board.phase.slug, "name": board.phase.name,
+                     "current": board.phase == content.current.phase,
+                     "results": f"{content.benchmark.name}/{board.phase.slug}.json"}
+                    for board in content.boards
+                ],
+            }
+            for content in contents
+            if not content.benchmark.leaderboard.hidden
+        ]
+    }  # fmt: skip
+    return "api/v1/index.json", (json.dumps(data, indent=2, sort_keys=True) + "\n").encode()

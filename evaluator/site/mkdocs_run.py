@@ -1,0 +1,71 @@
+"""Runs MkDocs, or takes what it made before of the same sources.
+
+MkDocs takes seconds, whatever changed. What it renders are frames without anything of records in
+them; so it has nothing to do where a record is all that is new.
+"""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from mkdocs.commands.build import build
+from mkdocs.config.defaults import MkDocsConfig
+
+from evaluator.formats.file_digests import digest_of_files
+from evaluator.formats.verified import Verifier
+from evaluator.site.content import PageContent
+from evaluator.site.fingerprints import of_programs
+from evaluator.site.output import digest
+
+_PLUGINS = {"search", "material/search", "pullbench"}
+_EXTENSIONS = {
+    "toc", "tables", "fenced_code", "admonition", "attr_list", "md_in_html", "def_list", "abbr",
+    "footnotes", "sane_lists", "smarty", "meta", "codehilite", "pymdownx.superfences",
+    "pymdownx.highlight", "pymdownx.inlinehilite", "pymdownx.details", "pymdownx.tabbed",
+    "pymdownx.tasklist", "pymdownx.keys", "pymdownx.mark", "pymdownx.tilde", "pymdownx.caret",
+    "pymdownx.betterem", "pymdownx.smartsymbols", "pymdownx.arithmatex", "pymdownx.emoji",
+}  # fmt: skip
+"""Extensions that read nothing beside the page."""
+_ELSEWHERE = (b"INHERIT", b"!ENV", b"!relative")
+"""Words of a configuration that is not whole in its file."""
+
+
+def framed(config: MkDocsConfig, pages: Mapping[str, PageContent], cache: Path) -> Path:
+    """Return the folder of what MkDocs makes of a site whose generated pages are left open."""
+    folder = cache / "frames"
+    files = folder / "files"
+    inputs = _inputs(config, pages)
+    verifier = Verifier()
+    if inputs and verifier.is_whole(folder, inputs):
+        return files
+    shutil.rmtree(folder, ignore_errors=True)
+    config.site_dir = str(files)
+    config.plugins.on_startup(command="build", dirty=False)
+    build(config)
+    config.plugins.on_shutdown()
+    if inputs:
+        verifier.finish(folder, inputs)
+    return files
+
+
+def _inputs(config: MkDocsConfig, pages: Mapping[str, PageContent]) -> str:
+    """Digest of everything that MkDocs reads; empty where that cannot be told."""
+    file = Path(config.config_file_path or "")
+    content = file.read_bytes()
+    if (
+        any(word in content for word in _ELSEWHERE)
+        or config.hooks
+        or not {*config.plugins} <= _PLUGINS
+        or not {*config.markdown_extensions} <= _EXTENSIONS
+        or config.theme.name != "material"  # others may say the time of the build on each page
+    ):
+        return ""
+    own = config.theme.custom_dir
+    return digest(
+        of_programs(), content, digest_of_files(Path(config.docs_dir)),
+        digest_of_files(Path(own)) if own else "",
+        *(
+            part for source, page in sorted(pages.items())
+            for part in (source, page.title, page.searched)
+        ),
+    )  # fmt: skip

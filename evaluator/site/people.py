@@ -1,0 +1,123 @@
+"""A page for each participant: everything that they submitted, in all benchmarks."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from evaluator.formats.columns import Column
+from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.versus import MAX_STATIC_ROWS as MAX_STATIC_ROWS
+from evaluator.leaderboard.versus import board_folder, shown_primary, states_ranks
+from evaluator.site.content import BenchmarkContent, Deployment, PageContent
+from evaluator.site.pages import make_page
+from evaluator.statistics.datasets import DatasetEntry
+
+PEOPLE = "people"
+"""Folder of the pages, from the site's root."""
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True):
+    """One submission of a participant's on one board."""
+
+    row: Row
+    listed: bool
+    """Whether the board lists it; else the submission rule leaves it out."""
+    value: float | None
+    """Of the column that ranks, over all tasks; None where there is none, or it is hidden."""
+    record: bool
+    """Whether the value is better than each that came before it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stand:
+    """What one participant submitted to one board."""
+
+    content: BenchmarkContent
+    board: Board
+    parts: Sequence[Part]
+    """In the order in which they came."""
+
+    @property
+    def column(self) -> Column | None:
+        """The column that ranks, where it is shown."""
+        return shown_primary(self.board)
+
+    @property
+    def states_ranks(self) -> bool:
+        """Whether ranks are written into the page."""
+        return states_ranks(self.board)
+
+    @property
+    def view(self) -> str:
+        """Address of the board's view.json, from the site's root."""
+        return f"{board_folder(self.content.current, self.board)}/view.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Data:
+    """A data set of a participant's that is no row of a board."""
+
+    content: BenchmarkContent
+    entry: DatasetEntry
+
+
+def participant_pages(
+    contents: Sequence[BenchmarkContent],
+    site: Deployment,  # noqa: ARG001 - what makers of pages are called with
+) -> Iterator[PageContent]:
+    """One page for each participant with a submission that has a page, by name."""
+    for name, stands, data in participants(contents):
+        yield participant_page(name, stands, data)
+
+
+def participant_page(name: str, stands: Sequence[Stand], data: Sequence[Data]) -> PageContent:
+    """Return the page of one participant."""
+    return make_page(
+        f"{PEOPLE}/{name}", name, "participant.html",
+        name=name, stands=stands, data=data, up="../../",
+    )  # fmt: skip
+
+
+def participants(
+    contents: Sequence[BenchmarkContent],
+) -> Iterator[tuple[str, Sequence[Stand], Sequence[Data]]]:
+    """Yield each participant with a submission that has a page, by name, with all of theirs."""
+    stands: dict[str, list[Stand]] = defaultdict(list)
+    data: dict[str, list[Data]] = defaultdict(list)
+    for content in contents:
+        for board in content.boards:
+            for name, rows in _by_participant(board).items():
+                stands[name].append(_stand(content, board, rows))
+        known = content.shown_rows
+        for entry in content.datasets:
+            if entry.submission.id not in known:
+                data[entry.submission.participant].append(Data(content=content, entry=entry))
+    for name in sorted({*stands, *data}):
+        yield name, stands.get(name, ()), data.get(name, ())
+
+
+def _by_participant(board: Board) -> dict[str, list[tuple[Row, bool]]]:
+    found: dict[str, list[tuple[Row, bool]]] = defaultdict(list)
+    for rows, listed in ((board.rows, True), (board.unlisted, False)):
+        for row in rows:
+            found[row.submission.participant].append((row, listed))
+    return found
+
+
+def _stand(content: BenchmarkContent, board: Board, rows: list[tuple[Row, bool]]) -> Stand:
+    column = shown_primary(board)
+    sign = 1 if column is None or column.sorting == "desc" else -1
+    best: float | None = None
+    parts: list[Part] = []
+    # What has no record yet came last.
+    for row, listed in sorted(
+        rows, key=lambda one: (one[0].submitted or "9", one[0].submission.name)
+    ):
+        value = row.overall.get(column.key) if column is not None else None
+        better = value is not None and (best is None or sign * value > sign * best)
+        if better:
+            best = value
+        parts.append(Part(row=row, listed=listed, value=value, record=better))
+    return Stand(content=content, board=board, parts=parts)

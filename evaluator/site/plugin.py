@@ -1,0 +1,186 @@
+"""MkDocs plugin: the site's generated pages, so that ``mkdocs build`` alone makes the whole site.
+
+Pages of benchmarks go through MkDocs. Those of submissions and participants, of which there may
+be thousands, are filled into one page of their depth that MkDocs rendered: a page costs what
+writing its file costs.
+"""
+
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.config_options import ExtraScriptValue
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import BasePlugin, get_plugin_logger
+from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import TemplateContext
+
+from evaluator.clock import utc_now
+from evaluator.site import build, pages
+from evaluator.site.assembly import Filling, board_putters, other_putters, put_rest
+from evaluator.site.frames import (
+    DEPTHS,
+    TITLE,
+    frame_path,
+    hole,
+    read_frames,
+    remove_frames,
+    titled,
+)
+from evaluator.site.output import Output
+from evaluator.site.security_policy import with_policy
+
+_NAVIGATION = "Benchmarks"
+"""Entry of mkdocs.yml that leads to them."""
+_BENCHMARKS = f"{pages.BENCHMARKS}/index.md"
+_HIDDEN = ["toc", "navigation"]
+"""Boards are wide, and each page of a benchmark leads to the others."""
+_PACKAGE = Path(pages.__file__).parent
+"""Where styles and scripts come from, so that they fit the pages whatever repository this is."""
+_ASSETS = tuple(f"assets/{file.name}" for file in sorted((_PACKAGE / "assets").iterdir()))
+"""Modules that others import are files of the site and no scripts of its pages."""
+_STYLES = sorted(
+    (name for name in _ASSETS if name.endswith(".css")),
+    key=lambda name: (name != "assets/pullbench.css", name),
+)
+"""The general ones first: those of parts of pages have the last word."""
+_SCRIPTS = "assets/sort.js"
+_MODULES = ("assets/board.js", "assets/scrolling.js")
+_ROOTS = ("benchmarks", "submissions", "pyproject.toml")
+"""What pages are made of beside the site's sources."""
+MAX_WATCHED = 10_000
+"""Files up to which they are watched: MkDocs looks at each twice a second."""
+_LOG = get_plugin_logger("pullbench")
+_FRAMES = {f"{frame_path(depth)}.md" for depth in DEPTHS}
+
+
+class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
+    """Adds everything that comes from the repository's benchmarks, submissions and records."""
+
+    _filling: Filling
+    _leaves_open = False
+    _is_served = False
+
+    def leave_open(self, filling: Filling) -> None:
+        """Make frames alone; who calls this fills them."""
+        self._filling = filling
+        self._leaves_open = True
+
+    def on_startup(self, *, command: str, **_: Any) -> None:
+        """Note whether pages are served while they are written: then a script reloads them."""
+        self._is_served = command == "serve"
+
+    def on_serve(
+        self, server: LiveReloadServer, /, *, config: MkDocsConfig, **_: Any
+    ) -> LiveReloadServer:
+        """Make pages anew when the repository changes, not only when the site's sources do."""
+        root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
+        watched = [root / folder for folder in _ROOTS if (root / folder).exists()]
+        files = (file for path in watched for file in path.rglob("*"))
+        if next(islice(files, MAX_WATCHED, None), None) is not None:
+            _LOG.warning(
+                f"More than {MAX_WATCHED:,} files below {', '.join(_ROOTS[:2])}: they are not "
+                "watched. Start anew to see what changed there."
+            )
+            return server
+        for path in watched:
+            server.watch(str(path))
+        return server
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Read the repository and put the list of benchmarks into the navigation."""
+        if not self._leaves_open:
+            root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
+            contents, found = build.site_content(root, utc_now())
+            site = replace(found, name=config.site_name, address=config.site_url or "")
+            self._filling = Filling(contents, site)
+        self._pages = self._filling.pages
+        self._paths: list[str] = []
+        # First, so that a deployment's own styles have the last word.
+        config.extra_css[:0] = _STYLES
+        modules = [ExtraScriptValue(name) for name in _MODULES]
+        for module in modules:
+            module.type = "module"
+        config.extra_javascript[:0] = [_SCRIPTS, *modules]
+        for entry in config.nav or []:
+            if isinstance(entry, dict) and _NAVIGATION in entry:
+                entry[_NAVIGATION] = _BENCHMARKS
+        return config
+
+    def on_files(self, files: Files, config: MkDocsConfig) -> Files:
+        """Add a source for each generated page, and what pages look like."""
+        self._own_robots = files.get_file_from_path("robots.txt") is not None
+        for asset in _ASSETS:
+            if files.get_file_from_path(asset) is None:
+                files.append(File.generated(config, asset, content=(_PACKAGE / asset).read_bytes()))
+        aside = InclusionLevel.NOT_IN_NAV
+        for source in (*self._pages, *sorted(_FRAMES)):
+            # A navigation that named them all would stand on each of them.
+            level = InclusionLevel.INCLUDED if source == _BENCHMARKS else aside
+            files.append(File.generated(config, source, content="", inclusion=level))
+        return files
+
+    def on_page_context(
+        self, context: TemplateContext, page: Page, nav: Navigation, **_: Any
+    ) -> TemplateContext:
+        """Mark the list of benchmarks in the navigation on the pages below it."""
+        for entry in nav.pages:
+            if entry.file.src_uri == _BENCHMARKS:
+                entry.active = page.file.src_uri.startswith(f"{pages.BENCHMARKS}/")
+        return context
+
+    def on_page_markdown(self, text: str, page: Page, **_: Any) -> str:
+        """Give generated pages their titles."""
+        generated = self._pages.get(page.file.src_uri)
+        if generated is not None:
+            page.meta.update(title=pages.plain(generated.title), hide=_HIDDEN)
+        elif page.file.src_uri in _FRAMES:
+            page.meta.update(title=TITLE, hide=_HIDDEN, search={"exclude": True})
+        return text
+
+    def on_page_content(self, text: str, page: Page, **_: Any) -> str:
+        """Leave generated pages open, but for what search goes through."""
+        generated = self._pages.get(page.file.src_uri)
+        if generated is not None:
+            return hole(generated.searched)
+        return hole(f"<h1>{TITLE}</h1>") if page.file.src_uri in _FRAMES else text
+
+    def on_post_page(self, output: str, page: Page, **_: Any) -> str:
+        """Give generated pages their content, and every page what its head tells machines."""
+        output = self._guarded(output)
+        if page.file.src_uri in _FRAMES:
+            return output
+        path = page.url.strip("/.")
+        self._paths.append(path)
+        generated = self._pages.get(page.file.src_uri)
+        title = generated.title if generated else page.title or ""
+        if self._leaves_open:
+            return titled(output, title)
+        return self._filling.filled(path, title, output)
+
+    def on_post_template(self, output: str, template_name: str, **_: Any) -> str:
+        """Guard pages that no source stands for, such as the one for what is not found."""
+        return self._guarded(output) if template_name.endswith(".html") else output
+
+    def _guarded(self, page: str) -> str:
+        return page if self._is_served else with_policy(page)
+
+    def on_post_build(self, config: MkDocsConfig) -> None:
+        """Write submissions' pages, and the files for machines."""
+        if self._leaves_open:
+            return
+        folder = Path(config.site_dir)
+        frames = read_frames(folder)
+        remove_frames(folder)
+        for name in ("sitemap.xml", "sitemap.xml.gz"):
+            (folder / name).unlink(missing_ok=True)
+        own = {"robots.txt"} if self._own_robots else set()
+        output = Output(folder)
+        put_rest(frames, self._filling, self._paths, own, output)
+        contents, site = self._filling.contents, self._filling.site
+        for put in (*board_putters(contents, output), *other_putters(contents, site, output)):
+            put()

@@ -1,0 +1,49 @@
+"""JSON Schemas: of the files that people write, for editors, and of what programs read."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from pydantic import BaseModel, TypeAdapter
+
+from evaluator.exports.badges import EndpointData
+from evaluator.exports.board_json_form import BoardData
+from evaluator.exports.study_form import AnalysisData
+from evaluator.formats.approvals import Approvals
+from evaluator.formats.competition import Competition
+from evaluator.formats.record import Record
+from evaluator.formats.submission import SubmissionFile
+from evaluator.formats.suite import Suite
+from evaluator.leaderboard.checkpoints import FormerData
+from evaluator.plots.form import FigureData, PlotsData
+from evaluator.site.data_files import IndexData
+from evaluator.site.view_form import ViewData
+
+_MODELS: dict[str, type[BaseModel]] = {
+    "competition": Competition,
+    "approvals": Approvals,
+    "submission": SubmissionFile,
+    "suite": Suite,
+}
+_PUBLISHED: dict[str, Any] = {
+    "board": BoardData,
+    "index": IndexData,
+    "view": ViewData,
+    "former": FormerData,
+    "badge": EndpointData,
+    "analysis": AnalysisData,
+    "plots": PlotsData,
+    "plot": FigureData,
+}
+"""What the site publishes: boards, now and as they were, their list, badges, analyses, plots."""
+
+
+def schema_files() -> Iterator[tuple[str, bytes]]:
+    """Path on the site -> JSON Schema (draft 2020-12)."""
+    schemas = {name: model.model_json_schema(mode="validation") for name, model in _MODELS.items()}
+    schemas["record"] = msgspec.json.schema(Record)
+    schemas |= {name: TypeAdapter(kind).json_schema() for name, kind in _PUBLISHED.items()}
+    for name, content in schemas.items():
+        schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"} | content
+        yield f"schemas/{name}.json", (json.dumps(schema, indent=2) + "\n").encode()

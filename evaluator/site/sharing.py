@@ -1,0 +1,49 @@
+"""What people copy from a benchmark's page *Share* and from the page of a submission."""
+
+import html
+from typing import Any
+
+from evaluator.exports.badges import MAX_BADGES, leader_badge
+from evaluator.exports.citations import benchmark_bibtex, submission_bibtex
+from evaluator.formats.plain_text import one_line
+from evaluator.leaderboard.board import Board, Row
+from evaluator.site.content import BenchmarkContent, Deployment
+
+EMBED = "embed"
+"""Folder of the board for frames."""
+EMBEDDED_ROWS = 50
+_FRAME = (
+    '<iframe src="{address}{path}/" title="{title}" width="100%" height="480" loading="lazy"\n'
+    '  sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>'
+)
+
+
+def share_values(content: BenchmarkContent, site: Deployment) -> dict[str, Any]:
+    """Return what the page *Share* shows, by the name that its template has for it."""
+    benchmark = content.benchmark
+    title = html.escape(f"Leaderboard of {one_line(benchmark.title)}")
+    return {
+        "content": content,
+        "site": site,
+        "max_rows": EMBEDDED_ROWS,
+        "max_badges": MAX_BADGES,
+        "leader": leader_badge(content.current),
+        "snippet": _FRAME.format(
+            address=site.address, path=f"{benchmark.path}/{EMBED}", title=title
+        ),
+        "bibtex": benchmark_citation(content, site),
+    }
+
+
+def benchmark_citation(content: BenchmarkContent, site: Deployment) -> str:
+    """Return the BibTeX entry of a benchmark."""
+    page = f"{site.address}{content.benchmark.path}/" if site.address else ""
+    return benchmark_bibtex(content.benchmark, page=page, commit=site.commit)
+
+
+def submission_citation(row: Row, board: Board, site: Deployment) -> str:
+    """Return the BibTeX entry of a submission."""
+    submission = row.submission
+    path = f"{board.benchmark.path}/submissions/{submission.participant}/{submission.name}/"
+    page = f"{site.address}{path}" if site.address else ""
+    return submission_bibtex(row, board, page=page)

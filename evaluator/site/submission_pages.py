@@ -1,0 +1,97 @@
+"""Pages of submissions, and of data sets that are no rows of a board."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from evaluator.formats.cell import CellId
+from evaluator.formats.datasets import dataset_slug
+from evaluator.formats.plain_text import one_line
+from evaluator.formats.pull_requests import PullRequest
+from evaluator.formats.submission import Submission
+from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.whole_records import with_whole_records
+from evaluator.site.content import BenchmarkContent, Deployment, PageContent
+from evaluator.site.pages import make_page
+from evaluator.site.templating import render
+from evaluator.statistics.datasets import DatasetEntry, dataset_rows
+
+
+def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
+    """One page for each submission to any phase."""
+    yield from dataset_pages(content, site)
+    links = links_of_submission(content)
+    entered = {dataset.submission.id: dataset for dataset in content.datasets}
+    for name, stands in standings(content.boards).items():
+        merged = content.pull_requests.get(name, ())
+        yield submission_page(content, site, stands, links, entered.get(name), merged)
+
+
+def links_of_submission(content: BenchmarkContent) -> str:
+    """Links to the pages of a benchmark, as they stand on the pages of its submissions."""
+    return render("links.html", content=content, up="../../../")
+
+
+def dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
+    """One page for each data set that is no row of a board."""
+    links = links_of_submission(content)
+    for page in _dataset_pages(content, site):
+        yield replace(page, html=links + page.html)
+
+
+def _dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
+    if not content.datasets:
+        return
+    found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
+    rows = content.shown_rows
+    for dataset in content.datasets:
+        item = dataset.submission
+        if item.id in rows:
+            continue
+        yield make_page(
+            f"{content.benchmark.path}/submissions/{item.participant}/{item.name}",
+            _by(item), "dataset.html", content=content,
+            board=content.current, entry=dataset, site=site, up="../../../",
+            row=found.get(dataset_slug(item.participant, item.name)),
+        )  # fmt: skip
+
+
+def submission_page(
+    content: BenchmarkContent,
+    site: Deployment,
+    stands: Sequence[tuple[Board, Row]],
+    links: str,
+    entry: DatasetEntry | None,
+    pull_requests: Sequence[PullRequest],
+) -> PageContent:
+    """Return the page of one submission; of its boards the last counts."""
+    board, short = stands[-1]  # of the last phase that it was carried on to
+    row = with_whole_records(short, board, content.record)
+    submission = row.submission
+    page = make_page(
+        f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
+        _by(submission), "submission.html",
+        content=content, board=board, row=row, site=site, cells=_cells(row, board),
+        others=stands[:-1], entry=entry, pull_requests=pull_requests,
+    )  # fmt: skip
+    return replace(page, html=links + page.html)
+
+
+def _by(submission: Submission) -> str:
+    """Title of its page, which browsers show in tabs and lists that keep nothing apart."""
+    return f"{one_line(submission.title) or submission.name} by {submission.participant}"
+
+
+def standings(boards: Sequence[Board]) -> dict[str, list[tuple[Board, Row]]]:
+    """Find, by a submission's id, each board on which it stands, in the order of phases."""
+    found: dict[str, list[tuple[Board, Row]]] = {}
+    for board in boards:
+        for row in (*board.rows, *board.unlisted):
+            found.setdefault(row.submission.id, []).append((board, row))
+    return found
+
+
+def _cells(row: Row, board: Board) -> dict[str, list[CellId]]:
+    return {
+        task.slug: [record.cell.id for record in row.tasks[task.slug].records]
+        for task in board.tasks
+    }

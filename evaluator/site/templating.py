@@ -1,0 +1,126 @@
+"""Templates of this package, and what they may call.
+
+Everything that a stranger wrote is text here: autoescaped.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import jinja2
+
+from evaluator.exports.logo import logo_name
+from evaluator.exports.study_files import DATA_OF, drawings, rank_diagram
+from evaluator.formats.answer_forms import link_text
+from evaluator.formats.fact_sheet import answer_text
+from evaluator.formats.plain_text import value_line
+from evaluator.formats.quantities import slug
+from evaluator.leaderboard.ablation import ablations
+from evaluator.leaderboard.claims import check_claim
+from evaluator.leaderboard.duplicates import twins
+from evaluator.leaderboard.facts import fact, fact_columns, fact_text
+from evaluator.leaderboard.goals import goal_lines
+from evaluator.leaderboard.ranking_note import ranking_note
+from evaluator.leaderboard.timeline import story
+from evaluator.leaderboard.versus import board_folder, difference, rival, shown_number, states_ranks
+from evaluator.leaderboard.wording import best_method, bests, moment, seconds, size, time_limit
+from evaluator.site.detail_pages import detail_file
+from evaluator.site.facets import board_facets, dataset_facets
+from evaluator.site.scripts import modules
+from evaluator.site.sharing import submission_citation
+from evaluator.site.submit import NAME, PARTICIPANT, usual_kind
+from evaluator.site.view import detailed_task, rank_spans, row_marks, span_title, static_rows
+from evaluator.statistics.conclusions import conclusions
+from evaluator.statistics.confidence import MAX_LINES, confidence, shade, share_text
+from evaluator.statistics.confidence import basis as confidence_basis
+from evaluator.statistics.difficulty import difficulties
+from evaluator.statistics.sentences import basis, findings
+from evaluator.statistics.verdict import verdict
+
+
+def compiled_templates() -> jinja2.BytecodeCache | None:
+    """Return where compiled templates are kept: beside them, as compiled modules are."""
+    folder = Path(__file__).parent / "templates/__pycache__"
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError:
+        return None
+    return jinja2.FileSystemBytecodeCache(str(folder)) if os.access(folder, os.W_OK) else None
+
+
+_ENVIRONMENT = jinja2.Environment(
+    loader=jinja2.PackageLoader("evaluator.site"),
+    bytecode_cache=compiled_templates(),
+    autoescape=True,
+    undefined=jinja2.StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+def load_templates() -> None:
+    """Load all templates now, while there is time, instead of each when it is first filled in."""
+    for name in _ENVIRONMENT.list_templates(extensions=["html"]):
+        _ENVIRONMENT.get_template(name)
+
+
+def render(template: str, **values: Any) -> str:
+    """Fill in a template of this package."""
+    return _ENVIRONMENT.get_template(template).render(**values)
+
+
+_ENVIRONMENT.filters.update(
+    size=size,
+    seconds=seconds,
+    moment=moment,
+    answer=answer_text,
+    fact_text=fact_text,
+    link_text=link_text,
+    line=value_line,
+)
+_ENVIRONMENT.globals.update(
+    ablations=ablations,
+    board_folder=board_folder,
+    detail_file=detail_file,
+    difference=difference,
+    story=story,
+    rival=rival,
+    shown_number=shown_number,
+    states_ranks=states_ranks,
+    bests=bests,
+    board_facets=board_facets,
+    modules=modules,
+    dataset_facets=dataset_facets,
+    best_method=best_method,
+    conclusions=conclusions,
+    confidence=confidence,
+    confidence_basis=confidence_basis,
+    max_lines=MAX_LINES,
+    rank_diagram=rank_diagram,
+    shade=shade,
+    share_text=share_text,
+    basis=basis,
+    data_of=DATA_OF,
+    difficulties=difficulties,
+    drawings=drawings,
+    fact=fact,
+    fact_columns=fact_columns,
+    findings=findings,
+    goal_lines=goal_lines,
+    submission_citation=submission_citation,
+    detailed_task=detailed_task,
+    ranking_note=ranking_note,
+    row_marks=row_marks,
+    span_title=span_title,
+    rank_spans=rank_spans,
+    verdict=verdict,
+    static_rows=static_rows,
+    time_limit=time_limit,
+    check_claim=check_claim,
+    twins=twins,
+    logo_name=logo_name,
+    slug=slug,
+    participant=PARTICIPANT,
+    name=NAME,
+    usual_kind=usual_kind,
+)

@@ -1,0 +1,298 @@
+"""A board as its page's scripts read it: by columns, unrounded and without repetition.
+
+Beside it ``api/v1`` has the same board row by row, for programs. Everything here is published.
+"""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from evaluator.formats.cell import CellId
+from evaluator.formats.fact_sheet import answer_text
+from evaluator.formats.phases import Task
+from evaluator.leaderboard.arrays import arrays
+from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.claims import check_claim
+from evaluator.leaderboard.duplicates import twins
+from evaluator.leaderboard.facts import fact, fact_columns, fact_text
+from evaluator.leaderboard.goals import goal_lines
+from evaluator.leaderboard.summaries import STATES, Summary
+from evaluator.leaderboard.versus import shown_number
+from evaluator.leaderboard.wording import best_method, bests
+from evaluator.site.facets import board_facets
+from evaluator.site.view_numbers import packed, scores, usage
+from evaluator.statistics.intervals import intervals, intervals_of
+
+VIEW_VERSION = 2
+STATIC_CELLS = 6000
+"""A board of no more cells is whole in its page; what is larger stands there in part."""
+FIRST_CELLS = 1000
+"""Cells of that part, at least ``FIRST_ROWS`` rows: the page is light, and its first paint fast."""
+FIRST_ROWS = 10
+Sparse = dict[int, Any]
+"""By index of a row; rows without an entry are left out."""
+
+
+def view_files(board: Board, details: Container[CellId] = frozenset()) -> dict[str, bytes]:
+    """Return the files of a published board; ``details`` are cells with detailed results to link.
+
+    In ``view.json``, ``rows`` begins with the ``listed`` rows in their order; those that the
+    submission rule leaves out follow. Lists over rows are in that order, lists over tasks in the
+    order of ``tasks``. The numbers are in files beside it; where there is none, ``failures`` tells
+    why.
+    """
+    rows = (*board.rows, *board.unlisted)
+    described, scored = packed("scores.bin", scores(board))
+    others, used = packed("usage.bin", usage(board))
+    data = _data(board, rows, details) | {"numbers": {"scores": described, "usage": others}}
+    return {
+        "view.json": msgspec.json.encode(data), described["file"]: scored, others["file"]: used,
+    }  # fmt: skip
+
+
+def _data(board: Board, rows: Sequence[Row], details: Container[CellId]) -> dict[str, Any]:
+    best = bests(board)
+    primary = board.benchmark.leaderboard.primary.key
+    breakers = board.benchmark.leaderboard.sorting_columns[1:]
+    transposed = board.benchmark.ranks_datasets
+    return {
+        "version": VIEW_VERSION,
+        "benchmark": board.benchmark.name,
+        "title": board.benchmark.title,
+        "phase": board.phase.slug,
+        "phase_name": board.phase.name,
+        "commit": board.commit,
+        "noun": "data set" if transposed else "submission",
+        "base": board.benchmark.path,
+        "aggregate": board.benchmark.leaderboard.aggregate,
+        **_rule(board),
+        "listed": len(board.rows),
+        "tasks": [
+            {"slug": task.slug, "name": task.name, "retired": task.retired} for task in board.tasks
+        ],
+        "columns": [
+            {
+                "key": column.key,
+                "title": column.title,
+                "group": column.group,
+                "sorting": column.sorting,
+                "precision": column.precision,
+                "primary": column.key == primary,
+                "over_tasks": column not in board.task_columns,
+                "breaks_ties": column in breakers,
+            }
+            for column in board.columns
+        ],
+        "rows": {
+            "participant": [row.submission.participant for row in rows],
+            "submission": [row.submission.name for row in rows],
+            "title": [row.submission.title for row in rows],
+            "rank": [row.rank for row in rows],
+            "submitted": [row.submitted for row in rows],
+            "status": [row.state for row in rows],
+            "kind": [row.submission.kind for row in rows],
+        },
+        **_failures(board, rows),
+        "uncounted": _uncounted(board, rows),
+        "best": {
+            "overall": {
+                key: value for (slug, key), value in best.items()
+                if slug is None and key != "coverage" and not transposed
+            },
+            "tasks": {} if transposed and len(board.tasks) > 1 else {
+                column.key: [best.get((task.slug, column.key)) for task in board.tasks]
+                for column in board.task_columns
+            },
+            "methods": {
+                column.key: [best_method(row, column) if row.counts else None for row in rows]
+                for column in board.task_columns
+            } if transposed and len(board.tasks) > 1 else {},
+        },
+        **_sheet(board, rows),
+        "facts": [
+            {
+                "key": column.key,
+                "title": column.title,
+                "number": column.is_number,
+                "values": [fact(row, column, board) for row in rows],
+                "texts": [fact_text(fact(row, column, board)) for row in rows],
+            }
+            for column in fact_columns(board)
+        ],
+        "goals": [
+            {
+                "column": line.column.key, "label": line.label, "value": line.value,
+                "position": line.position, "after_rank": line.after_rank,
+            }
+            for line in goal_lines(board)
+        ],
+        "intervals": _intervals(board, rows),
+        "marks": _marks(board, rows),
+        "aside": [index for index, row in enumerate(rows) if not row.counts],
+        "details": _details(board, rows, details),
+    }  # fmt: skip
+
+
+def _rule(board: Board) -> dict[str, Any]:
+    """How the board itself ranks, for rankings that readers make."""
+    rules = board.benchmark.leaderboard
+    ranking = rules.ranking
+    means_ranks = rules.aggregate == "mean_rank"
+    return {
+        "ranked_by": (rules.ranked_by or rules.primary).key,
+        "ranking": {
+            "ties": ranking.ties,
+            "missing": ranking.missing if means_ranks else None,
+            "decimals": ranking.decimals,
+            "among": ranking.among if means_ranks else "listed",
+        },
+    }
+
+
+def _failures(board: Board, rows: Sequence[Row]) -> dict[str, Any]:
+    """Why cells have no value; few reasons stand for many cells."""
+    reasons: dict[tuple[str, ...], int] = {}
+    found: dict[int, Sparse] = {}
+    for index in range(len(board.tasks)):
+        unfinished = np.nonzero(arrays(board).states[index])[0].tolist()
+        some = {
+            place: reasons.setdefault(_failure(rows[place].summary, index), len(reasons))
+            for place in unfinished
+        }
+        if some:
+            found[index] = some
+    return {"reasons": list(reasons), "failures": found}
+
+
+def _failure(summary: Summary, task: int) -> tuple[str, ...]:
+    return (STATES[summary.states[task]], *summary.failures.get(task, ("", "", "")))
+
+
+def _uncounted(board: Board, rows: Sequence[Row]) -> dict[int, Sparse]:
+    """Why values on tasks count for nobody's rank, where they do not."""
+    slugs = {task.slug for task in board.tasks}
+    some = [(place, row) for place, row in enumerate(rows) if not row.counted >= slugs]
+    found: dict[int, Sparse] = {}
+    for index, task in enumerate(board.tasks):
+        for place, row in some:
+            if task.slug not in row.counted:
+                found.setdefault(index, {})[place] = _why_uncounted(row, task)
+    return found
+
+
+def _why_uncounted(row: Row, task: Task) -> str:
+    why = row.submission.retired or task.retired
+    return f"Does not count: {why}" if why else "Own data: does not count for this row."
+
+
+def _sheet(board: Board, rows: Sequence[Row]) -> dict[str, Any]:
+    """Answers, by question and by their names in the page's address."""
+    shown = [question.key for question in board.benchmark.board_questions]
+    kinds = sorted({row.submission.kind for row in rows})
+    questions = {question.key: question for question in board.benchmark.board_questions} | {
+        key: question for kind in kinds for key, question in board.benchmark.questions(kind).items()
+    }
+    facets = board_facets(board)
+    return {
+        "questions": [
+            {
+                "key": key,
+                "title": question.title or key,
+                "type": board.benchmark.answer_forms.get(key, question.type),
+                "name": facets.names.get(key, ""),
+                "shown": key in shown,
+            }
+            for key, question in questions.items()
+        ],
+        "sheet": {
+            key: [answer_text(row.submission.fact_sheet.get(key)) for row in rows]
+            for key in questions
+        },
+        "claims": {key: found for key in shown if (found := dict(_claims(board, rows, key)))},
+    }
+
+
+def _claims(board: Board, rows: Sequence[Row], question: str) -> Iterator[tuple[int, str]]:
+    for index, row in enumerate(rows):
+        claim = check_claim(row, question, board)
+        if claim is not None and not claim.agrees:
+            yield (
+                index,
+                "not recomputed"
+                if claim.found is None
+                else f"recomputed: {shown_number(claim.found, claim.column.precision)}",
+            )
+
+
+def static_rows(board: Board) -> int:
+    """Return how many rows of a board its page holds without scripts."""
+    width = 2 + len(board.columns) + len(board.task_columns) * len(board.tasks)
+    if len(board.rows) * width <= STATIC_CELLS:
+        return len(board.rows)
+    return max(FIRST_ROWS, FIRST_CELLS // width)
+
+
+def span_title(span: tuple[int, int, int]) -> str:
+    """Say what an interval of ranks means; ``assets/cells.js`` says the same."""
+    return (
+        f"Over resampled tasks its rank lies between {span[0]} and {span[1]} in 95 % of cases; "
+        f"group {span[2]}: not separated from the first of the group."
+    )
+
+
+def rank_spans(board: Board) -> Mapping[str, tuple[int, int, int]]:
+    """Submission's id -> best and worst rank, and group; empty where tasks are too few to tell."""
+    found = intervals(board)
+    return {} if isinstance(found, str) or not found.can_separate else intervals_of(board)
+
+
+def _intervals(board: Board, rows: Sequence[Row]) -> Sparse:
+    """Best and worst rank, and group."""
+    spans = rank_spans(board)
+    return {
+        index: span
+        for index, row in enumerate(rows)
+        if row.rank is not None and (span := spans.get(row.submission.id))
+    }
+
+
+def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
+    """Return what stands behind a row's name: short texts, each with an explanation."""
+    submission = row.submission
+    found: list[tuple[str, str]] = []
+    if submission.reported:
+        found.append(("reported, not reproduced here", submission.reported.source))
+    if row.summary.less:
+        found.append((f"ran with {row.summary.less}", "Its machine had less than the bundle asks."))
+    if submission.id in equal:
+        others = ", ".join(equal[submission.id])
+        found.append((f"same predictions as {others}", "The digests of the predictions are equal."))
+    if submission.retired:
+        found.append(("retired", submission.retired))
+    if row.standing and row.standing.state != "approved":
+        found.append((str(row.standing), row.standing.date))
+    return found
+
+
+def _marks(board: Board, rows: Sequence[Row]) -> Sparse:
+    equal = twins(board)
+    return {index: marks for index, row in enumerate(rows) if (marks := row_marks(row, equal))}
+
+
+def detailed_task(row: Row, board: Board, details: Container[CellId]) -> str:
+    """Slug of the first task with detailed results that the board leads to; empty without any."""
+    for task in board.tasks:
+        if any(record.cell.id in details for record in row.tasks[task.slug].records):
+            return task.slug
+    return ""
+
+
+def _details(board: Board, rows: Sequence[Row], details: Container[CellId]) -> Sparse:
+    if not details:
+        return {}
+    return {
+        index: slug for index, row in enumerate(rows)
+        if (slug := detailed_task(row, board, details))
+    }  # fmt: skip

@@ -1,0 +1,57 @@
+"""The numbers of a board for its page's scripts: 64-bit floats, which take no time to read."""
+
+import zlib
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from evaluator.leaderboard.arrays import Floats, arrays
+from evaluator.leaderboard.board import Board
+from evaluator.site.view_form import ViewBlock, ViewNumbers
+
+_BYTES = "<f8"
+Column = tuple[ViewBlock, Floats]
+"""What it says of each row, and the numbers; NaN where there is none."""
+
+
+def packed(file: str, columns: Iterable[Column]) -> tuple[ViewNumbers, bytes]:
+    """Return what a file of columns holds, and its content.
+
+    The first number is a stamp, which ``view.json`` repeats: readers who got two files of different
+    boards notice. After it come the columns, one number for each row; NaN stands for none.
+    """
+    own = list(columns)
+    content = np.array([numbers for _, numbers in own], dtype=_BYTES).tobytes()
+    stamp = zlib.crc32(content)
+    described = ViewNumbers(file=file, stamp=stamp, columns=[about for about, _ in own])
+    return described, np.array([stamp], dtype=_BYTES).tobytes() + content
+
+
+def scores(board: Board) -> Iterator[Column]:
+    """Yield what the board shows: values over all tasks, values on each, and their deviations."""
+    made = arrays(board)
+    for column in board.columns:
+        yield ViewBlock(of="overall", column=column.key, task=None), made.overall[column.key]
+    for index in range(len(board.tasks)):
+        for column in board.task_columns:
+            values = made.scores[column.key][index]
+            yield ViewBlock(of="scores", column=column.key, task=index), values
+        for column in board.task_columns:
+            known = made.deviations.get(column.key)
+            if known is not None and not np.isnan(known[index]).all():
+                yield ViewBlock(of="deviations", column=column.key, task=index), known[index]
+
+
+def usage(board: Board) -> Iterator[Column]:
+    """Yield what each task took: wall-clock seconds, and bytes of memory at most.
+
+    Seconds are to the millisecond: they are looked at, and rank nothing.
+    """
+    made = arrays(board)
+    for index in range(len(board.tasks)):
+        seconds = made.seconds[index]
+        with np.errstate(over="ignore"):
+            rough = np.round(seconds, 3)
+        rough = np.where(np.isinf(rough), seconds, rough)
+        yield ViewBlock(of="seconds", column=None, task=index), rough
+        yield ViewBlock(of="memory", column=None, task=index), made.memory[index]

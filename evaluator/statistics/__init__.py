@@ -1,0 +1,1 @@
+"""What the results of a benchmark say, and what they do not."""

@@ -1,0 +1,217 @@
+"""How certain each rank is: intervals, who beats whom, and which rows are not told apart.
+
+A paired bootstrap: tasks are drawn again with replacement, the same for all rows, and where all
+rows have as many repeats, repeats within each drawn task; the board is ranked again by its own
+rules. With one task, repeats alone are drawn, which says nothing of other tasks. The draws are
+those of NumPy's frozen generator with one seed, so that every machine draws the same.
+
+A row is separated from another where it beats it, a tie counting half, in 97.5 % of the draws:
+95 % in both directions together. Below six tasks (or repeats) nothing is separated: of two rows
+that are equally good, one wins on all of five in 1 of 16 cases, which is more than 5 %.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.per_board import once_per_board
+from evaluator.statistics.measure import measure
+from evaluator.statistics.score_matrix import Counts, Measured, Numbers
+
+LEVEL = 0.95
+SEPARATE = 1 - (1 - LEVEL) / 2
+ENOUGH = 6
+"""Tasks (or, with one task, repeats) from which on a row can be separated from another."""
+MAX_DUELS = 20
+"""Rows that are compared pair by pair: the first."""
+DRAWS, FEWEST = 2000, 200
+_VALUES = 2_000_000
+"""Of all draws together, by which large boards are drawn less often."""
+_BLOCK = 256
+_SEED = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Intervals:
+    """What the draws say of the rows that have a rank."""
+
+    rows: tuple[Row, ...]
+    """In the order of the board."""
+    low: Counts
+    """The best rank of each row's interval."""
+    high: Counts
+    """The worst."""
+    groups: Counts
+    """From 1: each row is in the first group of whose first row it is not separated."""
+    beats: Numbers
+    """Of the first rows: in which share of the draws a row (line) beats another (column)."""
+    first_beats: Numbers
+    """In which share of the draws the first row beats each."""
+    draws: int
+    tasks: int
+    repeats: int
+    """Of each task, as far as they are drawn; else 1."""
+
+    @property
+    def units(self) -> int:
+        """Tasks or, where there is one, its repeats."""
+        return self.tasks if self.tasks > 1 else self.repeats
+
+    @property
+    def lead(self) -> float:
+        """Share of the draws in which the first row beats the next of another rank; else NaN."""
+        others = [n for n, row in enumerate(self.rows) if row.rank != self.rows[0].rank]
+        return float(self.first_beats[others[0]]) if others else math.nan
+
+    @property
+    def can_separate(self) -> bool:
+        """Whether there are enough tasks (or repeats) to tell rows apart."""
+        return self.units >= ENOUGH
+
+    def separates(self, share: float) -> bool:
+        """Whether a share of the draws tells two rows apart."""
+        return self.can_separate and (share >= SEPARATE or share <= 1 - SEPARATE)
+
+    def group(self, number: int) -> tuple[Row, ...]:
+        """Return the rows of a group."""
+        return tuple(self.rows[place] for place in np.flatnonzero(self.groups == number).tolist())
+
+
+@once_per_board
+def intervals(board: Board) -> Intervals | str:
+    """Draw a published board again and again, or say why nothing can be concluded that way."""
+    made = measure(board)
+    if isinstance(made, str):
+        return made
+    if len(made.rows) < 2:
+        return "One row has a rank; there is nothing to compare it with."
+    if made.tasks < 2 and made.repeats < 2:
+        return "There is one task, which was run once."
+    values = _drawn(made, draws_of(made.values.shape[-1]))
+    return _intervals(made, values)
+
+
+def intervals_of(board: Board) -> Mapping[str, tuple[int, int, int]]:
+    """Submission's id -> best and worst rank of its interval, and its group; empty without any."""
+    found = intervals(board)
+    if isinstance(found, str):
+        return {}
+    return {
+        row.submission.id: (int(low), int(high), int(group))
+        for row, low, high, group in zip(
+            found.rows, found.low, found.high, found.groups, strict=True
+        )
+    }
+
+
+def draws_of(rows: int) -> int:
+    """Return how often a board of so many rows is drawn: 2,000 times or, if large, less often."""
+    return max(FEWEST, min(DRAWS, _VALUES // max(rows, 1)))
+
+
+def _intervals(made: Measured, values: Numbers) -> Intervals:
+    keys = better_first(made, values)
+    ordered = np.sort(places(keys, dense=made.dense), axis=0)
+    own = np.array([row.rank for row in made.rows])
+    # Draws repeat tasks, which may put all of them on one side of the rank itself.
+    below = int(np.floor((1 - SEPARATE) * (len(ordered) - 1)))
+    low, high = ordered[below], ordered[len(ordered) - 1 - below]
+    units = made.tasks if made.tasks > 1 else made.repeats
+    shown = keys[:, :MAX_DUELS]
+    return Intervals(
+        rows=made.rows,
+        low=np.minimum(low, own),
+        high=np.maximum(high, own),
+        groups=_groups(keys, ordered[0], ordered[-1])
+        if units >= ENOUGH
+        else np.ones(len(own), dtype=np.int64),
+        beats=_beats(shown[:, :, None], shown[:, None, :]),
+        first_beats=_beats(keys[:, :1], keys),
+        draws=len(values),
+        tasks=made.tasks,
+        repeats=made.repeats,
+    )
+
+
+def _drawn(made: Measured, count: int) -> Numbers:
+    """Values of the rows, by draw."""
+    source = np.random.RandomState(_SEED)
+    tasks = source.randint(0, made.tasks, size=(count, made.tasks))
+    sizes = np.bincount(made.task_of, minlength=made.tasks)
+    starts = np.cumsum(sizes) - sizes
+    slots = _slots(source, tasks, sizes, starts)
+    if made.on_tasks and sizes.max() > 1:
+        return made.by_draws(slots)
+    weights = np.zeros((count, len(made.task_of)))
+    for _, own in slots:
+        weights += own
+    return made.by_cells(weights)
+
+
+def _slots(
+    source: np.random.RandomState, tasks: Counts, sizes: Counts, starts: Counts
+) -> Iterator[tuple[Counts, Numbers]]:
+    """Yield, for each task that is drawn, which it is in each draw, and the weights of its cells.
+
+    Weights of the cells of one task come to 1: repeats are drawn as often as there are any.
+    """
+    most = int(sizes.max())
+    lines = np.arange(len(tasks))
+    for own in tasks.T:
+        weights = np.zeros((len(tasks), int(sizes.sum())))
+        if most == 1:
+            weights[lines, starts[own]] = 1.0
+        else:
+            random = source.random_sample((len(tasks), most))
+            for number in range(most):
+                drawn = number < sizes[own]
+                cells = starts[own] + (random[:, number] * sizes[own]).astype(np.int64)
+                np.add.at(weights, (lines[drawn], cells[drawn]), (1 / sizes[own])[drawn])
+        yield own, weights
+
+
+def better_first(made: Measured, values: Numbers) -> Numbers:
+    """Return keys of which the least is the best; what has no value is the worst."""
+    return np.where(np.isnan(values), np.inf, values if made.ascending else -values)
+
+
+def places(keys: Numbers, *, dense: bool) -> Counts:
+    """Ranks in each sample (a line), the least key first."""
+    found = np.empty(keys.shape, dtype=np.int64)
+    counted = np.arange(1, keys.shape[1] + 1)
+    for line, own in enumerate(keys):
+        order = np.argsort(own)
+        ordered = own[order]
+        is_new = np.ones(len(own), dtype=np.bool_)
+        np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
+        ranks = np.cumsum(is_new) if dense else np.maximum.accumulate(np.where(is_new, counted, 0))
+        found[line, order] = ranks
+    return found
+
+
+def _beats(first: Numbers, second: Numbers) -> Numbers:
+    """Share of the draws in which the first key is less, an equal one counting half."""
+    return np.asarray(((first < second) + 0.5 * (first == second)).mean(axis=0))
+
+
+def _groups(keys: Numbers, best: Counts, worst: Counts) -> Counts:
+    """Put each row into the first group of whose first it is not separated, or begin the next.
+
+    ``best`` and ``worst`` are the rows' places over all draws: what never meets is separated.
+    """
+    rows = keys.shape[1]
+    groups = np.zeros(rows, dtype=np.int64)
+    for first in range(rows):
+        if groups[first]:
+            continue
+        near = np.flatnonzero((groups == 0) & (best <= worst[first]))
+        near = near[near >= first]
+        groups[first] = group = groups.max() + 1
+        for start in range(0, len(near), _BLOCK):
+            some = near[start : start + _BLOCK]
+            share = _beats(keys[:, first, None], keys[:, some])
+            groups[some[share < SEPARATE]] = group
+    return groups

@@ -1,0 +1,137 @@
+"""A board as arrays: what its ranks are made of, so that they can be made again of other tasks.
+
+A *cell* is one task, or one repeat of it where all rows have as many; a *field* is a column whose
+values count. A value over tasks is the mean of what a row reached on the tasks that count for it:
+of its values or, where a board ranks by ranks, of its ranks or shares on each task.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluator.leaderboard.board import Row
+
+Numbers = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+Combine = Callable[[Numbers], Numbers]
+"""Values by field, sample and row -> by sample and row."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Measured:
+    """The rows of a board that make its ranks."""
+
+    rows: tuple[Row, ...]
+    """Those that have a rank, in the order of the board."""
+    places: Counts
+    """Where these are among all that make ranks, which the arrays hold."""
+    values: Numbers
+    """By field, cell and row; NaN for none."""
+    task_of: Counts
+    """By cell."""
+    counted: Flags
+    """By task and row: whether the task counts for the row."""
+    combine: Combine
+    """Fields -> the value that ranks."""
+    on_tasks: bool
+    """Whether fields are combined on each task, and not over all of them."""
+    ascending: bool
+    """Whether less is better."""
+    decimals: int | None
+    """To how many values are rounded before they are compared."""
+    dense: bool
+    """Whether no rank is left out after equal ones."""
+
+    @property
+    def tasks(self) -> int:
+        """How many tasks there are."""
+        return len(self.counted)
+
+    @property
+    def repeats(self) -> int:
+        """Cells of the task that has most."""
+        return int(np.bincount(self.task_of).max()) if len(self.task_of) else 0
+
+    def by_cells(self, weights: Numbers) -> Numbers:
+        """Values of the ranked rows, by sample: a weight for each cell. NaN for none."""
+        means = np.stack([self._means(field, weights) for field in self.values])
+        return self._compared(self.combine(means)[:, self.places])
+
+    def by_draws(self, draws: Iterable[tuple[Counts, Numbers]]) -> Numbers:
+        """Values of the ranked rows, where fields are combined on each task by itself.
+
+        A draw is a task for each sample, and the weights of its cells.
+        """
+        total = count = np.zeros((1, 1))
+        for tasks, weights in draws:
+            fields = np.stack([self._means(field, weights) for field in self.values])
+            own = self.combine(fields)
+            known = self.counted[tasks] & ~np.isnan(own)
+            total = total + np.where(known, own, 0.0)
+            count = count + known
+        with np.errstate(invalid="ignore"):
+            return self._compared((total / count)[:, self.places])
+
+    def by_tasks(self, weights: Numbers) -> Numbers:
+        """Values of the ranked rows, by sample: a weight for each task. NaN for none."""
+        made = self._on_whole_tasks()
+        return made.by_cells(weights[:, made.task_of] / made._sizes)
+
+    @property
+    def _sizes(self) -> Counts:
+        """By cell, how many cells its task has."""
+        return np.asarray(np.bincount(self.task_of)[self.task_of])
+
+    def _on_whole_tasks(self) -> "Measured":
+        """Return the same without repeats where these are combined on each task by itself."""
+        if not self.on_tasks or len(self.task_of) == self.tasks:
+            return self
+        weights = (self.task_of == np.arange(self.tasks)[:, None]) / self._sizes
+        own = self.combine(np.stack([self._means(field, weights) for field in self.values]))
+        return replace(self, values=own[None], task_of=np.arange(self.tasks), combine=first_field)
+
+    def _means(self, field: Numbers, weights: Numbers) -> Numbers:
+        """Weighted means over the cells that are known and count, by sample and row.
+
+        Cells are added one by one, so that rows of equal values stay equal.
+        """
+        weights = weights / weights.sum(axis=1, keepdims=True)  # sums stay in range
+        known = self.counted[self.task_of] & ~np.isnan(field)
+        field = np.where(known, field, 0.0)
+        sums = np.zeros((len(weights), field.shape[1]))
+        part = np.empty_like(sums)
+        for cell, weight in enumerate(weights.T):
+            sums += np.multiply(weight[:, None], field[cell], out=part)
+        if known.all():
+            return sums
+        total = np.zeros_like(sums)
+        for cell, weight in enumerate(weights.T):
+            total += np.multiply(weight[:, None], known[cell], out=part)
+        with np.errstate(invalid="ignore"):
+            return np.asarray(sums / total)
+
+    def _compared(self, values: Numbers) -> Numbers:
+        """Round what is compared: as the board does, and to a part of 2^40 of its size."""
+        if self.decimals is not None:
+            scale = 10.0**self.decimals
+            values = np.rint(values * scale) / scale
+        return rough(values)
+
+
+def rough(values: Numbers) -> Numbers:
+    """Round to a part of 2^40, so that sums made in another order are equal."""
+    found, exponent = np.frexp(values)
+    np.rint(np.multiply(found, 2.0**40, out=found), out=found)
+    with np.errstate(over="ignore"):
+        np.ldexp(found, np.subtract(exponent, 40, out=exponent), out=found)
+    # The largest floats have no rounder one.
+    return np.where(np.isinf(found), values, found) if np.isinf(found).any() else found
+
+
+def first_field(fields: Numbers) -> Numbers:
+    """Return the only field, where nothing is combined."""
+    first: Numbers = fields[0]
+    return first

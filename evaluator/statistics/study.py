@@ -1,0 +1,159 @@
+"""All statistics of one board, put together."""
+
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.failures import count
+from evaluator.leaderboard.published import published
+from evaluator.statistics.boxes import Box, make_box
+from evaluator.statistics.budgets import BudgetChange, compare_budgets
+from evaluator.statistics.duels import Duel, champions, duels
+from evaluator.statistics.material import Material, gather, why_none
+from evaluator.statistics.outcomes import Outcomes, Table, blocks, impute, task_means
+from evaluator.statistics.pareto import Point, pareto
+from evaluator.statistics.ranks import mean_ranks, rank_all
+from evaluator.statistics.scaling import scale
+from evaluator.statistics.significance import Friedman, Nemenyi, friedman, nemenyi
+
+MAX_METHODS = 100
+"""Methods of a study: pairs of them are compared, and figures show each."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Against:
+    """The same methods and tasks in another phase or benchmark."""
+
+    title: str
+    """Of the other board."""
+    changes: tuple[BudgetChange, ...]
+    """From this board to the other."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Study:
+    """What a board says. Methods are ``participant/submission``, the best mean rank first."""
+
+    title: str
+    phase: str
+    material: Material
+    outcomes: Outcomes
+    """With what was imputed."""
+    zero: str | None
+    """Method that is 0 of the scale; None is the worst of each task."""
+    one: str | None
+    """Method that is 1; None is the best of each task."""
+    rule: str
+    """``analysis.impute``: how absent values are filled in."""
+    stand_in: str | None
+    """Method whose values stand in for absent ones; None where absent ones rank last."""
+    table: Table
+    """Block -> method -> value; greater is better."""
+    scaled: Table
+    ranks: Mapping[str, Mapping[str, float]]
+    means: Mapping[str, float]
+    friedman: Friedman | None
+    nemenyi: Nemenyi | None
+    """Only where Friedman's test tells methods apart."""
+    duels: Mapping[tuple[str, str], Duel]
+    champions: Mapping[str, int]
+    boxes: Mapping[str, Box]
+    points: tuple[Point, ...]
+    failures: Mapping[str, Mapping[str, int]]
+    against: tuple[Against, ...]
+    omitted: int = 0
+    """Rows of the board beyond MAX_METHODS, which take no part."""
+
+    @property
+    def methods(self) -> tuple[str, ...]:
+        """The best mean rank first."""
+        return tuple(self.means)
+
+    def name(self, method: str) -> str:
+        """Name of a method in figures and sentences."""
+        return self.material.names.get(method, method)
+
+
+def make_study(board: Board, others: tuple[Board, ...] = ()) -> Study | str:
+    """Analyse a board, or say why nothing can be concluded.
+
+    ``others`` are boards with some of the same tasks and methods, such as other phases.
+    """
+    everything = len(board.rows)
+    board = published(_first(board))
+    reason = why_none(board)
+    if reason:
+        return reason
+    material = gather(board)
+    rules = board.benchmark.analysis
+    own = material.outcomes
+    if len(own.methods) < 2:
+        return "There are too few methods with results of single repeats."
+    constant = rules.constant if rules.constant in own.methods else None
+    zero = constant or (
+        board.benchmark.baseline if board.benchmark.baseline in own.methods else None
+    )
+    one = rules.reference if rules.reference in own.methods and rules.reference != zero else None
+    named = rules.stand_in or rules.constant
+    stand_in = named if rules.impute != "none" and named in own.methods else None
+    whole = rules.impute != "amlb"
+    outcomes = impute(own, stand_in, whole_tasks=whole) if stand_in else own
+    table = blocks(outcomes)
+    ranks = rank_all(table)
+    means = mean_ranks(ranks)
+    test = friedman(ranks)
+    scaled = scale(table, zero=zero, one=one)
+    columns = {m: [v for b in scaled.values() if (v := b[m]) is not None] for m in means}
+    scores = {m: statistics.median(values) for m, values in columns.items() if values}
+    failures = count(material.failures)
+    return Study(
+        title=board.benchmark.title, phase=board.phase.name,
+        material=material, outcomes=outcomes, zero=zero, one=one,
+        rule=rules.impute, stand_in=stand_in,
+        table=table, scaled=scaled, ranks=ranks, means=means, friedman=test,
+        nemenyi=nemenyi(means, len(table)) if test and test.differs else None,
+        duels=duels(table), champions=champions(table),
+        boxes={m: box for m, values in columns.items() if (box := make_box(values))},
+        points=pareto(scores, material.seconds),
+        failures={m: failures[m] for m in means if failures.get(m)},
+        against=tuple(
+            found for other in others
+            if (found := _against(published(_first(other)), outcomes, (zero, one), stand_in))
+        ),
+        omitted=everything - len(board.rows),
+    )  # fmt: skip
+
+
+def _first(board: Board) -> Board:
+    """Return a board with its first rows alone, and those that the analysis needs by name."""
+    if len(board.rows) <= MAX_METHODS:
+        return board
+    rules = board.benchmark.analysis
+    named = {rules.constant, rules.reference, rules.stand_in, board.benchmark.baseline}
+    rows = (
+        row for place, row in enumerate(board.rows)
+        if place < MAX_METHODS
+        or f"{row.submission.participant}/{row.submission.name}" in named
+    )  # fmt: skip
+    return replace(board, rows=tuple(rows))
+
+
+def _against(
+    other: Board, outcomes: Outcomes, ends: tuple[str | None, str | None], stand_in: str | None
+) -> Against | None:
+    """Compare with another board by the means of the tasks that both have."""
+    if other.benchmark.leaderboard.hidden or other.phase.shows == "status":
+        return None
+    theirs = gather(other).outcomes
+    if stand_in in theirs.methods and stand_in is not None:
+        whole = other.benchmark.analysis.impute != "amlb"
+        theirs = impute(theirs, stand_in, whole_tasks=whole)
+    there = [end if end in theirs.methods else None for end in ends]
+    if not set(outcomes.tasks) & set(theirs.tasks) or not set(outcomes.methods) & set(
+        theirs.methods
+    ):
+        return None
+    changes = compare_budgets(task_means(outcomes), task_means(theirs), zero=there[0], one=there[1])
+    title = f"{other.benchmark.title}: {other.phase.name}"
+    return Against(title=title, changes=changes) if changes else None

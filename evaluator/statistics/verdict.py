@@ -1,0 +1,25 @@
+"""Whether the lead of a board is real, in a few words: the short form of its conclusions."""
+
+from evaluator.leaderboard.board import Board
+from evaluator.statistics.intervals import intervals
+
+
+def verdict(board: Board) -> str:
+    """Return the answer to "is the lead real?"; empty where a board shows no lead at all."""
+    ranked = board.ranked
+    if board.benchmark.leaderboard.hidden or board.phase.shows == "status" or not ranked:
+        return ""
+    if len(ranked) == 1:
+        return "nobody to compare with yet"
+    unit = "method" if board.benchmark.ranks_datasets else "task"
+    found = intervals(board)
+    if isinstance(found, str):
+        return f"cannot be told from one {unit}, run once" if len(board.tasks) == 1 else (
+            "cannot be told"
+        )  # fmt: skip
+    if not found.can_separate:
+        units = f"{found.units} {unit}s" if found.tasks > 1 else f"{found.units} repeats"
+        return f"cannot be told from {units}"
+    if any(row.rank != 1 for row in found.group(1)):
+        return f"not established over {found.units} {unit if found.tasks > 1 else 'repeat'}s"
+    return f"established over {found.units} {unit if found.tasks > 1 else 'repeat'}s"

@@ -1,0 +1,135 @@
+"""Boards made from text and numbers, without a repository."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from evaluator.errors import Actor
+from evaluator.formats.bundle import Benchmark, parse_bundle
+from evaluator.formats.cell import CellId
+from evaluator.formats.record import CellError, CellName, Reason, Record
+from evaluator.formats.submission import Submission
+from evaluator.leaderboard.board import Board, make_board
+from tests.records import make_record
+
+HEAD = """\
+version: 2
+title: T
+image: logo.png
+terms: terms.md
+pages: []
+tasks:
+  - {index: 0, name: One, scoring_program: scoring}
+  - {index: 1, name: Two, scoring_program: scoring}
+phases:
+  - {index: 0, name: Main, start: 2020-01-01, tasks: [%s]}
+leaderboards:
+  - title: Results
+    key: results
+    submission_rule: %s
+    columns:
+%s
+"""
+ONE_COLUMN = "      - {title: A, key: a, index: 0, sorting: desc, precision: 3}\n"
+FILES = frozenset({"logo.png", "terms.md", "scoring/metadata.yaml"})
+FAILED = "failed"
+
+
+def make_benchmark(
+    columns: str = ONE_COLUMN,
+    *,
+    rule: str = "Force_Latest_Multiple",
+    tasks: str = "0",
+    extra: str = "",
+) -> Benchmark:
+    text = HEAD % (tasks, rule, columns) + extra
+    benchmark, problems = parse_bundle("bench", text.encode(), FILES)
+    assert benchmark is not None, problems
+    return benchmark
+
+
+def hide_primary(board: Board) -> Board:
+    """Hide the column that ranks, as former boards may have to; `validate` refuses it."""
+    rules = board.benchmark.leaderboard
+    hidden = replace(rules.primary, hidden=True)
+    columns = tuple(hidden if column == rules.primary else column for column in rules.columns)
+    rules = replace(rules, primary=hidden, columns=columns)
+    return replace(board, benchmark=replace(board.benchmark, leaderboard=rules))
+
+
+class Entries:
+    """Submissions with their records; the order of entering is the order of time."""
+
+    def __init__(self, benchmark: Benchmark) -> None:
+        self.benchmark = benchmark
+        self.submissions: list[Submission] = []
+        self.records: dict[CellId, Record] = {}
+
+    def enter(
+        self,
+        participant: str,
+        name: str,
+        *scores: Mapping[str, float] | str | Sequence[Mapping[str, float]],
+        leaderboard: bool = True,
+    ) -> "Entries":
+        """Add a submission; for each task its scores, one set per repeat, or FAILED."""
+        self.submissions.append(
+            Submission(
+                benchmark="bench",
+                participant=participant,
+                name=name,
+                title=name.title(),
+                kind="results",
+                phase="main",
+                description="",
+                fact_sheet={},
+                leaderboard=leaderboard,
+            )
+        )
+        for task, given in zip(self.benchmark.tasks, scores, strict=False):
+            repeats = [given] if isinstance(given, (str, Mapping)) else list(given)
+            for repeat, values in enumerate(repeats):
+                self._record(participant, name, task.slug, values, repeat, len(repeats))
+        return self
+
+    def _record(
+        self,
+        participant: str,
+        name: str,
+        task: str,
+        values: Mapping[str, float] | str,
+        repeat: int,
+        repeats: int,
+    ) -> None:
+        cell = CellName(
+            benchmark="bench",
+            participant=participant,
+            submission=name,
+            phase="main",
+            task=task,
+            repeat=repeat if repeats > 1 else None,
+        )
+        record = make_record(cell, scores={} if isinstance(values, str) else dict(values))
+        time = f"2026-01-01T{len(self.submissions):02}:00:00+00:00"
+        changes: dict[str, object] = {
+            "provenance": record.provenance.model_copy(update={"submitted": time}),
+            "scores": {} if isinstance(values, str) else dict(values),
+        }
+        if isinstance(values, str):
+            changes["status"] = "failed"
+            changes["error"] = CellError(
+                actor=Actor.PARTICIPANT, reason=Reason.TIMED_OUT, message="was stopped"
+            )
+        self.records[cell.id] = record.model_copy(update=changes)
+
+    def board(self, **options: object) -> Board:
+        phase = self.benchmark.phases[0]
+        return make_board(
+            self.benchmark,
+            phase,
+            self.submissions,
+            self.records,
+            **options,  # type: ignore[arg-type]
+        )
+
+    def ranks(self, **options: object) -> list[tuple[int | None, str]]:
+        return [(row.rank, row.submission.name) for row in self.board(**options).rows]

@@ -1,0 +1,291 @@
+"""Entries are looked at alike by one process, by several, and by one that takes what was kept."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from evaluator.clock import utc_now
+from evaluator.errors import Actor
+from evaluator.exports.board_json import to_data, to_json
+from evaluator.formats.cell import CellId
+from evaluator.formats.outline import outline
+from evaluator.formats.record import DetailedResults, Earlier, Reason, Record
+from evaluator.formats.record_json import to_json as as_file
+from evaluator.git.tree import open_repository, read_tree
+from evaluator.leaderboard import builder
+from evaluator.leaderboard.board import Board, make_board
+from evaluator.leaderboard.builder import Survey, survey
+from evaluator.leaderboard.packed_tasks import PackedTasks
+from evaluator.leaderboard.published import published
+from evaluator.leaderboard.rows import Row
+from evaluator.planning.approvals import decisions
+from evaluator.planning.entries import board_entry, entries
+from evaluator.planning.plan import Cell, cells
+from evaluator.planning.snapshot import Snapshot, take_snapshot
+from tests.records import cells_of, failed, record_of
+from tests.repository import Repository
+
+NOW = utc_now()
+BUNDLES = ("small", "repeats", "folds", "staged", "growing", "transposed", "parallel")
+
+
+def troubled(repo: Repository) -> None:
+    """Commit records of all kinds: finished, failed, faulty, of other content, bad, and none."""
+    for number, cell in enumerate(cells_of(repo).values()):
+        record = record_of(cell, scores=dict.fromkeys(record_of(cell).scores, 0.1 + number))
+        content = as_file(_of_kind(record, number % 8))
+        if number % 8 == 5:
+            content = content.replace(cell.keys.score.encode(), b"0" * 64)
+        if number % 8 == 6:
+            content = b'{"keys": "none"}'
+        if number % 8 != 7:
+            repo.write(cell.id.record_path, content)
+    repo.commit()
+
+
+def _of_kind(record: Record, kind: int) -> Record:
+    if kind == 1:
+        return failed(record, Actor.PARTICIPANT, Reason.EXITED)
+    if kind == 2:
+        return failed(record, Actor.PLATFORM)
+    if kind == 3:
+        earlier = Earlier(score_key="1" * 64, finished="2025-01-01T00:00:00+00:00", scores={})
+        return record.model_copy(update={"earlier": [earlier]})
+    if kind == 4:
+        kept = DetailedResults(sha256="2" * 64, bytes=3)
+        return record.model_copy(update={"detailed_results": kept, "extra": {"more": 0.5}})
+    return record
+
+
+def boards(taken: Snapshot, seen: Survey) -> dict[str, Board]:
+    return {
+        f"{name}/{phase.slug}": seen.board(benchmark, phase)
+        for name, benchmark in taken.benchmarks.items()
+        for phase in benchmark.phases
+    }
+
+
+def of_whole_records(taken: Snapshot) -> tuple[dict[str, Board], list[Cell], frozenset[CellId]]:
+    """Return the same as a survey, from records that are all in memory."""
+    entered = [item for one in entries(taken, NOW) if (item := board_entry(taken, one))]
+    every = list(cells(taken, NOW))
+    heads = {cell.id: taken.head(cell.id) for cell in every}
+    keys = {
+        cell: found.get("score") if isinstance(found := head.get("keys"), dict) else None
+        for cell, head in heads.items()
+        if head is not None
+    }
+    stale = frozenset(c.id for c in every if c.id in keys and keys[c.id] != c.keys.score)
+    unsettled = [
+        cell for cell in every
+        if not cell.phase.has_started(NOW)
+        or not taken.record_files.is_settled(cell.id, cell.keys.score)
+    ]  # fmt: skip
+    made = {
+        f"{name}/{phase.slug}": make_board(
+            benchmark, phase, entered, taken.records(name), stale=stale, commit=taken.tree.commit,
+            decisions=decisions(taken, benchmark),
+        )
+        for name, benchmark in taken.benchmarks.items()
+        for phase in benchmark.phases
+    }  # fmt: skip
+    return made, unsettled, stale
+
+
+def same_rows(found: Sequence[Row], expected: Sequence[Row]) -> None:
+    assert [row.submission for row in found] == [row.submission for row in expected]
+    for one, other in zip(found, expected, strict=True):
+        assert (one.rank, one.state, one.finished, one.submitted) == (
+            other.rank, other.state, other.finished, other.submitted,
+        )  # fmt: skip
+        assert (one.overall, one.counted, one.standing) == (
+            other.overall, other.counted, other.standing,
+        )  # fmt: skip
+        assert repr(one.summary) == repr(other.summary)
+        for own, others in ((one.tasks, other.tasks), (one.variants, other.variants)):
+            assert list(own) == list(others)
+            for slug, result in others.items():
+                records = tuple(
+                    outline(record) if isinstance(record, Record) else record
+                    for record in result.records
+                )
+                assert own[slug] == structs.replace(result, records=records)
+
+
+def check(taken: Snapshot, seen: Survey) -> None:
+    made, unsettled, stale = of_whole_records(taken)
+    assert seen.stale == stale
+    assert seen.open == unsettled
+    found = boards(taken, seen)
+    assert found.keys() == made.keys()
+    for name, board in found.items():
+        same_rows(board.rows, made[name].rows)
+        same_rows(board.unlisted, made[name].unlisted)
+        assert to_json(board) == to_json(made[name])
+        assert to_data(board) == to_data(made[name])
+
+
+@pytest.mark.parametrize("bundle", BUNDLES)
+def test_rows_are_those_of_whole_records(repo: Repository, bundle: str) -> None:
+    repo.with_bundle(bundle)
+    troubled(repo)
+    if bundle == "transposed":  # what no longer counts keeps the records of its time
+        many = "submissions/transposed/carol/many/submission.yaml"
+        for cell in cells_of(repo).values():
+            if cell.submission.name == "many":
+                repo.write(cell.id.record_path, as_file(record_of(cell)))
+        for cell in cells_of(repo).values():
+            if cell.submission.name == "many":
+                repo.write(cell.id.record_path, as_file(record_of(cell)))
+        repo.replace(many, "kind: dataset", "kind: dataset\nretired: a joke")
+    taken = repo.snapshot()
+    seen = survey(taken, NOW)
+    check(taken, seen)
+    rows = [row for found in seen.rows.values() for row in found]
+    assert rows
+    if bundle == "transposed":
+        (row,) = [row for row in rows if row.submission.retired]
+        assert [one.state for one in row.tasks.values()] == ["finished"] * 2
+    assert all(isinstance(row.tasks, PackedTasks) for row in rows)
+
+
+def test_several_processes_find_the_same(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.with_bundle("small").with_bundle("repeats")
+    troubled(repo)
+    monkeypatch.setattr(builder, "FEW", 1)
+    monkeypatch.setattr("os.cpu_count", lambda: 3)
+    taken = repo.snapshot()
+    check(taken, survey(taken, NOW))
+
+
+def test_one_phase_can_be_asked_for(small: Repository) -> None:
+    troubled(small)
+    taken = small.snapshot()
+    seen = survey(taken, NOW, only=("echo", "main"))
+    assert list(seen.rows) == [("echo", "main")]
+    assert seen.rows == {("echo", "main"): survey(taken, NOW).rows["echo", "main"]}
+
+
+class Watched:
+    """Surveys that keep what they find, and whose reading is watched."""
+
+    def __init__(self, repo: Repository, kept: Path, patch: pytest.MonkeyPatch) -> None:
+        self.repo, self.kept = repo, kept
+        self.asked: list[str] = []
+        look = builder._Surveyor.look
+
+        def watched(surveyor: builder._Surveyor, places: Sequence[int]) -> list[builder._Found]:
+            self.asked += [surveyor._entered[place].id for place in places]
+            return look(surveyor, places)
+
+        patch.setattr(builder, "PART", 1)
+        patch.setattr(builder._Surveyor, "look", watched)
+
+    def check(self) -> list[str]:
+        """Check a survey, and return the entries whose records it had to read."""
+        self.asked.clear()
+        taken = take_snapshot(read_tree(open_repository(self.repo.path)))
+        check(taken, survey(taken, NOW, kept=self.kept))
+        return sorted(set(self.asked))
+
+
+@pytest.fixture
+def watched(repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Watched:
+    repo.with_bundle("small").with_bundle("growing")
+    troubled(repo)
+    return Watched(repo, tmp_path / "kept", monkeypatch)
+
+
+def test_what_was_kept_is_taken_while_nothing_changes(watched: Watched) -> None:
+    first = watched.check()
+    assert {"adding/alice/right", "adding/bob/wrong", "echo/alice/same"} < set(first)
+    assert watched.check() == []
+    for file in sorted(watched.kept.iterdir()):  # one that was cut off is made again
+        file.write_bytes(file.read_bytes()[:-1])
+        assert watched.check() != [], file
+        assert watched.check() == []
+    assert not list(watched.kept.rglob("*.new"))
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "remade"),
+    [
+        ("submissions/adding/alice/right/main.py", "", "# another\n", {"alice"}),
+        ("submissions/adding/bob/wrong/submission.yaml", "kind: code", "kind: code\nname: B",
+         {"bob"}),
+        ("benchmarks/adding/competition.yaml", "title: Adding", "title: Summing",
+         {"alice", "bob"}),
+        ("benchmarks/adding/reference_data/one/sum.txt", "", "7\n", {"alice", "bob"}),
+        ("pyproject.toml", "", "[tool.pullbench]\ncurrency = 'EUR'\n", {"alice", "bob"}),
+    ],
+)  # fmt: skip
+def test_what_changes_is_read_again(
+    watched: Watched, file: str, old: str, new: str, remade: set[str]
+) -> None:
+    watched.check()
+    before = (watched.repo.path / file).read_text() if (watched.repo.path / file).exists() else ""
+    watched.repo.write(file, before.replace(old, new) if old else before + new)
+    asked = {name.split("/")[1] for name in watched.check() if name.startswith("adding/")}
+    assert asked == remade
+    watched.repo.commit()
+    assert watched.check() == []
+
+
+def test_a_new_record_and_one_that_is_gone_are_seen(watched: Watched) -> None:
+    watched.check()
+    cell = cells_of(watched.repo)["adding/bob/wrong/main/one"]
+    watched.repo.write(
+        cell.id.record_path, as_file(record_of(cell, scores={"right": 0.875, "distance": 0.5}))
+    )
+    assert watched.check() == ["adding/bob/wrong"]
+    (watched.repo.path / cell.id.record_path).unlink()
+    assert watched.check() == ["adding/bob/wrong"]
+
+
+def test_a_data_set_that_is_accepted_makes_all_rows_anew(watched: Watched) -> None:
+    first = [name for name in watched.check() if name.startswith("growing/")]
+    checks = {
+        name: cell for name, cell in cells_of(watched.repo).items()
+        if name.startswith("growing/") and cell.task.is_check
+    }  # fmt: skip
+    assert checks
+    for cell in checks.values():
+        watched.repo.write(cell.id.record_path, as_file(record_of(cell)))
+    again = [name for name in watched.check() if name.startswith("growing/")]
+    assert again == first
+
+
+def test_more_may_be_hidden_than_when_a_row_was_packed(small: Repository) -> None:
+    """As on former boards, which hide what is hidden today."""
+    for cell in cells_of(small).values():
+        small.write(cell.id.record_path, as_file(record_of(cell)))
+    small.commit()
+    taken = small.snapshot()
+    benchmark = taken.benchmarks["adding"]
+    board = survey(taken, NOW).board(benchmark, benchmark.phases[0])
+    right, distance = benchmark.leaderboard.columns
+    rules = replace(benchmark.leaderboard, columns=(right, replace(distance, hidden=True)))
+    later = replace(board, benchmark=replace(benchmark, leaderboard=rules))
+    for one, keys in ((board, {"right", "distance"}), (later, {"right"})):
+        rows = published(one).rows
+        assert {key for row in rows for key in row.overall} == keys
+        assert {key for row in rows for task in row.tasks.values() for key in task.values} == keys
+        assert ('"distance"' in to_json(one)) == ("distance" in keys)
+
+
+def test_text_that_no_file_can_hold_is_not_packed(small: Repository) -> None:
+    cell = cells_of(small)["adding/bob/wrong/main/two"]
+    record = failed(record_of(cell), Actor.PARTICIPANT, Reason.EXITED)
+    content = as_file(record).replace(b"it broke", b"\\ud800")
+    small.write(cell.id.record_path, content)
+    taken = small.snapshot()
+    seen = survey(taken, NOW)
+    rows = {row.submission.participant: row for row in seen.rows["adding", "main"]}
+    assert not isinstance(rows["bob"].tasks, PackedTasks)
+    assert isinstance(rows["alice"].tasks, PackedTasks)
+    error = rows["bob"].tasks["two"].error
+    assert error is not None
+    assert error.message == "\ud800"

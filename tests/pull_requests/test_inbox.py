@@ -1,0 +1,133 @@
+"""Workers that hand in records at once, and a collector that dies half way."""
+
+import os
+import signal
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from evaluator import pipeline
+from evaluator.formats.record_json import to_json
+from tests.pull_requests.conftest import NOON, Forge, entry
+from tests.records import cells_of, record_of
+from tests.repository import BRANCH
+
+WORKERS = 8
+
+
+def worker_folders(forge: Forge, tmp_path: Path) -> list[Path]:
+    """Folders of what workers evaluated: one cell each."""
+    folders = []
+    for number, cell in enumerate(cells_of(forge.ours).values()):
+        folder = tmp_path / "workers" / str(number)
+        path = folder / cell.id.record_path
+        path.parent.mkdir(parents=True)
+        path.write_bytes(to_json(record_of(cell)))
+        folders.append(folder)
+    return folders
+
+
+@pytest.fixture
+def crowd(forge: Forge) -> Forge:
+    """Several participants' submissions on the base branch, none of them evaluated."""
+    for number in range(WORKERS):
+        for path, content in entry(f"person{number}", content=f"print({number})\n").items():
+            assert content is not None
+            forge.ours.write(path, content)
+    forge.ours.commit("Enter")
+    forge.ours.git("push", "--quiet", "origin", BRANCH)
+    return forge
+
+
+def references(forge: Forge) -> list[str]:
+    out = forge.ours.git("ls-remote", str(forge.origin), "refs/pullbench/*")
+    return out.splitlines()
+
+
+def tip(forge: Forge) -> str:
+    return forge.ours.git("ls-remote", str(forge.origin), f"refs/heads/{BRANCH}").split()[0]
+
+
+def test_workers_at_once(crowd: Forge, tmp_path: Path) -> None:
+    folders = worker_folders(crowd, tmp_path)
+    with ThreadPoolExecutor(len(folders)) as pool:
+        done = list(
+            pool.map(lambda f: pipeline.hand_in_folder(crowd.ours.path, f, "origin"), folders)
+        )
+    assert {count for _, count in done} == {1}
+    assert len(references(crowd)) == len(folders)
+    collected = pipeline.collect(crowd.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)
+    assert len(collected.committed.paths) == len(folders)
+    assert collected.committed.retries == 0
+    assert collected.missing == ()
+    assert references(crowd) == []
+
+
+def test_handing_in_twice(crowd: Forge, tmp_path: Path) -> None:
+    folder = worker_folders(crowd, tmp_path)[0]
+    for _ in range(2):
+        pipeline.hand_in_folder(crowd.ours.path, folder, "origin")
+    collected = pipeline.collect(crowd.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)
+    assert len(collected.committed.paths) == 1
+
+
+def deadly(folder: Path, word: str) -> dict[str, str]:
+    """Environment in which git kills whoever calls it with an argument that holds ``word``."""
+    script = folder / "git"
+    script.write_text(
+        '#!/bin/sh\ncase "$*" in *"' + word + '"*) kill -9 $PPID; exit 1;; esac\nexec git "$@"\n'
+    )
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+    return {**os.environ, "GIT_PYTHON_GIT_EXECUTABLE": str(script)}
+
+
+@pytest.mark.parametrize(
+    ("word", "landed"),
+    [
+        ("refs/heads/pullbench-ledger:", False),  # before anything is kept
+        ("lease=refs/heads/main", False),  # between the commit and its push
+        (" :refs/pullbench/inbox", True),  # between the push and the emptying of the inbox
+    ],
+)
+def test_a_collector_that_is_killed(crowd: Forge, tmp_path: Path, word: str, landed: bool) -> None:
+    folders = worker_folders(crowd, tmp_path)
+    for folder in folders:
+        pipeline.hand_in_folder(crowd.ours.path, folder, "origin")
+    arguments = ("collect", "--branch", BRANCH, "--inbox")
+    before = tip(crowd)
+    killed = crowd.ours.pullbench(*arguments, environment=deadly(tmp_path, word))
+    assert killed.returncode == -signal.SIGKILL
+    assert (tip(crowd) != before) == landed
+    again = crowd.ours.pullbench(*arguments)
+    assert again.returncode == 0, again.stderr
+    assert "0 cells are to be evaluated" in again.stdout
+    assert references(crowd) == []
+    crowd.ours.git("fetch", "--quiet", "origin", BRANCH)
+    names = crowd.ours.git("ls-tree", "-r", "--name-only", "FETCH_HEAD").splitlines()
+    records = [name for name in names if "/scores/" in name]
+    assert len(records) == len(folders)
+
+
+def test_a_worker_that_is_killed(crowd: Forge, tmp_path: Path) -> None:
+    folder = worker_folders(crowd, tmp_path)[0]
+    arguments = ("hand-in", "--from", str(folder))
+    killed = crowd.ours.pullbench(*arguments, environment=deadly(tmp_path, "push"))
+    assert killed.returncode == -signal.SIGKILL
+    assert references(crowd) == []
+    again = crowd.ours.pullbench(*arguments)
+    assert "1 records handed in" in again.stdout
+    assert len(references(crowd)) == 1
+
+
+def test_a_record_of_another_content(crowd: Forge, tmp_path: Path) -> None:
+    """What was evaluated before the base branch changed is kept nowhere and says why."""
+    folders = worker_folders(crowd, tmp_path)
+    pipeline.hand_in_folder(crowd.ours.path, folders[0], "origin")
+    crowd.ours.write("benchmarks/adding/scoring_program/note.txt", "changed\n")
+    crowd.ours.commit("Change the scorer")
+    crowd.ours.git("push", "--quiet", "origin", BRANCH)
+    done = pipeline.collect(crowd.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)
+    assert done.committed.commit is None
+    assert "of other content" in done.left_out[0]

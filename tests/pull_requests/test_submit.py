@@ -1,0 +1,173 @@
+"""From a folder to a pull request: a real bare remote, and a forge on loopback."""
+
+import http.server
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evaluator.api import results
+from evaluator.errors import InvalidInputError, UsageError
+from evaluator.forge import API_VARIABLE, TOKEN_VARIABLES, ForgeError, find_forge
+from evaluator.pull_requests.submit import submit
+from tests.records import write_records
+from tests.repository import Repository
+
+BRANCH = "submit/adding/ada/entry"
+
+
+class FakeForge(http.server.BaseHTTPRequestHandler):
+    """Answers as GitHub's interface does; keeps what it was asked."""
+
+    asked: list[dict[str, Any]] = []
+    status = 201
+    answer: dict[str, Any] = {"html_url": "https://forge.example/org/repo/pull/7"}
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        FakeForge.asked.append(
+            {"path": self.path, "token": self.headers["Authorization"], **json.loads(body)}
+        )
+        self.send_response(FakeForge.status)
+        self.end_headers()
+        self.wfile.write(json.dumps(FakeForge.answer).encode())
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def forge(monkeypatch: pytest.MonkeyPatch) -> Iterator[type[FakeForge]]:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), FakeForge) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        monkeypatch.setenv(API_VARIABLE, f"http://127.0.0.1:{server.server_port}/")
+        monkeypatch.setenv("PULLBENCH_TOKEN", "secret-token")
+        FakeForge.asked.clear()
+        FakeForge.status = 201
+        yield FakeForge
+        server.shutdown()
+
+
+@pytest.fixture
+def clone(small: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A clone with a bare remote that names its forge."""
+    for name in TOKEN_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    small.write("pyproject.toml", '[tool.pullbench]\nforge = "https://forge.example/org/repo"\n')
+    small.commit()
+    small.git("init", "--quiet", "--bare", str(tmp_path / "remote.git"))
+    small.git("remote", "add", "origin", str(tmp_path / "remote.git"))
+    small.git("push", "--quiet", "origin", "main")
+    return small
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A submission, outside the repository."""
+    folder = tmp_path / "entry"
+    (folder / "scores").mkdir(parents=True)
+    (folder / "submission.yaml").write_text("kind: code\nname: Mine\n")
+    (folder / "main.py").write_text("print(1)\n")
+    (folder / "scores" / "forged.json").write_text("{}")
+    return folder
+
+
+def go(clone: Repository, folder: Path, benchmark: str = "adding") -> Any:
+    return submit(
+        clone.path, folder, benchmark=benchmark, participant="ada", name=None, remote="origin",
+        base="main",
+    )  # fmt: skip
+
+
+def test_a_branch_and_the_address_to_open(clone: Repository, folder: Path) -> None:
+    clone.write("benchmarks/adding/overview.md", "somebody's unfinished work\n")
+    done = go(clone, folder)
+    assert (done.branch, done.opened) == (BRANCH, False)
+    assert done.address == f"https://forge.example/org/repo/compare/main...{BRANCH}?expand=1"
+    changed = clone.git("diff", "--name-only", f"main..{done.commit}").splitlines()
+    base = "submissions/adding/ada/entry"
+    assert changed == [f"{base}/main.py", f"{base}/submission.yaml"]
+    assert clone.git("ls-remote", "origin", f"refs/heads/{BRANCH}").startswith(done.commit)
+    assert clone.status.strip() == "M benchmarks/adding/overview.md"
+
+
+def test_a_pull_request_is_opened(clone: Repository, folder: Path, forge: type[FakeForge]) -> None:
+    done = go(clone, folder)
+    assert done.opened
+    assert done.address == "https://forge.example/org/repo/pull/7"
+    asked = forge.asked[0]
+    assert asked["path"] == "/repos/org/repo/pulls"
+    assert asked["token"] == "Bearer secret-token"
+    assert (asked["head"], asked["base"]) == (BRANCH, "main")
+
+
+def test_a_refusal_of_the_forge_is_told_without_the_token(
+    clone: Repository, folder: Path, forge: type[FakeForge], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forge.status = 403
+    monkeypatch.setattr(forge, "answer", {"message": "Resource not accessible \x1b[31m"})
+    with pytest.raises(ForgeError, match="403, Resource not accessible") as caught:
+        go(clone, folder)
+    assert "secret" not in str(caught.value)
+    assert "\x1b" not in str(caught.value)
+
+
+def test_submitting_again_replaces_the_branch(clone: Repository, folder: Path) -> None:
+    first = go(clone, folder)
+    (folder / "main.py").write_text("print(2)\n")
+    second = go(clone, folder)
+    assert first.commit != second.commit
+    assert clone.git("ls-remote", "origin", f"refs/heads/{BRANCH}").startswith(second.commit)
+
+
+def test_what_validate_would_refuse_is_not_pushed(clone: Repository, folder: Path) -> None:
+    (folder / "submission.yaml").write_text("knd: code\n")
+    with pytest.raises(InvalidInputError, match="Did you mean 'kind'"):
+        go(clone, folder)
+    assert clone.git("ls-remote", "origin", f"refs/heads/{BRANCH}") == ""
+
+
+@pytest.mark.parametrize("fault", ["link", "no submission.yaml", "benchmark"])
+def test_other_refusals(clone: Repository, folder: Path, fault: str) -> None:
+    benchmark = "adding"
+    if fault == "link":
+        (folder / "etc").symlink_to("/etc")
+        (folder / "passwd").symlink_to("/etc/passwd")
+    elif fault == "benchmark":
+        benchmark = "ading"
+    else:
+        (folder / "submission.yaml").unlink()
+    with pytest.raises(UsageError):
+        go(clone, folder, benchmark)
+
+
+def test_forges_other_than_github(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(API_VARIABLE, raising=False)
+    monkeypatch.setenv("PULLBENCH_TOKEN", "t")
+    found = find_forge("https://git.example.org/team/bench")
+    assert found is not None
+    assert found.api == "https://git.example.org/api/v1/repos/team/bench"
+    github = find_forge("https://github.com/a/b")
+    assert github is not None
+    assert github.api == "https://api.github.com/repos/a/b"
+    assert find_forge("") is None
+
+
+def test_results_as_data(small: Repository) -> None:
+    write_records(small)
+    board = results(small.path, "adding")
+    assert {row["participant"] for row in board["rows"]} == {"alice", "bob"}
+    printed = small.pullbench("results", "adding", "--json")
+    assert json.loads(printed.stdout) == board
+    assert "alice" in small.pullbench("results", "adding").stdout
+
+
+def test_the_command(clone: Repository, folder: Path) -> None:
+    done = clone.pullbench(
+        "submit", str(folder), "--benchmark", "adding", "--participant", "ada", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["branch"] == BRANCH

@@ -1,0 +1,102 @@
+"""What is handed in is held to the worker's own limits, whatever it claims."""
+
+import datetime as dt
+import hashlib
+
+import pytest
+
+from evaluator.formats.record import DetailedResults, Earlier, Record, Step
+from evaluator.formats.record_json import to_json
+from evaluator.formats.record_limits import MAX_EXTRA, MAX_LOG, MAX_PAGE_BYTES
+from evaluator.scores.validation import Checked, check, read_folder
+from tests.records import cells_of, record_of
+from tests.repository import Repository
+
+NOW = dt.datetime(2026, 1, 3, tzinfo=dt.UTC)
+CELL = "adding/alice/right/main/one"
+
+
+def honest(repo: Repository) -> Record:
+    return record_of(cells_of(repo)[CELL])
+
+
+def checked(repo: Repository, record: Record, page: bytes | None = None) -> Checked:
+    cell = cells_of(repo)[CELL]
+    handed = {cell.id.record_path: [to_json(record)]}
+    if page is not None:
+        handed[cell.id.page_path] = [page]
+    return check(handed, {cell.id: cell}, NOW)
+
+
+def steps(number: int, **changes: object) -> dict[str, object]:
+    made = Step(step="scoring", wall_seconds=0.1).model_copy(update=changes)
+    return {"steps": [made] * number}
+
+
+EARLIER = Earlier(score_key="e" * 64, scores={"right": 1.0}, finished="2026-01-01T00:00:00+00:00")
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (steps(5000), "has 5000 steps; each runs once"),
+        ({"earlier": [EARLIER] * 500}, "tells of earlier scores"),
+        ({"tries": 3}, "counts its tries"),
+        ({"extra": {f"x{n}": 1.0 for n in range(MAX_EXTRA + 1)}}, "has 101 extra numbers"),
+        ({"extra": {"x" * 65: 1.0}}, "a key that is too long"),
+        (steps(1, log="x" * (MAX_LOG + 1)), "a log that is too long"),
+        (steps(1, gpus=["one"] * 65), "too many GPUs"),
+        (steps(1, gpus=["x" * 5000]), "a text that is too long"),
+        ({"id": "f" * 64}, "has an id"),
+        ({"detailed_results": DetailedResults(sha256="a" * 64, bytes=60 * 2**20)}, "too large"),
+        # "execution_time_limit: 3", and a container may take a while to be stopped.
+        (steps(1, wall_seconds=64.0), "a step of 64 s; the limit is 3 s"),
+        (steps(1, wall_seconds=7.0), "a step of 7 s in an evaluation of 1 s"),
+    ],
+)
+def test_the_workers_limits_hold_at_acceptance(
+    small: Repository, changes: dict[str, object], message: str
+) -> None:
+    assert checked(small, honest(small)).malformed == ()
+    done = checked(small, honest(small).model_copy(update=changes))
+    assert not done.accepted
+    assert message in done.malformed[0]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"finished": "9999-12-31T00:00:00+00:00"}, "ended in the future"),
+        ({"started": "2026-01-02T00:00:02+00:00"}, "ended before it began"),
+        ({"finished": "yesterday"}, "has a time that is none"),
+        ({"submission_tree": "0" * 64}, "names other files"),
+        ({"image": "mallory/image"}, "names the image 'mallory/image'"),
+        ({"cpu": "x" * 5000}, "a text that is too long"),
+    ],
+)
+def test_times_and_origin_are_not_whatever_a_record_says(
+    small: Repository, changes: dict[str, str], message: str
+) -> None:
+    record = honest(small)
+    forged = {"provenance": record.provenance.model_copy(update=changes)}
+    done = checked(small, record.model_copy(update=forged))
+    assert not done.accepted
+    assert message in done.malformed[0]
+
+
+def test_pages_of_60_mib_are_not_even_read(small: Repository) -> None:
+    cell = cells_of(small)[CELL]
+    page = b"x" * (MAX_PAGE_BYTES + 1)
+    named = DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=MAX_PAGE_BYTES)
+    folder = small.path / "build" / "records"
+    for path, content in (
+        (cell.id.record_path, to_json(record_of(cell, detailed_results=named))),
+        (cell.id.page_path, page),
+    ):
+        small.write(f"build/records/{path}", content)
+    handed = read_folder(folder)
+    assert list(handed) == [cell.id.record_path]
+    # Nor is a page taken that is of another size than its record says.
+    done = checked(small, record_of(cell, detailed_results=named), page)
+    assert done.accepted[cell.id].page is None
+    assert "not those that the record names" in done.left_out[0]

@@ -1,0 +1,184 @@
+"""What is written, what stays, and what goes."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evaluator.site.output import Output, digest
+
+
+def build(site: Path, files: dict[str, bytes], inputs: str = "") -> Output:
+    output = Output(site, site.parent / "manifest.json")
+    for path, content in files.items():
+        if not output.has(path, inputs):
+            output.put(path, content, inputs)
+    output.finish()
+    return output
+
+
+def times(site: Path) -> dict[str, int]:
+    return {
+        path.relative_to(site).as_posix(): path.stat().st_mtime_ns
+        for path in site.rglob("*")
+        if path.is_file()
+    }
+
+
+FILES = {"a/index.html": b"one", "b/index.html": b"two", "c": b""}
+
+
+def test_nothing_is_written_twice(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    assert build(site, FILES).written == 3
+    before = times(site)
+    assert build(site, FILES).written == 0
+    assert times(site) == before
+
+
+def test_what_changed_is_written_and_what_vanished_goes(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    build(site, FILES)
+    before = times(site)
+    output = build(site, {"a/index.html": b"new", "c": b""})
+    assert output.written == 1
+    assert (site / "a/index.html").read_bytes() == b"new"
+    assert not (site / "b").exists()
+    assert times(site)["c"] == before["c"]
+
+
+def test_a_page_of_the_same_inputs_is_not_made(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    build(site, FILES, "of these")
+    assert build(site, FILES, "of these").kept == 3
+    output = build(site, FILES, "of others")
+    assert output.kept == 0
+    assert output.written == 0
+    assert build(site, FILES).kept == 0, "no inputs are no promise"
+
+
+@pytest.mark.parametrize("harm", ["delete", "edit", "touch", "link", "manifest"])
+def test_harm_by_hand_is_mended(tmp_path: Path, harm: str) -> None:
+    site = tmp_path / "site"
+    build(site, FILES, "of these")
+    file = site / "a/index.html"
+    if harm == "delete":
+        file.unlink()
+    elif harm == "edit":
+        file.write_bytes(b"oNe")
+    elif harm == "touch":
+        os.utime(file, ns=(1, 1))
+    elif harm == "link":
+        file.unlink()
+        file.symlink_to(site / "b/index.html")
+    else:
+        (tmp_path / "manifest.json").write_text('{"version": 1, "files": {"a/index.html": [0]}}')
+    build(site, FILES, "of these")
+    assert {path: (site / path).read_bytes() for path in FILES} == FILES
+
+
+def test_a_file_in_the_place_of_a_folder_goes(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    build(site, {"a": b"file"})
+    build(site, {"a/index.html": b"page"})
+    assert times(site).keys() == {"a/index.html"}
+    build(site, {"a": b"file"})
+    assert (site / "a").read_bytes() == b"file"
+
+
+def test_parts_of_a_digest_are_told_apart() -> None:
+    assert digest("ab", "c") != digest("a", "bc")
+    assert digest("a") == digest(b"a")
+
+
+def put_large(site: Path, *parts: bytes) -> Output:
+    output = Output(site, site.parent / "manifest.json")
+    output.put_parts(["api/one.json", "one.json", "phases/a/one.json"], iter(parts))
+    output.finish()
+    return output
+
+
+def test_a_large_file_stands_at_each_address(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    assert put_large(site, b"a", b"b").written == 3
+    before = times(site)
+    assert set(before) == {"api/one.json", "one.json", "phases/a/one.json"}
+    assert {(site / path).read_bytes() for path in before} == {b"ab"}
+    assert len({(site / path).stat().st_ino for path in before}) == 1, "on the disk it is once"
+    # However it is cut it is the same, and known as what one piece would be.
+    assert put_large(site, b"", b"ab").written == 0
+    assert times(site) == before
+    build(site, {"one.json": b"ab"})
+    assert times(site) == {"one.json": before["one.json"]}
+    assert put_large(site, b"ab").written == 2
+    assert times(site)["one.json"] == before["one.json"]
+
+
+def test_of_a_large_file_only_what_differs_is_written(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    put_large(site, b"ab")
+    (site / "one.json").unlink()
+    (site / "one.json").write_bytes(b"xy")
+    assert put_large(site, b"ab").written == 1
+    (site / "one.json").write_bytes(b"xy")
+    assert put_large(site, b"ab").written == 1
+    (site / "api/one.json").write_bytes(b"xy")  # and with it whatever shares its place
+    assert put_large(site, b"ab").written == 2
+    assert {path.read_bytes() for path in site.rglob("*.json")} == {b"ab"}
+    assert put_large(site, b"a", b"c").written == 3
+    assert {path.read_bytes() for path in site.rglob("*.json")} == {b"ac"}
+    (tmp_path / "manifest.json").unlink()
+    assert put_large(site, b"ac").written == 0
+
+
+def test_a_file_at_an_address_of_a_large_one_leaves_the_others(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    put_large(site, b"ab")
+    output = Output(site, site.parent / "manifest.json")
+    output.put("one.json", b"xy")
+    assert (site / "one.json").read_bytes() == b"xy"
+    assert (site / "api/one.json").read_bytes() == b"ab"
+
+
+def test_where_files_have_one_name_a_large_one_is_copied(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(self: Path, target: Path) -> None:
+        raise PermissionError(f"{self} cannot be {target}")
+
+    monkeypatch.setattr(Path, "hardlink_to", refused)
+    site = tmp_path / "site"
+    assert put_large(site, b"ab").written == 3
+    assert {path.read_bytes() for path in site.rglob("*.json")} == {b"ab"}
+    assert len({path.stat().st_ino for path in site.rglob("*.json")}) == 3
+
+
+def test_a_large_file_that_fails_leaves_the_old_one(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    put_large(site, b"ab")
+
+    def broken() -> Iterator[bytes]:
+        yield b"a"
+        raise OSError("no space left")
+
+    output = Output(site, site.parent / "manifest.json")
+    with pytest.raises(OSError, match="no space left"):
+        output.put_parts(["one.json"], broken())
+    assert (site / "one.json").read_bytes() == b"ab"
+    # What was begun goes with the next build.
+    assert put_large(site, b"ab").written == 0
+    assert set(times(site)) == {"api/one.json", "one.json", "phases/a/one.json"}
+
+
+def test_a_large_file_is_not_written_through_a_link(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    other = tmp_path / "other"
+    other.write_bytes(b"mine")
+    site.mkdir()
+    for name in ("one.json", "one.json.new"):
+        (site / name).symlink_to(other)
+    put_large(site, b"ab")
+    assert other.read_bytes() == b"mine"
+    assert not (site / "one.json").is_symlink()
+    assert (site / "one.json").read_bytes() == b"ab"
