@@ -21,6 +21,7 @@ pytestmark = pytest.mark.docker
 
 CELL = "adding/alice/right/main/one"
 PROGRAM = "submissions/adding/alice/right/main.py"
+CANARY = "CANARY-ENGINE-41d7"
 SLOWLY = "import time\ntime.sleep(60)\n"
 
 
@@ -181,13 +182,19 @@ def test_a_runtimes_own_error_is_never_a_command_that_cannot_be_started(
     """Its words are those of a missing command; what it does tells, and not what it says."""
     slow.write(PROGRAM, "print(1)\n")
     broken = own_engine.folder / "broken"
-    broken.write_text(message)
+    broken.write_text(f"{message}: {CANARY}")
     try:
         with running(slow, own_engine) as run:
-            assert run.wait(60) == 3
+            shown, _ = run.communicate(timeout=60)
+            assert run.returncode == 3
     finally:
         broken.unlink()
     assert (error(slow).actor, error(slow).reason) == ("platform", "platform fault")
+    # An engine's own words may hold what a participant wrote, or paths of this machine.
+    assert "platform fault" in shown
+    assert CANARY not in shown
+    written = [path for path in slow.path.rglob("*") if path.is_file()]
+    assert not [path for path in written if CANARY.encode() in path.read_bytes()]
 
 
 def test_a_command_that_cannot_be_started_still_is_its_authors(
