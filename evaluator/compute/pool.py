@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
+from evaluator.compute.cell_state import CellState
 from evaluator.compute.engine.spec import Engine, StoppedError
 from evaluator.compute.job import Job
 from evaluator.compute.steps import Lane
-from evaluator.compute.worker import Evaluated, Started, Worker
+from evaluator.compute.worker import Evaluated, Worker
 
 Done = Callable[[Job, Evaluated], None]
 
@@ -53,13 +54,13 @@ def _side_by_side(
     halt = threading.Event()
     predicting, scoring = _Lanes(lanes), _Lanes(lanes)
 
-    def begin(job: Job) -> Started | Evaluated:
+    def begin(job: Job) -> CellState | Evaluated:
         with predicting.place() as lane:
             if halt.is_set():
                 raise StoppedError
             return worker.begin(job, fresh=fresh, lane=lane)
 
-    def finish(cell: Started) -> Started | Evaluated:
+    def finish(cell: CellState) -> CellState | Evaluated:
         with scoring.place() as lane:
             if halt.is_set():
                 raise StoppedError
@@ -69,7 +70,7 @@ def _side_by_side(
         ThreadPoolExecutor(max_workers=lanes + 1, thread_name_prefix="lane") as first,
         ThreadPoolExecutor(max_workers=lanes + 1, thread_name_prefix="score") as second,
     ):
-        pending: dict[Future[Started | Evaluated], Job] = {
+        pending: dict[Future[CellState | Evaluated], Job] = {
             first.submit(begin, job): job for job in jobs
         }
         try:
@@ -78,7 +79,7 @@ def _side_by_side(
                 for future in ended:
                     job = pending.pop(future)
                     result = future.result()
-                    if isinstance(result, Started):
+                    if isinstance(result, CellState):
                         pending[second.submit(finish, result)] = job
                     else:
                         done(job, result)

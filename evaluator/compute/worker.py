@@ -5,20 +5,18 @@ the next plan takes up. Only an interruption leaves no record.
 """
 
 import datetime as dt
-import hashlib
-import os
-import platform
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 
-from evaluator import EVALUATOR_VERSION
+from evaluator.compute.cell_state import CellState, make_record
 from evaluator.compute.engine.scratch import scratch_folder
-from evaluator.compute.engine.spec import Engine, ImageError, ProgramError, StoppedError
+from evaluator.compute.engine.spec import Engine
+from evaluator.compute.failures import explained, platform_fault
 from evaluator.compute.granting import Grant
 from evaluator.compute.ingestion import predict
 from evaluator.compute.job import Job
@@ -29,29 +27,18 @@ from evaluator.compute.scoring import Scored, score
 from evaluator.compute.steps import METADATA, CellFailedError, Lane, fail
 from evaluator.compute.store import LostPredictionsError, PredictionStore
 from evaluator.errors import (
-    Actor,
-    InvalidInputError,
     PlatformError,
-    PullbenchError,
-    error_name,
-    host_fault,
 )
 from evaluator.formats.record import (
-    CellError,
-    CellName,
-    DetailedResults,
-    Provenance,
     Reason,
     Record,
-    Step,
-    record_keys,
 )
 from evaluator.log import tell_operator
 
 _ABSENCES = 3
 """Of the engine, while one cell is evaluated; after that it is as likely the cell's doing."""
 Clock = Callable[[], dt.datetime]
-Half = Callable[["Started", Path], None]
+Half = Callable[[CellState, Path], None]
 _OWN: Lane = nullcontext()
 """The lane of a cell that is evaluated by itself."""
 
@@ -94,23 +81,24 @@ class Worker:
         started = self.begin(job, fresh=fresh)
         return self.finish(started)
 
-    def begin(self, job: Job, *, fresh: bool = False, lane: Lane = _OWN) -> "Started":
+    def begin(self, job: Job, *, fresh: bool = False, lane: Lane = _OWN) -> CellState:
         """Do the first half: predictions. ``fresh`` does not use stored ones.
 
         In parallel mode it is all there is to do. ``lane`` is entered while containers run.
         """
         job = replace(job, capacity=self._engine.capacity)
-        cell = Started(job, self._clock(), fresh=fresh)
+        cell = CellState(job, self._clock(), fresh=fresh)
         self._try(cell, partial(self._predict, lane))
         return cell
 
-    def finish(self, cell: "Started", *, lane: Lane = _OWN) -> Evaluated:
+    def finish(self, cell: CellState, *, lane: Lane = _OWN) -> Evaluated:
         """Do the second half, where there are predictions: scores."""
         if cell.error is None and cell.scored is None:
             self._try(cell, partial(self._score, lane))
-        return Evaluated(record=self._record(cell), page=cell.scored.page if cell.scored else None)
+        record = make_record(cell, self._engine.isolation, self._clock())
+        return Evaluated(record=record, page=cell.scored.page if cell.scored else None)
 
-    def _try(self, cell: "Started", half: Half) -> None:
+    def _try(self, cell: CellState, half: Half) -> None:
         """Run one half; a failure ends the cell, a platform fault is tried again.
 
         An engine that was away and is back costs no try.
@@ -118,8 +106,8 @@ class Worker:
         tries = absences = 0
         while True:
             try:
-                with scratch_folder(self._scratch) as scratch:
-                    _with_reasons(half, cell, scratch)
+                with scratch_folder(self._scratch) as scratch, explained():
+                    half(cell, scratch)
             except CellFailedError as error:
                 cell.fail(error)
             except PlatformError as error:
@@ -131,17 +119,17 @@ class Worker:
                     tries += 1
                     continue
                 tell_operator(error)
-                cell.fail(_platform_fault(error))
+                cell.fail(platform_fault(error))
             return
 
     @contextmanager
-    def _turn(self, cell: "Started", lane: Lane) -> Iterator[None]:
+    def _turn(self, cell: CellState, lane: Lane) -> Iterator[None]:
         """Enter a lane; what came before was waiting."""
         with lane:
             cell.started = self._clock()
             yield
 
-    def _predict(self, lane: Lane, cell: "Started", scratch: Path) -> None:
+    def _predict(self, lane: Lane, cell: CellState, scratch: Path) -> None:
         job = cell.job
         turn = self._turn(cell, lane)
         inputs = _at_their_roots(job.prepare())
@@ -201,7 +189,7 @@ class Worker:
         with self._locking:
             return self._locks.setdefault(key, threading.Lock())
 
-    def _score(self, lane: Lane, cell: "Started", scratch: Path) -> None:
+    def _score(self, lane: Lane, cell: CellState, scratch: Path) -> None:
         try:
             cell.check()
             self._take(cell, self._scored(lane, cell, scratch))
@@ -209,7 +197,7 @@ class Worker:
             self._predict(lane, cell, scratch)
             self._take(cell, self._scored(lane, cell, scratch))
 
-    def _scored(self, lane: Lane, cell: "Started", scratch: Path) -> Scored:
+    def _scored(self, lane: Lane, cell: CellState, scratch: Path) -> Scored:
         if cell.predictions is None:
             raise ValueError("the first half left no predictions")
         self._admit(cell.job.scoring_grant)
@@ -218,81 +206,9 @@ class Worker:
         predictions = inputs.submission if cell.job.scores_files else cell.predictions
         return score(cell.job, inputs, predictions, self._engine, scratch, lane, cell.check)
 
-    def _take(self, cell: "Started", scored: Scored) -> None:
+    def _take(self, cell: CellState, scored: Scored) -> None:
         cell.scored = scored
         cell.steps += scored.steps
-
-    def _record(self, cell: "Started") -> Record:
-        job, scored = cell.job, cell.scored
-        return Record(
-            cell=CellName(
-                benchmark=job.cell.benchmark,
-                participant=job.cell.participant,
-                submission=job.cell.submission,
-                phase=job.cell.phase,
-                task=job.cell.task,
-                repeat=job.cell.repeat,
-            ),
-            keys=record_keys(job.keys),
-            status="finished" if scored else "failed",
-            scores=scored.scores.columns if scored else {},
-            extra=scored.scores.extra if scored else {},
-            detailed_results=_described(scored.page) if scored else None,
-            error=cell.error,
-            steps=cell.steps,
-            provenance=Provenance(
-                submission_tree=job.keys.parts["submission"],
-                commit=job.commit,
-                submitted=job.submitted() or cell.started.isoformat(),
-                started=cell.started.isoformat(),
-                finished=self._clock().isoformat(),
-                evaluator=EVALUATOR_VERSION,
-                image=job.benchmark.docker_image,
-                image_used=cell.image_used,
-                image_id=cell.image_id,
-                isolation=self._engine.isolation,
-                queue=job.benchmark.queue,
-                cpu=cpu_model(),
-                cpus=os.cpu_count() or 1,
-                memory=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-                reused_predictions=cell.reused,
-            ),
-        )
-
-
-class Started:
-    """A cell between its halves, and what is known of it so far."""
-
-    def __init__(self, job: Job, started: dt.datetime, *, fresh: bool) -> None:
-        self.job = job
-        self.started = started
-        self.fresh = fresh
-        self.predictions: Path | None = None
-        self.check: Callable[[], None] = _nothing_to_check
-        self.scored: Scored | None = None
-        self.error: CellError | None = None
-        self.steps: list[Step] = []
-        self.image_used: str | None = None
-        self.image_id: str | None = None
-        self.reused = False
-
-    def fail(self, failure: CellFailedError) -> None:
-        """Take over a failure; the measurements of earlier steps stay.
-
-        What a machine ended that gave less than was asked for says nothing of the submission.
-        """
-        error = failure.error
-        less = "".join({step.less for step in failure.steps if step.less})
-        if less and error.reason in (Reason.TIMED_OUT, Reason.OUT_OF_MEMORY):
-            error = error.model_copy(
-                update={
-                    "actor": Actor.PLATFORM, "reason": Reason.PLATFORM_FAULT,
-                    "message": f"{error.message}, with {less}",
-                    "hint": "Evaluate it on a machine that has what the bundle asks for.",
-                }
-            )  # fmt: skip
-        self.error = error
-        self.steps += failure.steps
 
 
 def refuse_results(job: Job, submission: Path) -> None:
@@ -314,16 +230,6 @@ def refuse_results(job: Job, submission: Path) -> None:
         )  # fmt: skip
 
 
-def _nothing_to_check() -> None:
-    """Do nothing: what is scored as it was submitted is looked at where it is laid out."""
-
-
-def _described(page: bytes | None) -> DetailedResults | None:
-    if page is None:
-        return None
-    return DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))
-
-
 def _at_their_roots(inputs: Inputs) -> Inputs:
     """Find the programs in zips that were made of a folder."""
     return replace(
@@ -331,53 +237,3 @@ def _at_their_roots(inputs: Inputs) -> Inputs:
         scoring_program=program_root(inputs.scoring_program),
         ingestion_program=(inputs.ingestion_program and program_root(inputs.ingestion_program)),
     )
-
-
-def _with_reasons(half: Half, cell: Started, scratch: Path) -> None:
-    """Give what can go wrong around the containers its reason and its actor."""
-    try:
-        half(cell, scratch)
-    except InvalidInputError as error:
-        actor = error.problems[0].actor
-        raise fail(Reason.BAD_INPUT, error.message, step=None, actor=actor) from None
-    except ImageError as error:
-        if error.__cause__ is not None:
-            tell_operator(error)
-        raise _as_failure(Reason.BAD_IMAGE, error) from None
-    except ProgramError as error:
-        raise _as_failure(Reason.BAD_PROGRAM, error) from None
-    except (CellFailedError, StoppedError):
-        raise
-    except PlatformError as error:
-        if error.is_public:
-            raise
-        text = f"this machine failed ({error_name(error)})"
-        raise PlatformError(text, hint=error.hint) from error
-    except Exception as error:
-        fault = host_fault(error, named=False) if isinstance(error, OSError) else None
-        if fault is not None:
-            raise fault from error
-        # Also what is a defect of ours: it must not end the run, nor say in public what it holds.
-        raise PlatformError(f"this machine failed ({error_name(error)})") from error
-
-
-def _as_failure(reason: Reason, error: PullbenchError) -> CellFailedError:
-    return fail(reason, error.message, step=None, hint=error.hint, actor=error.actor)
-
-
-def _platform_fault(error: PlatformError) -> CellFailedError:
-    return fail(
-        Reason.PLATFORM_FAULT, error.message, step=None, hint=error.hint, actor=Actor.PLATFORM
-    )
-
-
-@lru_cache(maxsize=1)
-def cpu_model() -> str:
-    """Model of the processor, for comparing times."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()

@@ -10,10 +10,10 @@ from typing import Any, cast
 import pytest
 
 from evaluator.clock import utc_now
+from evaluator.compute.cell_state import CellState
 from evaluator.compute.engine.spec import StoppedError
 from evaluator.compute.pool import evaluate_all
 from evaluator.compute.steps import Lane
-from evaluator.compute.worker import Started
 
 
 class Watched:
@@ -52,9 +52,9 @@ class Watched:
                     time.sleep(self.runs)
                     if job.number == self.fails_at:
                         raise StoppedError
-        return Started(job, utc_now(), fresh=fresh)
+        return CellState(job, utc_now(), fresh=fresh)
 
-    def finish(self, cell: Started, *, lane: Lane) -> str:
+    def finish(self, cell: CellState, *, lane: Lane) -> str:
         with lane, self.counted("scoring"):
             time.sleep(self.runs / 2)
         return "record"
