@@ -20,14 +20,14 @@ FOREIGN = 65534 if os.geteuid() != 65534 else 65533
 USER = f"{FOREIGN}:{FOREIGN}"
 PLACE = "/volumes"
 """Where a holder has its volumes, by their numbers."""
+_NO_NEW_PRIVILEGES = "no-new-privileges"
 _CONFINED: dict[str, Any] = {
-    "network_mode": "none",
     "read_only": True,
     "cap_drop": ["ALL"],
-    "security_opt": ["no-new-privileges"],
-    "pids_limit": MIN_PIDS,
-    "mem_limit": 2**26,
+    "security_opt": [_NO_NEW_PRIVILEGES],
 }
+"""What holds for every container."""
+_OURS = {**_CONFINED, "network_mode": "none", "pids_limit": MIN_PIDS, "mem_limit": 2**26}
 """What holds for containers that run a command of ours."""
 
 
@@ -45,6 +45,7 @@ def create(
     """Create the container of a spec and return its id; ``idle`` runs ``sleep`` in it instead."""
     limits = spec.limits
     scratch = min(limits.memory // 2, 2**30)
+    options = [_NO_NEW_PRIVILEGES, *([] if spec.links else [f"seccomp={without_links()}"])]
     host = client.create_host_config(
         # Mounts, not ``binds``: that is a mapping by source, and one folder of identical content
         # may stand at two targets.
@@ -60,12 +61,7 @@ def create(
         ],
         network_mode=spec.network,
         runtime=runtime,
-        read_only=True,
-        cap_drop=["ALL"],
-        security_opt=[
-            "no-new-privileges",
-            *([] if spec.links else [f"seccomp={without_links()}"]),
-        ],
+        **{**_CONFINED, "security_opt": options},
         pids_limit=limits.pids,
         mem_limit=limits.memory,
         memswap_limit=limits.memory,
@@ -134,7 +130,7 @@ def create_holder(
                 )
                 for number, (name, room) in enumerate(volumes.items())
             ],
-            **_CONFINED, runtime=runtime,
+            **_OURS, runtime=runtime,
         ),
     )  # fmt: skip
     return str(created["Id"])
@@ -160,7 +156,7 @@ def disabled_is_isolated(
         labels=dict(labels),
         network_disabled=True,
         host_config=client.create_host_config(
-            **_CONFINED, runtime=runtime,
+            **_OURS, runtime=runtime,
         ),
     )["Id"]  # fmt: skip
     try:

@@ -163,9 +163,9 @@ class DockerEngine:
             try:
                 client.start(container)
             except docker.errors.APIError:
-                lacks_it = not has_command(client, container, "sleep")
+                has_sleep = has_command(client, container, "sleep")
                 self._retire(holder)
-                if not lacks_it:
+                if has_sleep:
                     raise
                 raise ImageError(
                     f"the image '{printable(image.name)}' has no command 'sleep', which keeps the "
