@@ -9,8 +9,7 @@ import traceback
 import click
 
 from evaluator.cli import cli
-from evaluator.compute.engine.spec import StoppedError
-from evaluator.errors import PullbenchError, host_fault
+from evaluator.errors import PullbenchError, StoppedError, host_fault
 from evaluator.log import complain, in_ci
 
 INTERNAL_ERROR = 4

@@ -97,6 +97,10 @@ class PlatformError(PullbenchError):
         super().__init__(message, hint=hint, actor=Actor.PLATFORM)
 
 
+class StoppedError(Exception):
+    """The run was interrupted from outside; nothing is to be recorded."""
+
+
 def nearest(name: str, names: Iterable[str], otherwise: str) -> str:
     """Return a hint with the name that was probably meant, or another where none is near."""
     close = difflib.get_close_matches(name, list(names), n=1)

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from evaluator.compute.engine.spec import ImageError, ProgramError, StoppedError
+from evaluator.compute.engine.spec import ImageError, ProgramError
 from evaluator.compute.steps import CellFailedError, fail
 from evaluator.errors import (
     Actor,
     InvalidInputError,
     PlatformError,
     PullbenchError,
+    StoppedError,
     error_name,
     host_fault,
 )

@@ -6,10 +6,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
 from evaluator.compute.cell_state import CellState
-from evaluator.compute.engine.spec import Engine, StoppedError
+from evaluator.compute.engine.spec import Engine
 from evaluator.compute.job import Job
 from evaluator.compute.steps import Lane
 from evaluator.compute.worker import Evaluated, Worker
+from evaluator.errors import StoppedError
 
 Done = Callable[[Job, Evaluated], None]
 

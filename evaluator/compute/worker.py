@@ -26,9 +26,7 @@ from evaluator.compute.program import program_root
 from evaluator.compute.scoring import Scored, score
 from evaluator.compute.steps import METADATA, CellFailedError, Lane, fail
 from evaluator.compute.store import LostPredictionsError, PredictionStore
-from evaluator.errors import (
-    PlatformError,
-)
+from evaluator.errors import PlatformError
 from evaluator.formats.record import (
     Reason,
     Record,

@@ -11,9 +11,9 @@ import pytest
 
 from evaluator.clock import utc_now
 from evaluator.compute.cell_state import CellState
-from evaluator.compute.engine.spec import StoppedError
 from evaluator.compute.pool import evaluate_all
 from evaluator.compute.steps import Lane
+from evaluator.errors import StoppedError
 
 
 class Watched:

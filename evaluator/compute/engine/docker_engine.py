@@ -27,11 +27,10 @@ from evaluator.compute.engine.spec import (
     Isolation,
     Running,
     RunSpec,
-    StoppedError,
 )
 from evaluator.compute.engine.volumes import Holder, Volume, VolumePool
 from evaluator.compute.engine.watch import Watch
-from evaluator.errors import Actor, PlatformError, printable
+from evaluator.errors import Actor, PlatformError, StoppedError, printable
 from evaluator.formats.settings import Settings
 from evaluator.log import say
 

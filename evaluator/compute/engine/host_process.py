@@ -12,8 +12,8 @@ from typing import Any, Protocol
 
 from evaluator.compute.engine.output import is_full
 from evaluator.compute.engine.scratch import remove_tree
-from evaluator.compute.engine.spec import ExitReport, ProgramError, RunSpec, StoppedError
-from evaluator.errors import Actor, PlatformError, printable
+from evaluator.compute.engine.spec import ExitReport, ProgramError, RunSpec
+from evaluator.errors import Actor, PlatformError, StoppedError, printable
 
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 Request = dict[str, Any]

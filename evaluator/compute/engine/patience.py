@@ -12,8 +12,8 @@ from typing import TypeVar
 
 import requests
 
-from evaluator.compute.engine.spec import ImageError, StoppedError
-from evaluator.errors import PlatformError
+from evaluator.compute.engine.spec import ImageError
+from evaluator.errors import PlatformError, StoppedError
 
 Made = TypeVar("Made")
 

@@ -114,10 +114,6 @@ class ImageError(PullbenchError):
     """The image of a bundle cannot be had; its organiser must act. Holds the build's log."""
 
 
-class StoppedError(Exception):
-    """The run was interrupted from outside; nothing is to be recorded."""
-
-
 class Running(Protocol):
     """A container that was started. Whoever starts one waits for it, once."""
 

@@ -29,9 +29,8 @@ from evaluator.compute.engine.spec import (
     Isolation,
     Running,
     RunSpec,
-    StoppedError,
 )
-from evaluator.errors import Actor, PlatformError, printable
+from evaluator.errors import Actor, PlatformError, StoppedError, printable
 from evaluator.formats.content_cache import ContentCache
 from evaluator.log import lasting
 

@@ -15,8 +15,8 @@ from pydantic import ValidationError
 
 from evaluator.compute.engine.docker_engine import RUN_LABEL, DockerEngine, connect
 from evaluator.compute.engine.output import Room, collect
-from evaluator.compute.engine.spec import Image, ImageError, RunSpec, StoppedError
-from evaluator.errors import Actor, PlatformError
+from evaluator.compute.engine.spec import Image, ImageError, RunSpec
+from evaluator.errors import Actor, PlatformError, StoppedError
 from evaluator.formats.extension import Limits
 from evaluator.formats.settings import Settings
 from tests.repository import Repository
