@@ -1,7 +1,7 @@
-"""A board as a frame, CSV, and text for a terminal."""
+"""A board as columns, CSV, and text for a terminal."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from evaluator.errors import printable
 from evaluator.exports.board_json import to_data as to_data
@@ -16,29 +16,19 @@ from evaluator.leaderboard.csv_lines import csv_parts
 from evaluator.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.leaderboard.goals import goal_lines
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 _MAX_TEXT = 40
 """Characters of an answer in a terminal."""
 Form = Literal["table", "csv", "json"]
 
 
-def to_frame(board: Board) -> "pd.DataFrame":
-    """One row per submission, unrounded, absent values as NaN.
+def columns_of_board(board: Board) -> dict[str, list[Any] | Floats]:
+    """Return one row per submission, unrounded, by column; absent values as None or NaN.
 
     Columns: rank, participant, submission, title, status; ``column`` over all tasks, or
     ``column:rank`` where its key is one of these names; ``task:column`` for each task where there
     are several; ``fact_sheet:question`` for the questions whose answers stand on the board;
     ``fact:key`` for times and dates; ``standing`` where an organiser must approve.
     """
-    import pandas as pd  # half a second, which `plan` and `run` need not pay
-
-    return pd.DataFrame(_columns(board))
-
-
-def _columns(board: Board) -> dict[str, list[Any] | Floats]:
-    """Return the columns of the frame: 10,000 rows of 90 are made sooner so than row by row."""
     rows, made = board.rows, arrays(board)
     listed = len(rows)
     found: dict[str, list[Any] | Floats] = {
@@ -66,7 +56,7 @@ def _columns(board: Board) -> dict[str, list[Any] | Floats]:
 
 def csv_of_board(board: Board) -> Iterator[str]:
     """Yield ``to_csv`` in parts."""
-    columns = _columns(board)
+    columns = columns_of_board(board)
     return csv_parts(list(columns), list(columns.values()))
 
 

@@ -6,19 +6,23 @@ finished, then by what the ranks are made of: the mean over the finished tasks o
 turn, in its direction.
 """
 
+import math
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
 from evaluator.formats.columns import MEAN_RANK, Column, Leaderboard
 from evaluator.formats.sums import mean
-from evaluator.leaderboard import weighted
 from evaluator.leaderboard.rows import Row
 
 
 def rounded(value: float | None, board: Leaderboard) -> float | None:
     """Round as OGB's boards do: scaled, so that the half of a decimal is the half of a whole."""
-    return None if value is None else weighted.rounded(value, board.ranking.decimals)
+    decimals = board.ranking.decimals
+    if value is None or decimals is None:
+        return value
+    scaled = value * float(10**decimals)
+    return round(scaled) / float(10**decimals) if math.isfinite(scaled) else value
 
 
 def _signed(value: float | None, column: Column, board: Leaderboard) -> float:

@@ -21,13 +21,6 @@ def shown(value: float | None, column: Column) -> str:
     return f"{value:.{column.precision}f}" if abs(value) < 1e6 else f"{value:.4g}"
 
 
-def tick_text(value: float) -> str:
-    """Write a round value of an axis."""
-    if value == 0 or 1e-4 <= abs(value) < 1e6:
-        return f"{value:.6g}"
-    return f"{value:.2g}"
-
-
 def bytes_text(value: float) -> str:
     """Bytes as people read them."""
     name, unit = next((u for u in reversed(_UNITS) if value >= u[1]), _UNITS[0])

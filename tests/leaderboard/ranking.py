@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from evaluator.leaderboard.board import Board
-from evaluator.statistics.weightings import Aggregation, Choice, Ranking
+from tests.leaderboard.oracle import Aggregation, Choice, Ranking
 
 BY_HAND: list[dict[str, Any]] = json.loads(
     (Path(__file__).parent / "ranking_cases.json").read_text()

@@ -20,8 +20,8 @@ from evaluator.statistics import intervals as module
 from evaluator.statistics.intervals import Intervals, draws_of, intervals, intervals_of
 from evaluator.statistics.measure import measure
 from evaluator.statistics.score_matrix import Measured
-from evaluator.statistics.weightings import Choice, rank
 from tests.leaderboard.boards import Entries, hide_primary, make_benchmark
+from tests.leaderboard.oracle import Choice, rank
 from tests.leaderboard.tables import LOWER, Cell, table_board
 
 MEAN_RANK = "pullbench: {aggregate: mean_rank, repeats: %d, ranking: {ties: average}}\n"

@@ -1,6 +1,6 @@
 // @ts-check
 // Weighted means and medians, ranks of values, and what counts as equal: a reader's arithmetic.
-// board/weighted.py is the same, operation for operation.
+// tests/leaderboard/oracle_arithmetic.py is the same, operation for operation.
 
 export const TOLERANCE = 1e-12;
 const HUGE = 2 ** 1000;

@@ -1,5 +1,5 @@
 // @ts-check
-// Rankings that a reader chooses. board/choice.py says what each of them is and is the same,
+// Rankings that a reader chooses. tests/leaderboard/oracle.py says what each of them is and is the same,
 // operation for operation; shared cases keep the two equal.
 import { isValue, mean, median, range, relative, rounded, snapped, sum, taskRanks } from "./arithmetic.js";
 

@@ -1,6 +1,6 @@
 // @ts-check
-// How stable each rank is over random weightings of the tasks. board/stability.py says what that is
-// and is the same, operation for operation.
+// How stable each rank is over random weightings of the tasks, which statistics/stability.py draws,
+// too.
 import { range, relative, rounded, sum, taskRanks, TOLERANCE } from "./arithmetic.js";
 import { comparison, makeParts, rankMetrics } from "./ranking.js";
 

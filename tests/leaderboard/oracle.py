@@ -1,7 +1,7 @@
-"""Rankings that a reader chooses: which tasks weigh how much, and how their values are joined.
+"""Rankings that a reader chooses, written a second time: what the tests hold the others to.
 
-``assets/ranking.js`` is the same in the browser, operation for operation; shared cases keep the two
-equal. By a board's own metric, aggregation and rules its own ranks come out.
+``assets/ranking.js`` is the same in the browser, operation for operation; by a board's own metric,
+aggregation and rules its own ranks come out.
 
 A *part* is what one row gets on one task, and its value is made of its parts, by their weights:
 
@@ -36,8 +36,8 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from evaluator.leaderboard.rank_columns import with_missing
-from evaluator.leaderboard.weighted import (
+from evaluator.statistics.stability import weightings
+from tests.leaderboard.oracle_arithmetic import (
     Ties,
     is_value,
     mean,
@@ -46,6 +46,7 @@ from evaluator.leaderboard.weighted import (
     rounded,
     snapped,
     task_ranks,
+    with_missing,
 )
 
 Aggregation = Literal["mean", "mean_rank", "median", "borda", "geometric_mean", "normalised"]
@@ -95,11 +96,6 @@ class Ranking:
     """By row, from 1; None where there is no value."""
     ascending: bool
     """Whether a lesser value is better."""
-
-    @property
-    def unranked(self) -> tuple[int, ...]:
-        """Rows without a place."""
-        return tuple(row for row, rank in enumerate(self.ranks) if rank is None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,6 +164,36 @@ def rank_metrics(choices: Sequence[Choice], weights: Sequence[float]) -> Ranking
     return Ranking(
         values=tuple(values), ranks=places(values, not scaled, rule), ascending=not scaled
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stability:
+    """Ranks over random weightings of the tasks, by row; NaN for rows without a rank."""
+
+    low: list[float]
+    high: list[float]
+    first: list[float]
+    same: list[float]
+
+
+def stability(choices: Sequence[Choice], weights: Sequence[float], count: int) -> Stability:
+    """Rank by so many weightings of those tasks that have a weight, one after the other."""
+    used, _ = relative(choices[0].weights)
+    every = []
+    for drawn in weightings(len(used), count):
+        of_tasks = [0.0] * len(choices[0].weights)
+        for task, weight in zip(used, drawn, strict=False):  # without any, nothing
+            of_tasks[task] = weight
+        every.append(rank_metrics([replace(c, weights=of_tasks) for c in choices], weights).ranks)
+    found = Stability(low=[], high=[], first=[], same=[])
+    for row, present in enumerate(rank_metrics(choices, weights).ranks):
+        own = [place for ranks in every if (place := ranks[row]) is not None]
+        is_ranked = present is not None and len(own) == count
+        found.low.append(min(own) if is_ranked else NONE)
+        found.high.append(max(own) if is_ranked else NONE)
+        found.first.append(own.count(1) / count if is_ranked else NONE)
+        found.same.append(own.count(present or 0) / count if is_ranked else NONE)
+    return found
 
 
 def make_parts(choice: Choice) -> Parts:
@@ -243,13 +269,6 @@ def places(values: Sequence[float], ascending: bool, choice: Choice) -> tuple[in
             place = place + 1 if choice.dense else above + 1
         found[row] = place
     return tuple(found)
-
-
-def tie_order(rows: Sequence[int], choice: Choice) -> list[int]:
-    """Return the places that rows have by what breaks ties alone, from 0; equal ones share one."""
-    keys = [_tie_key(row, choice) for row in rows]
-    order = {key: number for number, key in enumerate(sorted(set(keys)))}
-    return [order[key] for key in keys]
 
 
 def _keys(values: Sequence[float], ascending: bool, choice: Choice) -> dict[int, tuple[float, ...]]:

@@ -1,4 +1,4 @@
-"""Weighted means and medians, ranks of values, and what counts as equal: a reader's arithmetic.
+"""Weighted means and medians, ranks of values, and what counts as equal, for ``oracle``.
 
 ``assets/arithmetic.js`` is the same in the browser, operation for operation.
 """
@@ -73,6 +73,15 @@ def task_ranks(own: Sequence[float], ascending: bool, ties: Ties) -> list[float]
         equal = bisect_right(keys, key) - above
         result.append(above + (equal + 1) / 2 if ties == "average" else above + 1.0)
     return result
+
+
+def with_missing(
+    ranks: Sequence[float | None], missing: Literal["last", "last+1", "worst"]
+) -> list[float]:
+    """Give a rank to those without one: the last value's, one more, or the number of all."""
+    last = max((rank for rank in ranks if rank is not None), default=0.0)
+    given = {"last": max(last, 1.0), "last+1": last + 1, "worst": float(len(ranks))}[missing]
+    return [given if rank is None else rank for rank in ranks]
 
 
 def rounded(value: float, decimals: int | None) -> float:
