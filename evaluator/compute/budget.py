@@ -11,8 +11,8 @@ def prediction_seconds(job: Job) -> float:
     limit, budget = job.seconds, job.phase.budget
     if budget is None:
         return limit
-    own = budget.seconds_of(job.task.index)
-    return min(own, limit) if limit else own
+    seconds = budget.seconds_of(job.task.index)
+    return min(seconds, limit) if limit else seconds
 
 
 def check_budget(job: Job, report: ExitReport, step: Step) -> None:

@@ -37,7 +37,7 @@ def decrypt(content: bytes, name: str) -> bytes:
     file is damaged.
     """
     try:
-        found = [
+        identities = [
             pyrage.x25519.Identity.from_str(text)
             for text in os.environ.get(IDENTITY_VARIABLE, "").split()
         ]
@@ -46,13 +46,13 @@ def decrypt(content: bytes, name: str) -> bytes:
             f"{IDENTITY_VARIABLE} holds something that is no age identity",
             hint="It begins with AGE-SECRET-KEY-1; `pullbench keygen --data` makes one.",
         ) from None
-    if not found:
+    if not identities:
         raise PlatformError(
             f"this runner has no {IDENTITY_VARIABLE} in its environment, and '{name}' is encrypted",
             hint=_WHERE,
         )
     try:
-        return bytes(pyrage.decrypt(content, found))
+        return bytes(pyrage.decrypt(content, identities))
     except pyrage.DecryptError as error:
         if "matching keys" in str(error):
             raise PlatformError(

@@ -40,18 +40,18 @@ def fetched(url: str, sha256: str, cache: Path, limit: int) -> Path:
     place = cache / sha256
     with (cache / f"{sha256}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        found = _kept(place, sha256)
-        if found is not None:
-            return found
+        fetched = _kept(place, sha256)
+        if fetched is not None:
+            return fetched
         shutil.rmtree(place, ignore_errors=True)
         with tempfile.TemporaryDirectory(prefix=".part-", dir=cache) as folder:
             download = Path(folder, "download")
             with download.open("w+b") as file:
                 _copy(url, file, limit)
                 file.seek(0)
-                made = lay_out(file, _name(url), sha256, Path(folder, "made"), limit, url)
+                path = lay_out(file, _name(url), sha256, Path(folder, "made"), limit, url)
             Path(folder, "made").rename(place)
-            return place / made.relative_to(Path(folder, "made"))
+            return place / path.relative_to(Path(folder, "made"))
 
 
 def _kept(place: Path, sha256: str) -> Path | None:

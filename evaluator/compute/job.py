@@ -90,9 +90,9 @@ class Job:
     @property
     def environment(self) -> Mapping[str, str]:
         """Variables that tell a program which repeat it runs, and with whose stages."""
-        told: dict[str, str] = {}
+        variables: dict[str, str] = {}
         if self.cell.repeat is not None:
-            told["PULLBENCH_REPEAT"] = str(self.cell.repeat)
+            variables["PULLBENCH_REPEAT"] = str(self.cell.repeat)
         if self.task.stages is not None:
-            told[VARIABLE] = ",".join(self.task.stages)
-        return told
+            variables[VARIABLE] = ",".join(self.task.stages)
+        return variables

@@ -98,9 +98,9 @@ def find_private(item: PrivateData, data: Path | None) -> Path:
             hint="Copy the data there, or send the cell to a queue whose runners have it.",
         )
     try:
-        found = content_digest(path)
+        digest = content_digest(path)
     except UsageError as error:
         raise fail(Reason.BAD_DATA, error.message, step=None, hint=error.hint) from None
-    if found != item.sha256:
-        raise other_content(item.source, found, item.sha256)
+    if digest != item.sha256:
+        raise other_content(item.source, digest, item.sha256)
     return path

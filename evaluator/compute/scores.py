@@ -65,9 +65,9 @@ def read_scores(
     ``optional`` are those of the columns that it may leave out; ``extra`` are keys of numbers that
     are taken beside columns, None all. Raises ScoresError.
     """
-    found = _numbers(output)
-    missing = [key for key in columns if key not in found and key not in optional]
-    unknown = [key for key in found if key not in columns]
+    scores = _numbers(output)
+    missing = [key for key in columns if key not in scores and key not in optional]
+    unknown = [key for key in scores if key not in columns]
     if missing:
         wrote = ", ".join(f"'{printable(key)}'" for key in unknown[:10]) or "nothing else"
         raise ScoresError(
@@ -77,13 +77,13 @@ def read_scores(
         )
     values: dict[str, float] = {}
     for key in columns:
-        if key not in found:
+        if key not in scores:
             continue
-        number = _score(found[key])
+        number = _score(scores[key])
         if number is None:
             raise ScoresError(
                 Reason.BAD_SCORES,
-                f"the score of column '{key}' is {printable(str(found[key]))[:60]}, "
+                f"the score of column '{key}' is {printable(str(scores[key]))[:60]}, "
                 "not a finite number",
                 "Write a number, or rejected.txt with the reason why there is none.",
             )
@@ -92,7 +92,7 @@ def read_scores(
     numbers = {
         printable(key)[:MAX_EXTRA_KEY]: number
         for key in asked[:MAX_EXTRA]
-        if (number := finite(found[key])) is not None
+        if (number := finite(scores[key])) is not None
     }
     return Scores(columns=values, extra=numbers)
 
@@ -135,7 +135,7 @@ def _numbers(output: Path) -> dict[str, object]:
 
 
 def _lines(text: str) -> dict[str, object]:
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip() or line.lstrip().startswith("#"):
             continue
@@ -146,10 +146,10 @@ def _lines(text: str) -> dict[str, object]:
                 f"line {number} of scores.txt is not 'key: value': {printable(line)[:60]}",
             )
         key = match[1].strip("\"'")
-        if key in found:
+        if key in values:
             raise ScoresError(Reason.BAD_SCORES, f"scores.txt holds the key '{key}' twice")
         try:
-            found[key] = float(match[2])
+            values[key] = float(match[2])
         except ValueError:
-            found[key] = match[2]
-    return found
+            values[key] = match[2]
+    return values

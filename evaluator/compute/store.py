@@ -62,7 +62,7 @@ class PredictionStore:
         if not self._verifier.is_whole(folder, key):
             return None
         try:
-            made = msgspec.json.decode((folder / _STEP).read_bytes(), type=_Made)
+            stored = msgspec.json.decode((folder / _STEP).read_bytes(), type=_Made)
         except (OSError, ValueError):
             return None
 
@@ -71,7 +71,7 @@ class PredictionStore:
                 raise LostPredictionsError("stored predictions were lost before they were scored")
 
         return Predictions(
-            folder=folder / _FILES, step=made.step, started=made.started, check=check
+            folder=folder / _FILES, step=stored.step, started=stored.started, check=check
         )
 
     def put(

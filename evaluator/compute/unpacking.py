@@ -22,9 +22,9 @@ def lay_out(file: BinaryIO, name: str, sha256: str, target: Path, limit: int, so
     ``limit`` bounds the bytes. Raises CellFailedError where neither fits, naming ``source``.
     """
     target.mkdir(parents=True)
-    found = stream_digest(file)
+    digest = stream_digest(file)
     file.seek(0)
-    if found == sha256:
+    if digest == sha256:
         with (target / name).open("wb") as copy:
             shutil.copyfileobj(file, copy, _CHUNK)
         (target / name).chmod(0o644)
@@ -40,7 +40,7 @@ def lay_out(file: BinaryIO, name: str, sha256: str, target: Path, limit: int, so
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(member.content)
             path.chmod(0o755 if member.executable else 0o644)
-        found = content_digest(target)
+        digest = content_digest(target)
     except ArchiveError as error:
         raise fail(
             Reason.BAD_DATA,
@@ -50,8 +50,8 @@ def lay_out(file: BinaryIO, name: str, sha256: str, target: Path, limit: int, so
         ) from None  # fmt: skip
     for folder in (target, *(path for path in target.rglob("*") if path.is_dir())):
         folder.chmod(0o755)
-    if found != sha256:
-        raise other_content(source, found, sha256)
+    if digest != sha256:
+        raise other_content(source, digest, sha256)
     return target
 
 
@@ -88,7 +88,7 @@ def _digest(path: Path) -> str:
 
 def stream_digest(file: BinaryIO) -> str:
     """SHA-256 of what is left of an open file."""
-    found = hashlib.sha256()
+    hasher = hashlib.sha256()
     while chunk := file.read(_CHUNK):
-        found.update(chunk)
-    return found.hexdigest()
+        hasher.update(chunk)
+    return hasher.hexdigest()

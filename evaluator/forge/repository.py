@@ -58,11 +58,11 @@ class Forge:
         query = {"state": "open", "head": named, "base": base}
         call = Call(doing="find the pull request", needs=_PULLS, actor=Actor.PARTICIPANT)
         try:
-            found = read(list[PullData], self.client.ask("GET", "pulls", call, query=query), call)
+            pulls = read(list[PullData], self.client.ask("GET", "pulls", call, query=query), call)
         except (ForgeError, PlatformError):
             return ""
         # Forges that do not know this filter list all of them.
-        return found[0].html_url if len(found) == 1 else ""
+        return pulls[0].html_url if len(pulls) == 1 else ""
 
     def compare_address(self, *, head: str, base: str) -> str:
         """Address at which a person opens the pull request by hand."""
@@ -76,8 +76,8 @@ class Forge:
     def open_pull_requests(self, label: str | None = None) -> list[PullRequest]:
         """List the open pull requests, or those with a label, the oldest first."""
         call = Call(doing="list the pull requests", needs="pull-requests: read")
-        found = (data.parsed() for data in self.client.pages("pulls", PullData, call))
-        return [item for item in found if label is None or _among(label, item.labels)]
+        pulls = (data.parsed() for data in self.client.pages("pulls", PullData, call))
+        return [item for item in pulls if label is None or _among(label, item.labels)]
 
     def remove_label(self, number: int, name: str) -> None:
         """Take a label off a pull request; one that is not there is no error."""

@@ -70,13 +70,13 @@ class Sticky:
 
     def _create(self, data: Mapping[str, str], login: str) -> Text:
         once = replace(self.call, repeatable=False)
-        made = read(Text, self.client.ask("POST", self.path, once, data=data), once)
-        if made.user is not None and made.user.login.lower() != login.lower():
+        comment = read(Text, self.client.ask("POST", self.path, once, data=data), once)
+        if comment.user is not None and comment.user.login.lower() != login.lower():
             complain(
-                f"The forge says that {made.user.login} wrote this, not {login}, so the next one "
-                f"would not replace it. Set PULLBENCH_BOT={made.user.login} for this job."
+                f"The forge says that {comment.user.login} wrote this, not {login}, so the "
+                f"next one would not replace it. Set PULLBENCH_BOT={comment.user.login} for this job."
             )
-        return made
+        return comment
 
     def _update(self, text: Text, data: Mapping[str, str]) -> Text:
         answer = self.client.ask("PATCH", self.place(text), self.call, data=data)

@@ -224,10 +224,10 @@ def _wait(client: Any, container: str, seconds: float | None) -> bool:
 
 
 def _log(client: Any, container: str, size: int) -> bytes:
-    kept = b""
+    tail = b""
     for chunk in client.logs(container, stdout=True, stderr=True, stream=True):
-        kept = (kept + chunk)[-size:]
-    return kept
+        tail = (tail + chunk)[-size:]
+    return tail
 
 
 def _times(state: dict[str, Any], fallback: float) -> tuple[float, float]:

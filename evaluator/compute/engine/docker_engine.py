@@ -335,12 +335,12 @@ class DockerEngine:
 
 def remove_leftovers(client: Any, run_id: str) -> int:
     """Remove the containers and volumes of a run that died. Returns how many containers."""
-    found = client.containers(all=True, quiet=True, filters={"label": f"{RUN_LABEL}={run_id}"})
-    for container in found:
+    containers = client.containers(all=True, quiet=True, filters={"label": f"{RUN_LABEL}={run_id}"})
+    for container in containers:
         with contextlib.suppress(docker.errors.APIError):
             client.remove_container(container["Id"], force=True, v=True)
     volumes = client.volumes(filters={"label": f"{RUN_LABEL}={run_id}"})["Volumes"] or ()
     for volume in volumes:
         with contextlib.suppress(docker.errors.APIError):
             client.remove_volume(volume["Name"])
-    return len(found)
+    return len(containers)

@@ -46,12 +46,12 @@ class Images:
     def _make(self, image: Image) -> str:
         name = image.name
         built_here = image.context is not None and (image.context / "Dockerfile").is_file()
-        found = self._find(name)
-        if found is not None:
-            built_from = ((found.get("Config") or {}).get("Labels") or {}).get(CONTEXT_LABEL)
+        image_data = self._find(name)
+        if image_data is not None:
+            built_from = ((image_data.get("Config") or {}).get("Labels") or {}).get(CONTEXT_LABEL)
             # An image without our label was pulled or made by hand: the organiser's choice.
             if built_from in (None, image.digest):
-                return str(found["Id"])
+                return str(image_data["Id"])
         elif self._settings.pull != "never" and not name.startswith(LOCAL_PREFIX):
             try:
                 self._pull(name)
@@ -72,10 +72,10 @@ class Images:
 
     def _find(self, name: str) -> dict[str, Any] | None:
         try:
-            found: dict[str, Any] = self._client.inspect_image(name)
+            image_data: dict[str, Any] = self._client.inspect_image(name)
         except docker.errors.ImageNotFound:
             return None
-        return found
+        return image_data
 
     def _pull(self, name: str) -> bool:
         """Pull an image; False where there is none of that name. Raises SilentServerError."""
@@ -98,10 +98,10 @@ class Images:
         """Pull what a Dockerfile builds on: a build does not say why it cannot."""
         stages = {"scratch"}
         for line in (context / "Dockerfile").read_text(errors="replace").splitlines():
-            found = _FROM.fullmatch(line)
-            if found is None:
+            match = _FROM.fullmatch(line)
+            if match is None:
                 continue
-            base, stage = found[1], found[2]
+            base, stage = match[1], match[2]
             known = base.casefold() in stages or "$" in base or base.startswith(LOCAL_PREFIX)
             stages.add((stage or base).casefold())
             if not known and self._find(base) is None and not self._pull(base):

@@ -14,7 +14,7 @@ def find_imports(script: Path) -> list[str]:
     Imports within functions are not among them, nor what cannot be read.
     """
     folder = script.parent
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     seen: set[Path] = set()
     pending = [script]
     while pending and len(seen) < _MAX_FILES:
@@ -23,11 +23,11 @@ def find_imports(script: Path) -> list[str]:
             continue
         seen.add(file)
         for name in _imported(file, folder):
-            own = list(_own_files(folder, name))
-            pending += own
-            if not own:
-                found.setdefault(name)
-    return list(found)
+            files = list(_own_files(folder, name))
+            pending += files
+            if not files:
+                names.setdefault(name)
+    return list(names)
 
 
 def _imported(file: Path, folder: Path) -> Iterator[str]:

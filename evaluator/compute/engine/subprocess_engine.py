@@ -145,14 +145,14 @@ def requirements(image: Image) -> tuple[str, bytes]:
 
 def _fill(folder: Path, listed: bytes) -> None:
     """Make a virtual environment in an empty folder, and install what is listed."""
-    made = subprocess.run(
+    venv = subprocess.run(
         [sys.executable, "-m", "venv", str(folder)], capture_output=True, check=False
     )
-    if made.returncode != 0:
+    if venv.returncode != 0:
         raise PlatformError(
-            f"cannot make a virtual environment: venv ended with exit code {made.returncode}",
+            f"cannot make a virtual environment: venv ended with exit code {venv.returncode}",
             hint="Install Python's venv module (python3-venv on Debian).",
-        ) from _what_it_said(made)
+        ) from _what_it_said(venv)
     if not listed.strip():
         return
     listing = folder / _REQUIREMENTS

@@ -39,13 +39,13 @@ def _children(parent: int) -> list[int]:
             by_parent.setdefault(int(status.rpartition(")")[2].split()[1]), []).append(
                 int(entry.name)
             )
-    found: list[int] = []
+    pids: list[int] = []
     pending = [parent]
     while pending:
         below = by_parent.get(pending.pop(), [])
-        found += below
+        pids += below
         pending += below
-    return found
+    return pids
 
 
 def _resident(pids: list[int]) -> int:
