@@ -72,9 +72,10 @@ class Sticky:
         once = replace(self.call, repeatable=False)
         comment = read(Text, self.client.ask("POST", self.path, once, data=data), once)
         if comment.user is not None and comment.user.login.lower() != login.lower():
+            writer = comment.user.login
             complain(
-                f"The forge says that {comment.user.login} wrote this, not {login}, so the "
-                f"next one would not replace it. Set PULLBENCH_BOT={comment.user.login} for this job."
+                f"The forge says that {writer} wrote this, not {login}, so the next one would not "
+                f"replace it. Set PULLBENCH_BOT={writer} for this job."
             )
         return comment
 

@@ -152,19 +152,23 @@ def test_each_board_is_that_of_its_commit_with_moves(repo: Repository) -> None:
         ]
 
 
+def cached(repo: Repository) -> list[Path]:
+    folder = repo.path / checkpoint_cache.CACHE
+    return [path for path in folder.rglob("*") if path.is_file()]
+
+
 def test_what_was_computed_is_not_computed_again(
     repo: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = ranks(history_of(repo.path))
-    files = sorted((repo.path / checkpoint_cache.CACHE).rglob("*.json"))
-    assert len(files) == 4 + 1
+    assert len(cached(repo)) == 4 + 1
     monkeypatch.setattr(checkpoint_cache, "_boards_at", lambda *_: pytest.fail("computed again"))
     assert ranks(history_of(repo.path)) == before
 
 
 def test_a_kept_file_that_is_broken_is_made_again(repo: Repository) -> None:
     before = ranks(history_of(repo.path))
-    for file in (repo.path / checkpoint_cache.CACHE).rglob("*.json"):
+    for file in cached(repo):
         file.write_text("{")
     assert ranks(history_of(repo.path)) == before
 
