@@ -15,7 +15,7 @@ Each folder of `evaluator/`, from the command down to files, and what each modul
 """  # noqa: E501
 ORDER = (
     "", "cli", "site", "pull_requests", "exports", "plots", "statistics", "leaderboard", "scores",
-    "planning", "git", "importers", "compute", "forge", "formats",
+    "planning", "git", "importers", "compute", "forge", "formats", "ranking",
 )  # fmt: skip
 
 

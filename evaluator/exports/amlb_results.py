@@ -12,7 +12,6 @@ from evaluator.clock import utc_now
 from evaluator.compute.store import stored_for
 from evaluator.errors import UsageError
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.columns import MEAN_RANK
 from evaluator.formats.phases import Phase, Task
 from evaluator.formats.record import Record
 from evaluator.git.tree import open_repository, read_tree
@@ -84,8 +83,9 @@ def _rows(
 
 
 def _shown(values: Mapping[str, float], benchmark: Benchmark) -> dict[str, float]:
-    """Return what is reported without columns that are hidden."""
-    hidden = {column.key for column in benchmark.leaderboard.columns if column.hidden}
+    """Return what is reported without columns that are hidden or made by the ranking rule."""
+    columns = benchmark.leaderboard.columns
+    hidden = {column.key for column in columns if column.hidden or column.of_rule}
     return {key: value for key, value in values.items() if key not in hidden}
 
 
@@ -114,7 +114,7 @@ def _row(
 
 
 def _numbers(values: Mapping[str, float]) -> dict[str, float]:
-    return {key: value for key, value in values.items() if key not in ("result", MEAN_RANK)}
+    return {key: value for key, value in values.items() if key != "result"}
 
 
 def _result(

@@ -13,13 +13,11 @@ from evaluator.formats.extension import (
     RankComputation,
     Ranking,
 )
+from evaluator.ranking.registry import RULES
+from evaluator.ranking.rule import RankingRule
 
 SortOrder = Literal["asc", "desc"]
 _NO_EXTENSION = ColumnExtension()
-MEAN_RANK = "mean_rank"
-"""Key of the column that ``aggregate: mean_rank`` adds before all others."""
-WIN_RATE, COVERAGE = "win_rate", "coverage"
-"""Keys of the columns that ``aggregate: win_rate`` adds before all others."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,6 +45,8 @@ class Column:
     """Whether it decides between rows that are equal so far."""
     claim: str = ""
     """Question of the fact sheet that states the value, too; empty for none."""
+    of_rule: bool = False
+    """Whether the ranking rule adds it."""
     over_tasks: bool = False
     """Whether it says something of all tasks together, and nothing of one."""
     goal: Goal | None = None
@@ -64,19 +64,24 @@ class Leaderboard:
     primary: Column
     columns: tuple[Column, ...]
     """In the order of their index."""
-    aggregate: Literal["mean", "none", "mean_rank", "win_rate"]
+    aggregate: str
     ranking: Ranking
     ranked_by: Column | None
-    """With ``mean_rank`` and ``win_rate``, the column of each task by which rows are compared."""
+    """The column by which rows are compared on each task; None where they rank by values."""
+
+    @property
+    def rule(self) -> RankingRule:
+        """How rows are ranked over several tasks."""
+        return RULES[self.aggregate]
 
     @property
     def of_one_task(self) -> "Leaderboard":
-        """Return the board of one task, on which values themselves are compared."""
-        if self.aggregate != "win_rate" or self.ranked_by is None:
+        """Return the board of one task, on which values themselves may be what is compared."""
+        if self.rule.of_one_task or self.ranked_by is None:
             return self
         return replace(
             self, aggregate="mean", primary=self.ranked_by, ranked_by=None,
-            columns=tuple(column for column in self.columns if not column.over_tasks),
+            columns=tuple(column for column in self.columns if not column.of_rule),
         )  # fmt: skip
 
     @cached_property
@@ -85,10 +90,7 @@ class Leaderboard:
         return tuple(
             column.key
             for column in self.columns
-            if column.computation is None
-            and column.ranks is None
-            and column.key != MEAN_RANK
-            and not column.over_tasks
+            if column.computation is None and column.ranks is None and not column.of_rule
         )
 
     @cached_property
@@ -150,29 +152,25 @@ def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboa
     }
     primary = columns[entry.primary_index]
     shown = tuple(columns.values())
-    ranked_by = primary if extension.aggregate in ("mean_rank", "win_rate") else None
-    if extension.aggregate == "win_rate":
-        primary, coverage = (
-            Column(
-                key=key, title=title, sorting="desc", precision=precision, hidden=primary.hidden,
-                computation=None, operands=(), breaks_ties=False, over_tasks=True,
-            )
-            for key, title, precision in ((WIN_RATE, "Win rate", 3), (COVERAGE, "Coverage", 2))
-        )  # fmt: skip
-        shown = (primary, coverage, *(replace(c, breaks_ties=False) for c in shown))
-    elif ranked_by is not None:
-        primary = Column(
-            key=MEAN_RANK, title="Mean rank", sorting="asc", precision=2, hidden=ranked_by.hidden,
-            computation=None, operands=(),
-        )  # fmt: skip
-        shown = (primary, *shown)
+    rule = RULES[extension.aggregate]
+    ranked_by = primary if rule.columns else None
+    added = tuple(
+        Column(
+            key=column.key, title=column.title, sorting=column.sorting, precision=column.precision,
+            hidden=primary.hidden, computation=None, operands=(), breaks_ties=rule.breaks_ties,
+            of_rule=True, over_tasks=column.over_tasks,
+        )
+        for column in rule.columns
+    )  # fmt: skip
+    if not rule.breaks_ties:
+        shown = tuple(replace(column, breaks_ties=False) for column in shown)
     return Leaderboard(
         key=entry.key,
         title=entry.title,
         hidden=entry.hidden,
         submission_rule=entry.submission_rule,
-        primary=primary,
-        columns=shown,
+        primary=added[0] if added else primary,
+        columns=(*added, *shown),
         aggregate=extension.aggregate,
         ranking=extension.ranking,
         ranked_by=ranked_by,

@@ -5,7 +5,8 @@ Everything of ours stands under this one key, so that a bundle stays valid on Co
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
+from pydantic_core import PydanticKnownError
 
 from evaluator.formats.budget import Budget
 from evaluator.formats.citation import Citation
@@ -13,9 +14,25 @@ from evaluator.formats.datasets import Datasets
 from evaluator.formats.quantities import Bytes
 from evaluator.formats.stages import MAX_STAGES, Stage
 from evaluator.formats.strict import Strict
+from evaluator.ranking.registry import RULES
+from evaluator.ranking.rule import Missing, Ties
 
 MIN_PIDS = 32
 """runc's own threads count, too, until the program starts: with 4, one start in 120 crashed."""
+
+
+def _known_rule(value: object) -> object:
+    if value not in list(RULES):
+        *names, last = map(repr, RULES)
+        expected = f"{', '.join(names)} or {last}"
+        raise PydanticKnownError("literal_error", {"expected": expected})
+    return value
+
+
+RuleName = Annotated[
+    str, BeforeValidator(_known_rule), WithJsonSchema({"enum": list(RULES), "type": "string"})
+]
+"""Name of a ranking rule."""
 
 
 class Limits(Strict):
@@ -94,7 +111,7 @@ class RankComputation(Strict):
     """Keys of columns."""
     weights: list[float] = []
     """One for each field, for ``weighted_rank``."""
-    ties: Literal["competition", "dense", "average"] = "competition"
+    ties: Ties = "competition"
     """Rank of equal values: 1, 1, 3 or 1, 1, 2 or 1.5, 1.5, 3."""
     over: Literal["board", "tasks"] = "board"
     """Ranks by the values over all tasks, or ranks on each task and then their mean."""
@@ -176,9 +193,9 @@ class Ranking(Strict):
     (``last+1``, as CodaLab does), or the number of rows (``worst``).
     """
 
-    ties: Literal["competition", "dense", "average"] = "competition"
+    ties: Ties = "competition"
     """Rank of equal values: 1, 1, 3 or 1, 1, 2 or 1.5, 1.5, 3."""
-    missing: Literal["last", "last+1", "worst"] = "worst"
+    missing: Missing = "worst"
     decimals: int | None = Field(default=None, ge=0, le=15)
     """Values are rounded to so many before they are compared, halves to even; None does not."""
     among: Literal["listed", "all"] = "listed"
@@ -252,7 +269,7 @@ class Extension(Strict):
     stages: list[Stage] = Field(default=[], max_length=MAX_STAGES)
     """Parts of a workflow, each of which a code submission may bring in a folder of its name; the
     ingestion program holds the organiser's own for the others."""
-    aggregate: Literal["mean", "none", "mean_rank", "win_rate"] = "mean"
+    aggregate: RuleName = "mean"
     """How a multi-task row is ranked: by the mean of the primary column over all tasks of the
     phase; with ``none`` by the first task; with ``mean_rank`` by the mean, over the tasks, of its
     rank among the rows of the board by the primary column; with ``win_rate`` by the mean, over the

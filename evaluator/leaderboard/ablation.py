@@ -99,7 +99,7 @@ def all_ablations(board: Board) -> tuple[Ablation, ...]:
 
 def _scopes(board: Board) -> Iterator[Task | None]:
     """Yield all tasks together, where their mean means something, and each."""
-    if len(board.tasks) > 1 and board.benchmark.leaderboard.aggregate != "none":
+    if len(board.tasks) > 1 and not board.benchmark.leaderboard.rule.of_first_task:
         yield None
     yield from board.tasks
 

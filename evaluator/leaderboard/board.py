@@ -19,7 +19,7 @@ from evaluator.formats.submission import Submission
 from evaluator.formats.sums import mean
 from evaluator.formats.withheld import withheld
 from evaluator.leaderboard.cells import TaskResult, task_result, with_computed
-from evaluator.leaderboard.order import Places, listed, own_place, ranked
+from evaluator.leaderboard.order import Places, listed, place_before_ranks, ranked
 from evaluator.leaderboard.rows import Row as Row
 from evaluator.leaderboard.rows import standing_of
 from evaluator.leaderboard.task_ranks import with_ranks
@@ -114,12 +114,12 @@ def rank_rows(
     if board.ranking.among == "all" and has_values:
         counting = with_ranks(counting, board)
     places = Places(board)
-    chosen = listed(sorted(counting, key=lambda row: own_place(row, board, places)), board)
+    chosen = listed(sorted(counting, key=lambda row: place_before_ranks(row, board, places)), board)
     if board.ranking.among == "listed" and has_values:
         chosen = with_ranks(chosen, board)
     chosen.sort(key=places)
     others = [row for row in rows if not row.counts]
-    aside = sorted(others, key=lambda row: own_place(row, board, places))
+    aside = sorted(others, key=lambda row: place_before_ranks(row, board, places))
     shown = (*ranked(chosen, board, places), *listed(aside, board))
     ids = {row.submission.id for row in shown}
     unlisted = [row for row in (*counting, *aside) if row.submission.id not in ids]
@@ -211,7 +211,7 @@ def _counts(task: Task, submission: Submission, benchmark: Benchmark) -> bool:
 def _overall(results: Sequence[TaskResult], board: Leaderboard) -> dict[str, float]:
     if not results or any(result.state != "finished" for result in results):
         return {}
-    if board.aggregate == "none":
+    if board.rule.of_first_task:
         return dict(results[0].values)
     values = [result.values for result in results]
     means: dict[str, float] = {}

@@ -1,33 +1,34 @@
 """In which order rows stand, which of them the submission rule lists, and who shares a place.
 
-A participant's best entry is chosen before there are mean ranks, so that his other entries do
-not make ranks. Where a board ranks by ranks, his entries are compared by how many tasks they have
+A participant's best entry is chosen before there are mean ranks, so that their other entries do
+not make ranks. Where a board ranks by ranks, their entries are compared by how many tasks they have
 finished, then by what the ranks are made of: the mean over the finished tasks of each column in
 turn, in its direction.
 """
 
-import math
 from collections.abc import Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
-from evaluator.formats.columns import MEAN_RANK, Column, Leaderboard
+import numpy as np
+
+from evaluator.formats.columns import Column, Leaderboard
 from evaluator.formats.sums import mean
 from evaluator.leaderboard.rows import Row
+from evaluator.ranking.ranks import ranks, rounded
 
 
-def rounded(value: float | None, board: Leaderboard) -> float | None:
-    """Round as OGB's boards do: scaled, so that the half of a decimal is the half of a whole."""
-    decimals = board.ranking.decimals
-    if value is None or decimals is None:
-        return value
-    scaled = value * float(10**decimals)
-    return round(scaled) / float(10**decimals) if math.isfinite(scaled) else value
-
-
-def _signed(value: float | None, column: Column, board: Leaderboard) -> float:
-    value = rounded(value, board)
-    return float("inf") if value is None else value * (1 if column.sorting == "asc" else -1)
+def _signed(
+    values: Sequence[float | None], columns: Sequence[Column], board: Leaderboard
+) -> tuple[float, ...]:
+    """Return values of which the least is the best, rounded; what is missing is the worst."""
+    signed = [
+        float("inf") if value is None else value if column.sorting == "asc" else -value
+        for value, column in zip(values, columns, strict=True)
+    ]
+    if board.ranking.decimals is not None:
+        signed = rounded(np.array(signed), board.ranking.decimals).tolist()
+    return tuple(signed)
 
 
 class Places:
@@ -35,27 +36,27 @@ class Places:
 
     def __init__(self, board: Leaderboard) -> None:
         self._board = board
-        self._found: dict[int, tuple[Row, tuple[Any, ...]]] = {}
+        self._known: dict[int, tuple[Row, tuple[Any, ...]]] = {}
 
     def __call__(self, row: Row) -> tuple[Any, ...]:
         """Return the primary column, then the visible ones that break ties, where it has a place.
 
         Values count in the direction of their column.
         """
-        known = self._found.get(id(row))
+        known = self._known.get(id(row))
         if known is None:  # and with the place the row itself, so that no other gets its id
-            known = self._found[id(row)] = row, self._place(row)
+            known = self._known[id(row)] = row, self._place(row)
         return known[1]
 
     def _place(self, row: Row) -> tuple[Any, ...]:
         if not row.is_placed:
             return (1, (-row.finished,), row.submitted, row.submission.id)
-        overall, board = row.overall, self._board
-        values = tuple([_signed(overall.get(c.key), c, board) for c in board.sorting_columns])
+        columns = self._board.sorting_columns
+        values = _signed([row.overall.get(c.key) for c in columns], columns, self._board)
         return (0, values, row.submitted, row.submission.id)
 
 
-def own_place(row: Row, board: Leaderboard, places: Places) -> tuple[Any, ...]:
+def place_before_ranks(row: Row, board: Leaderboard, places: Places) -> tuple[Any, ...]:
     """Return what rows are sorted by as long as there are no ranks to sort by."""
     if board.ranked_by is not None:
         first = [board.ranked_by]
@@ -64,17 +65,16 @@ def own_place(row: Row, board: Leaderboard, places: Places) -> tuple[Any, ...]:
     else:
         return places(row)
     others = (
-        c
-        for c in board.columns
-        if not (c.hidden or c.over_tasks or c.key == MEAN_RANK)
-        and c.breaks_ties
-        and c.ranks is None
+        column
+        for column in board.columns
+        if column.breaks_ties and column.ranks is None and not (column.hidden or column.of_rule)
     )
-    values = tuple(_signed(_own(row, column), column, board) for column in (*first, *others))
+    columns = (*first, *others)
+    values = _signed([_value(row, column) for column in columns], columns, board)
     return (-row.finished, values, row.submitted, row.submission.id)
 
 
-def _own(row: Row, column: Column) -> float | None:
+def _value(row: Row, column: Column) -> float | None:
     """Return a value over all tasks or, where some are not finished, over the others."""
     if column.key in row.overall:
         return row.overall[column.key]
@@ -97,7 +97,7 @@ def listed(ordered: Sequence[Row], board: Leaderboard) -> list[Row]:
         wanted = [row for row in ordered if row.submission.leaderboard]
         if rule == "Add_And_Delete_Multiple":
             return list(wanted)
-    kept: set[str] = set()
+    chosen: set[str] = set()
     for _, group in groupby(
         sorted(wanted, key=lambda row: row.submission.participant),
         key=lambda row: row.submission.participant,
@@ -105,8 +105,8 @@ def listed(ordered: Sequence[Row], board: Leaderboard) -> list[Row]:
         rows = list(group)
         scored = [row for row in rows if _has_result(row, board)] or rows
         best = rule == "Force_Best"
-        kept.add((scored[0] if best else max(scored, key=_time)).submission.id)
-    return [row for row in wanted if row.submission.id in kept]
+        chosen.add((scored[0] if best else max(scored, key=_time)).submission.id)
+    return [row for row in wanted if row.submission.id in chosen]
 
 
 def _has_result(row: Row, board: Leaderboard) -> bool:
@@ -118,14 +118,13 @@ def _time(row: Row) -> tuple[str, str]:
 
 
 def ranked(rows: Sequence[Row], board: Leaderboard, places: Places) -> tuple[Row, ...]:
-    """Give places to rows in their order. Equal ones share a place, as ``ties`` says."""
-    result: list[Row] = []
+    """Give ranks to rows in their order. Equal ones share a rank, as ``ties`` says."""
     placed = [row for row in rows if row.is_placed]
-    above = 0
-    groups = groupby(placed, key=lambda row: places(row)[1])
-    for distinct, (_, group) in enumerate(groups, start=1):
-        equal = list(group)
-        rank = distinct if board.ranking.ties == "dense" else above + 1
-        result += [row.at_rank(rank) for row in equal]
-        above += len(equal)
-    return (*result, *(row for row in rows if not row.is_placed))
+    values = [places(row)[1] for row in placed]
+    differs = [one != other for one, other in pairwise(values)]
+    keys = np.cumsum([0, *differs][: len(placed)], dtype=np.float64)
+    shared = ranks(keys, "dense" if board.ranking.ties == "dense" else "competition")
+    return (
+        *(row.at_rank(int(rank)) for row, rank in zip(placed, shared.tolist(), strict=True)),
+        *(row for row in rows if not row.is_placed),
+    )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from evaluator.formats.columns import Column
 from evaluator.leaderboard.board import Board
+from evaluator.ranking.rule import Wording
 
 _TIES = {
     "competition": "the rank of the first of them",
@@ -38,15 +39,14 @@ def _sentences(board: Board) -> Iterator[str]:
     yield f"{count}, ranked by {_primary(board)} ({order})."
     dense = ", and none is left out after them" if rules.ranking.ties == "dense" else ""
     yield f"Equal results share a rank{dense}."
-    if rules.ranked_by is not None and rules.aggregate == "win_rate":
-        yield from _win_rate(board, rules.ranked_by)
-    elif rules.ranked_by is not None:
-        ranking = rules.ranking
-        yield (
-            f"The mean rank is over the tasks of the phase: on each, {_who(board)} are ranked by "
-            f"{rules.ranked_by.title} ({_better(rules.ranked_by)}); equal values have "
-            f"{_TIES[ranking.ties]}, and what has no value there has {_MISSING[ranking.missing]}."
-        )
+    if rules.ranked_by is not None:
+        yield rules.rule.note(
+            Wording(
+                rows=_who(board), column=rules.ranked_by.title, better=_better(rules.ranked_by),
+                ties=_TIES[rules.ranking.ties], missing=_MISSING[rules.ranking.missing],
+                excludes_own=_excludes_own(board),
+            )
+        )  # fmt: skip
     for column in board.columns:
         if column.ranks is not None:
             yield _made_of_ranks(column, board)
@@ -58,16 +58,9 @@ def _sentences(board: Board) -> Iterator[str]:
         yield "What the organiser has not approved has no rank; its row says so."
 
 
-def _win_rate(board: Board, column: Column) -> Iterator[str]:
-    yield (
-        f"Win rate: on each task, how much of the others a row beats by {column.title} "
-        f"({_better(column)}), a tie counting half; the mean over the tasks on which it has run. "
-        "What has not run yet costs nothing; below half of the tasks there is no rank. Each "
-        "participant's rows weigh as one opponent."
-    )
+def _excludes_own(board: Board) -> bool:
     datasets = board.benchmark.datasets
-    if datasets is not None and datasets.become == "tasks" and datasets.own == "exclude":
-        yield "Nobody's own data count for them."
+    return datasets is not None and datasets.become == "tasks" and datasets.own == "exclude"
 
 
 def _primary(board: Board) -> str:
@@ -76,7 +69,7 @@ def _primary(board: Board) -> str:
         return rules.primary.title
     if rules.primary.ranks is not None and rules.primary.ranks.over == "board":
         return rules.primary.title  # which is over all tasks as it stands
-    if rules.aggregate == "none":
+    if rules.rule.of_first_task:
         return f"{rules.primary.title} on {board.tasks[0].name}"
     tasks_of = "methods" if board.benchmark.ranks_datasets else "tasks"
     return f"the mean over {tasks} {tasks_of} of {rules.primary.title}"

@@ -6,11 +6,11 @@ from functools import cached_property
 from typing import Literal
 
 from evaluator.formats.approvals import Decision
-from evaluator.formats.columns import COVERAGE
 from evaluator.formats.submission import Submission
 from evaluator.leaderboard.cells import State, TaskResult
 from evaluator.leaderboard.packed_tasks import PackedTasks
 from evaluator.leaderboard.summaries import STATES, Summary, summary_of
+from evaluator.ranking.win_rate import COVERAGE
 
 MIN_COVERAGE = 0.5
 """With win rates, the share of its tasks on which a row must have run to have a rank: a lucky first

@@ -1,24 +1,25 @@
 """Columns made from ranks among rows: over the whole board, and on each task."""
 
-import statistics
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 from msgspec import structs
 
-from evaluator.formats.columns import COVERAGE, MEAN_RANK, WIN_RATE, Column, Leaderboard
+from evaluator.formats.columns import Column, Leaderboard
 from evaluator.formats.sums import mean
-from evaluator.leaderboard.order import rounded
-from evaluator.leaderboard.rank_columns import rank_values, with_missing, with_rank_columns
+from evaluator.leaderboard.cells import TaskResult
+from evaluator.leaderboard.rank_columns import with_rank_columns
 from evaluator.leaderboard.rows import Row
-from evaluator.leaderboard.win_rates import Contest, win_rates
+from evaluator.leaderboard.summaries import STATES
+from evaluator.ranking.rule import Compared
 
 
 def with_ranks(rows: Sequence[Row], board: Leaderboard) -> list[Row]:
     """Add every column that is made from ranks among these rows."""
-    if board.ranked_by is not None:
-        add = _with_win_rates if board.aggregate == "win_rate" else _with_mean_ranks
-        rows = add(rows, board, board.ranked_by)
+    if rows and board.ranked_by is not None:
+        rows = _by_rule(rows, board, board.ranked_by)
     rows = _with_ranks_on_tasks(rows, board)
     if not any(column.ranks and column.ranks.over == "board" for column in board.columns):
         return list(rows)
@@ -26,66 +27,67 @@ def with_ranks(rows: Sequence[Row], board: Leaderboard) -> list[Row]:
     return [replace(row, overall=values) for row, values in zip(rows, overall, strict=True)]
 
 
-def _with_win_rates(rows: Sequence[Row], board: Leaderboard, column: Column) -> list[Row]:
-    """Compare all rows on each task on which they have run."""
-    sign = 1 if column.sorting == "desc" else -1
+def _by_rule(rows: Sequence[Row], board: Leaderboard, column: Column) -> list[Row]:
+    """Compare the rows on each task by a column, and rank each by what it gets there.
 
-    def contests(slug: str) -> Iterator[Contest]:
-        for row in rows:
-            result = row.tasks[slug]
-            value = rounded(result.values.get(column.key), board)
-            if slug not in row.counted or result.state not in ("finished", "failed"):
-                continue
-            failed = result.state == "failed" or value is None
-            yield Contest(
-                row=row.submission.id, participant=row.submission.participant,
-                value=float("-inf") if failed or value is None else sign * value,
-            )  # fmt: skip
-
-    slugs = dict.fromkeys(slug for row in rows for slug in row.tasks)
-    rates = win_rates(list(contests(slug)) for slug in slugs)
-    result: list[Row] = []
-    for row in rows:
-        ran = sum(one.state in ("finished", "failed") for one in row.results)
-        coverage = {COVERAGE: ran / len(row.results)} if row.results else {}
-        found = rates.get(row.submission.id)
-        rate = {WIN_RATE: found.rate} if found else {}
-        result.append(replace(row, overall={**row.overall, **coverage, **rate} if ran else {}))
-    return result
-
-
-def _with_mean_ranks(rows: Sequence[Row], board: Leaderboard, column: Column) -> list[Row]:
-    """Rank the rows on each task, and each row by the mean of its ranks.
-
-    What failed on one task has the rank there that ``missing`` gives; what has no result at all
-    has none.
+    What has no result at all takes no part.
     """
-    tasks = dict.fromkeys(slug for row in rows for slug in row.tasks)
-    by_task: dict[str, list[float]] = {}
-    for slug in tasks:
-        values = [
-            rounded(row.tasks[slug].values.get(column.key), board)
-            if row.tasks[slug].state == "finished" and slug in row.counted
-            else None
-            for row in rows
-        ]
-        ranks = rank_values(values, column.sorting, board.ranking.ties)
-        by_task[slug] = with_missing(ranks, board.ranking.missing)
+    rule = board.rule
+    slugs = list(dict.fromkeys(slug for row in rows for slug in row.tasks))
+    shape = (len(rows), len(slugs))
+    states = np.array([[*row.summary.states] for row in rows], dtype=np.int8).reshape(shape)
+    finished = [row.summary.finished(column.key) for row in rows]
+    values = np.array(finished, dtype=np.float64).reshape(shape)
+    counted = np.array([[slug in row.counted for slug in slugs] for row in rows]).reshape(shape)
+    ran = counted & (states == STATES.index("finished"))
+    if rule.failures_lose:
+        ran |= counted & (states == STATES.index("failed"))
+        worst = np.inf if column.sorting == "asc" else -np.inf
+        values[ran & np.isnan(values)] = worst
+    values[~ran] = np.nan
+    parts = rule.parts(values.T, compared_rows(rows, board)).T
     result: list[Row] = []
-    for position, row in enumerate(rows):
-        if not row.finished:
-            result.append(row)
+    for place, row in enumerate(rows):
+        if not ran[place].any():
+            result.append(replace(row, overall={}))
             continue
-        own = {slug: by_task[slug][position] for slug in row.counted}
-        placed = {
-            slug: structs.replace(one, values={**one.values, MEAN_RANK: own[slug]})
-            if one.state == "finished" and slug in own
-            else one
-            for slug, one in row.tasks.items()
+        own = {
+            slug: part
+            for slug, counts, part in zip(
+                slugs, counted[place].tolist(), parts[place].tolist(), strict=True
+            )
+            if counts and not math.isnan(part)
         }
-        overall = {**row.overall, MEAN_RANK: statistics.fmean(own.values())}
-        result.append(replace(row, tasks=placed, overall=overall))
+        coverage = int(ran[place].sum()) / len(row.results)
+        overall = {**row.overall, **rule.overall(list(own.values()), coverage)}
+        result.append(replace(row, tasks=_with_parts(row.tasks, own, board), overall=overall))
     return result
+
+
+def compared_rows(rows: Sequence[Row], board: Leaderboard) -> Compared:
+    """Return what a rule knows of rows beside their values."""
+    return Compared(
+        participants=[row.submission.participant for row in rows],
+        ascending=(board.ranked_by or board.primary).sorting == "asc",
+        ties=board.ranking.ties,
+        missing=board.ranking.missing,
+        decimals=board.ranking.decimals,
+    )
+
+
+def _with_parts(
+    tasks: Mapping[str, TaskResult], own: Mapping[str, float], board: Leaderboard
+) -> Mapping[str, TaskResult]:
+    """Add the rule's first column to the results of single tasks, where it says anything there."""
+    column = board.primary
+    if column.over_tasks:
+        return tasks
+    return {
+        slug: structs.replace(one, values={**one.values, column.key: own[slug]})
+        if one.state == "finished" and slug in own
+        else one
+        for slug, one in tasks.items()
+    }
 
 
 def _with_ranks_on_tasks(rows: Sequence[Row], board: Leaderboard) -> list[Row]:

@@ -139,14 +139,14 @@ def _rule(board: Board) -> dict[str, Any]:
     """How the board itself ranks, for rankings that readers make."""
     rules = board.benchmark.leaderboard
     ranking = rules.ranking
-    means_ranks = rules.aggregate == "mean_rank"
+    has_missing = rules.rule.fills_missing
     return {
         "ranked_by": (rules.ranked_by or rules.primary).key,
         "ranking": {
             "ties": ranking.ties,
-            "missing": ranking.missing if means_ranks else None,
+            "missing": ranking.missing if has_missing else None,
             "decimals": ranking.decimals,
-            "among": ranking.among if means_ranks else "listed",
+            "among": ranking.among if has_missing else "listed",
         },
     }
 

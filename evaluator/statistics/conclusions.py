@@ -59,7 +59,7 @@ def _first(leaders: Sequence[Row], name: Name) -> str:
 
 
 def _why_not(board: Board, reason: str) -> str:
-    if len(board.tasks) == 1 or board.benchmark.leaderboard.aggregate == "none":
+    if len(board.tasks) == 1 or board.benchmark.leaderboard.rule.of_first_task:
         once = "is reported" if _all_reported(board.leaders) else "was run"
         return (
             f"With one {_units(board)} that {once} once, nothing can be concluded about which is "

@@ -18,6 +18,7 @@ import numpy as np
 
 from evaluator.leaderboard.board import Board, Row
 from evaluator.leaderboard.per_board import once_per_board
+from evaluator.ranking.ranks import ranks
 from evaluator.statistics.measure import measure
 from evaluator.statistics.score_matrix import Counts, Measured, Numbers
 
@@ -180,16 +181,7 @@ def better_first(made: Measured, values: Numbers) -> Numbers:
 
 def places(keys: Numbers, *, dense: bool) -> Counts:
     """Ranks in each sample (a line), the least key first."""
-    found = np.empty(keys.shape, dtype=np.int64)
-    counted = np.arange(1, keys.shape[1] + 1)
-    for line, own in enumerate(keys):
-        order = np.argsort(own)
-        ordered = own[order]
-        is_new = np.ones(len(own), dtype=np.bool_)
-        np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
-        ranks = np.cumsum(is_new) if dense else np.maximum.accumulate(np.where(is_new, counted, 0))
-        found[line, order] = ranks
-    return found
+    return ranks(keys, "dense" if dense else "competition").astype(np.int64)
 
 
 def _beats(first: Numbers, second: Numbers) -> Numbers:

@@ -7,13 +7,14 @@ from functools import partial
 import numpy as np
 
 from evaluator.formats.columns import Column, Leaderboard
-from evaluator.formats.extension import RankComputation
 from evaluator.formats.phases import Task
 from evaluator.leaderboard.arrays import STATES, arrays
 from evaluator.leaderboard.board import Board, Row
 from evaluator.leaderboard.cells import TaskResult, with_computed
 from evaluator.leaderboard.per_board import once_per_board
-from evaluator.leaderboard.rankdata import rankdata
+from evaluator.leaderboard.rank_columns import rank_column
+from evaluator.leaderboard.task_ranks import compared_rows
+from evaluator.ranking.rule import Compared, RankingRule
 from evaluator.statistics.score_matrix import (
     Combine,
     Counts,
@@ -21,12 +22,11 @@ from evaluator.statistics.score_matrix import (
     Measured,
     Numbers,
     first_field,
-    rough,
 )
-from evaluator.statistics.win_shares import FAILED, Opponents
 
 NOT_PUBLIC = "The results of this board are not public."
-_TIES = {"competition": "min", "dense": "dense", "average": "average"}
+FAILED = np.finfo(np.float64).max / 2
+"""Stands for what is worse than any value; of infinity no mean of repeats can be made."""
 _CLOSE, _TINY = 1e-9, 1e-300
 
 
@@ -41,7 +41,7 @@ def measure(board: Board) -> Measured | str:
     ranked = board.ranked
     tasks = [
         task
-        for task in (board.tasks[:1] if rules.aggregate == "none" else board.tasks)
+        for task in (board.tasks[:1] if rules.rule.of_first_task else board.tasks)
         if any(task.slug in row.counted for row in ranked)
     ]
     if not ranked or not tasks:
@@ -104,16 +104,14 @@ class _Reader:
         rules = self.rules
         columns = {column.key: column for column in rules.columns}
         if rules.primary.ranks is not None:
-            signs = [1.0 if columns[key].sorting == "asc" else -1.0 for key in self.keys]
-            combine = partial(_rank_column, computation=rules.primary.ranks, signs=signs)
+            less_is_better = [columns[key].sorting == "asc" for key in self.keys]
+            combine = partial(
+                rank_column, computation=rules.primary.ranks, less_is_better=less_is_better
+            )
             return combine, rules.primary.ranks.over == "tasks"
-        if rules.aggregate == "mean_rank" and rules.ranked_by is not None:
-            sign = 1.0 if rules.ranked_by.sorting == "asc" else -1.0
-            return partial(_ranks_with_missing, rules=rules, sign=sign), True
-        if self.has_shares and rules.ranked_by is not None:
-            sign = -1.0 if rules.ranked_by.sorting == "asc" else 1.0
-            opponents = Opponents([row.submission.participant for row in self.pool])
-            return partial(_shares, opponents=opponents, rules=rules, sign=sign), True
+        if rules.ranked_by is not None:
+            compared = compared_rows(self.pool, rules)
+            return partial(_by_rule, rule=rules.rule, compared=compared), True
         return first_field, False
 
     def _cells(self) -> tuple[Numbers, Counts]:
@@ -130,7 +128,7 @@ class _Reader:
                 one = row.tasks[task.slug]
                 if one.state == "finished":
                     values[:, cell : cell + count, place] = np.array(self._single(one)).T
-            if self.has_shares:
+            if self.rules.rule.failures_lose:
                 values[:, cell : cell + count, self._failed(places[number])] = self._worst
                 values[:, cell : cell + count, ~self.counted[number]] = math.nan
             cell += count
@@ -152,18 +150,13 @@ class _Reader:
         return wanted
 
     @property
-    def has_shares(self) -> bool:
-        """Whether rows are compared on each task by how many others they beat."""
-        return self.rules.aggregate == "win_rate"
-
-    @property
     def _worst(self) -> float:
         return FAILED if _compared_column(self.rules).sorting == "asc" else -FAILED
 
     def _failed(self, place: int) -> Flags:
         """Rows that have run a task and lose to all that finished."""
         states = arrays(self.board).states[place, self._own]
-        without = np.isnan(self._finished[0][place])  # win rates have one key
+        without = np.isnan(self._finished[0][place])  # rules compare by one column
         return np.asarray((states == STATES.index("failed")) | ((states == 0) & without))
 
     def _single(self, result: TaskResult) -> list[list[float]]:
@@ -176,53 +169,9 @@ class _Reader:
         return found
 
 
-def _ranked(values: Numbers, sign: float, ties: str) -> Numbers:
-    """Ranks along the last axis; NaN for NaN."""
-    keys = np.where(np.isnan(values), np.inf, sign * values)
-    ranks = rankdata(keys, method=_TIES[ties], axis=-1).astype(np.float64)
-    return np.where(np.isnan(values), np.nan, ranks)
-
-
-def _ranks_with_missing(fields: Numbers, *, rules: Leaderboard, sign: float) -> Numbers:
-    """Return the rank on each task, absent values placed as the board places them."""
-    values = _rounded(fields[0], rules)
-    ranks = _ranked(values, sign, rules.ranking.ties)
-    last = np.max(np.where(np.isnan(ranks), 0.0, ranks), axis=-1, keepdims=True)
-    given = {
-        "last": np.maximum(last, 1.0),
-        "last+1": last + 1,
-        "worst": np.full_like(last, values.shape[-1]),
-    }[rules.ranking.missing]
-    return np.where(np.isnan(ranks), given, ranks)
-
-
-def _shares(fields: Numbers, *, opponents: Opponents, rules: Leaderboard, sign: float) -> Numbers:
-    """Return the share of the others that each row beats."""
-    values = rough(_rounded(fields[0], rules))
-    return opponents.shares(sign * values)
-
-
-def _rounded(values: Numbers, rules: Leaderboard) -> Numbers:
-    """Round as the board does."""
-    if rules.ranking.decimals is None:
-        return values
-    scale = 10.0**rules.ranking.decimals
-    with np.errstate(over="ignore"):
-        return np.asarray(np.rint(values * scale) / scale)
-
-
-def _rank_column(
-    fields: Numbers, *, computation: RankComputation, signs: Sequence[float]
-) -> Numbers:
-    """Return a column that is made from the ranks of others."""
-    ranks = np.stack(
-        [_ranked(field, sign, computation.ties) for field, sign in zip(fields, signs, strict=True)]
-    )
-    if computation.operation == "mrr":
-        return np.asarray((1 / ranks).mean(axis=0))
-    if computation.operation == "weighted_rank":
-        return np.asarray(np.tensordot(np.array(computation.weights), ranks, axes=1))
-    return np.asarray(ranks.mean(axis=0))
+def _by_rule(fields: Numbers, *, rule: RankingRule, compared: Compared) -> Numbers:
+    """Return what each row gets by the column by which rows are compared."""
+    return rule.parts(fields[0], compared)
 
 
 def _is_the_boards(made: Measured, rules: Leaderboard) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluator.leaderboard.board import Row
+from evaluator.ranking.ranks import rounded
 
 Numbers = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -67,8 +68,7 @@ class Measured:
         """
         total = count = np.zeros((1, 1))
         for tasks, weights in draws:
-            fields = np.stack([self._means(field, weights) for field in self.values])
-            own = self.combine(fields)
+            own = self.combine(rough(np.stack([self._means(f, weights) for f in self.values])))
             known = self.counted[tasks] & ~np.isnan(own)
             total = total + np.where(known, own, 0.0)
             count = count + known
@@ -90,7 +90,7 @@ class Measured:
         if not self.on_tasks or len(self.task_of) == self.tasks:
             return self
         weights = (self.task_of == np.arange(self.tasks)[:, None]) / self._sizes
-        own = self.combine(np.stack([self._means(field, weights) for field in self.values]))
+        own = self.combine(rough(np.stack([self._means(f, weights) for f in self.values])))
         return replace(self, values=own[None], task_of=np.arange(self.tasks), combine=first_field)
 
     def _means(self, field: Numbers, weights: Numbers) -> Numbers:
@@ -115,10 +115,7 @@ class Measured:
 
     def _compared(self, values: Numbers) -> Numbers:
         """Round what is compared: as the board does, and to a part of 2^40 of its size."""
-        if self.decimals is not None:
-            scale = 10.0**self.decimals
-            values = np.rint(values * scale) / scale
-        return rough(values)
+        return rough(rounded(values, self.decimals))
 
 
 def rough(values: Numbers) -> Numbers:

@@ -2,7 +2,6 @@
 
 import pytest
 
-from evaluator.leaderboard.rank_columns import rank_values
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 COLUMNS = """\
@@ -11,19 +10,6 @@ COLUMNS = """\
       - {title: Rank, key: r, index: 2, sorting: %s}
 """
 EXTENSION = "    primary_index: 2\npullbench: {columns: {r: {ranks: %s}}}\n"
-
-
-@pytest.mark.parametrize(
-    ("ties", "expected"),
-    [
-        ("competition", [1, 1, 3, None]),
-        ("dense", [1, 1, 2, None]),
-        ("average", [1.5, 1.5, 3, None]),
-    ],
-)
-def test_ties(ties: str, expected: list[float | None]) -> None:
-    assert rank_values([2.0, 2.0, 1.0, None], "desc", ties) == expected
-    assert rank_values([1.0, 1.0, 2.0, None], "asc", ties) == expected
 
 
 @pytest.mark.parametrize(

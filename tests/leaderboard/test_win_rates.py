@@ -2,7 +2,6 @@
 
 import math
 import random
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -15,28 +14,28 @@ from evaluator.formats.record import Reason
 from evaluator.formats.record_json import to_json
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.ranking import leaderboard
-from evaluator.leaderboard.win_rates import Contest, shares, win_rates
 from evaluator.planning.plan import Cell
-from evaluator.statistics.win_shares import FAILED, Opponents
+from evaluator.ranking.shares import shares
+from evaluator.ranking.win_rate import WinRate
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
 
 
-def contests(*entries: tuple[str, float]) -> Sequence[Contest]:
-    """Entries are ``participant/name`` with a value."""
-    return [Contest(row=row, participant=row.split("/")[0], value=value) for row, value in entries]
+def by_name(**values: float) -> dict[str, float]:
+    """Shares on one task of entries, each named by its participant and a number."""
+    found = shares(np.array([list(values.values())]), [name[0] for name in values])[0]
+    return {
+        name: share
+        for name, share in zip(values, found.tolist(), strict=True)
+        if not math.isnan(share)
+    }
 
 
 def test_shares_by_hand() -> None:
-    assert shares(contests(("a/1", 3), ("b/1", 2), ("c/1", 2), ("d/1", 1))) == {
-        "a/1": 1.0, "b/1": 0.5, "c/1": 0.5, "d/1": 0.0,
-    }  # fmt: skip
-    assert shares(contests(("a/1", 3))) == {}
-    assert shares([]) == {}
+    assert by_name(a1=3, b1=2, c1=2, d1=1) == {"a1": 1.0, "b1": 0.5, "c1": 0.5, "d1": 0.0}
+    assert by_name(a1=3) == {}
     # One participant's own are opponents where there are no others.
-    assert shares(contests(("a/1", 3), ("a/2", 1), ("a/3", 3))) == {
-        "a/1": 0.75, "a/2": 0.0, "a/3": 0.75,
-    }  # fmt: skip
+    assert by_name(a1=3, a2=1, a3=3) == {"a1": 0.75, "a2": 0.0, "a3": 0.75}
 
 
 @settings(max_examples=150, deadline=None)
@@ -45,61 +44,45 @@ def test_shares_by_hand() -> None:
     st.integers(1, 4),
     st.randoms(use_true_random=False),
 )
-def test_shares_as_arrays_are_the_same(
+def test_shares_are_what_brute_force_gives(
     participants: list[str], tasks: int, source: random.Random
 ) -> None:
     values = [
-        [source.choice([math.nan, -FAILED, 0.0, 1.0, 1.5, 2.0]) for _ in participants]
+        [source.choice([math.nan, -math.inf, 0.0, 1.0, 1.5, 2.0]) for _ in participants]
         for _ in range(tasks)
     ]
-    found = Opponents(participants).shares(np.array(values))
-    for line, own in zip(found, values, strict=True):
-        expected = shares(
-            [
-                Contest(row=str(place), participant=participant, value=value)
-                for place, (participant, value) in enumerate(zip(participants, own, strict=True))
-                if not math.isnan(value)
-            ]
-        )
-        assert {str(place) for place, share in enumerate(line) if not math.isnan(share)} == (
-            expected.keys()
-        )
-        for place, share in expected.items():
-            assert line[int(place)] == pytest.approx(share, abs=1e-12)
+    found = shares(np.array(values), participants)
+    for line, own in zip(found.tolist(), values, strict=True):
+        for place, (share, value) in enumerate(zip(line, own, strict=True)):
+            groups: dict[str, list[float]] = {}
+            for other, theirs in enumerate(own):
+                if other != place and not math.isnan(theirs):
+                    won = 1.0 if value > theirs else 0.5 if value == theirs else 0.0
+                    groups.setdefault(participants[other], []).append(won)
+            if math.isnan(value) or not groups:
+                assert math.isnan(share)
+                continue
+            expected = sum(sum(group) / len(group) for group in groups.values()) / len(groups)
+            assert share == pytest.approx(expected, abs=1e-12)
 
 
 def test_ten_weak_programs_make_no_winner() -> None:
-    honest = shares(contests(("a/1", 3), ("b/1", 2), ("c/1", 1)))
-    stuffed = shares(
-        contests(("a/1", 3), ("b/1", 2), ("c/1", 1), *((f"b/w{i}", 0) for i in range(10)))
-    )
+    honest = by_name(a1=3, b1=2, c1=1)
+    stuffed = by_name(a1=3, b1=2, c1=1, **{f"bw{i}": 0 for i in range(10)})
     # a beats b's programs as one, and c's; b's weak ones lift c by a part of one opponent alone.
-    assert stuffed["a/1"] == honest["a/1"] == 1.0
-    assert honest["b/1"] == pytest.approx(1 / 2)
-    assert stuffed["b/1"] == pytest.approx((0 + 1 + 1) / 3)
-    assert stuffed["b/1"] < stuffed["a/1"]
-    assert stuffed["c/1"] == pytest.approx((0 + 10 / 11) / 2)
-
-
-def test_a_brute_force_agrees() -> None:
-    values = {"a/1": 2.0, "a/2": 5.0, "b/1": 2.0, "c/1": 7.0, "c/2": 1.0, "c/3": 2.0}
-    found = shares(contests(*values.items()))
-    for row, value in values.items():
-        groups: dict[str, list[float]] = {}
-        for other, theirs in values.items():
-            if other != row:
-                won = 1.0 if value > theirs else 0.5 if value == theirs else 0.0
-                groups.setdefault(other.split("/")[0], []).append(won)
-        assert found[row] == pytest.approx(
-            sum(sum(group) / len(group) for group in groups.values()) / len(groups)
-        )
+    assert stuffed["a1"] == honest["a1"] == 1.0
+    assert honest["b1"] == pytest.approx(1 / 2)
+    assert stuffed["b1"] == pytest.approx((0 + 1 + 1) / 3)
+    assert stuffed["b1"] < stuffed["a1"]
+    assert stuffed["c1"] == pytest.approx((0 + 10 / 11) / 2)
 
 
 def test_a_task_that_has_not_run_costs_nothing() -> None:
-    both = [contests(("a/1", 1), ("b/1", 0)), contests(("b/1", 1), ("c/1", 0))]
-    rates = win_rates(both)
-    assert (rates["a/1"].rate, rates["a/1"].tasks) == (1.0, 1)
-    assert (rates["b/1"].rate, rates["b/1"].tasks) == (0.5, 2)
+    rule, none = WinRate(), math.nan
+    parts = shares(np.array([[1, 0, none], [none, 1, 0]]), ["a", "b", "c"])
+    assert rule.overall([parts[0, 0]], 0.5) == {"coverage": 0.5, "win_rate": 1.0}
+    assert rule.overall(parts[:, 1].tolist(), 1.0) == {"coverage": 1.0, "win_rate": 0.5}
+    assert math.isnan(parts[1, 0])
 
 
 def board_of(repo: Repository, task: str | None = None) -> Board:
