@@ -14,7 +14,7 @@ from evaluator.plots.study.critical import critical_difference_figure
 from evaluator.plots.study.failure_bars import failure_figure
 from evaluator.plots.study.pareto_plot import pareto_figure
 from evaluator.plots.study.rank_map import rank_figure
-from evaluator.plots.study.svg import Drawing
+from evaluator.plots.svg import Drawing
 from evaluator.statistics.sentences import basis, findings
 from evaluator.statistics.study import Study
 

@@ -18,17 +18,17 @@ class once_per_board(Generic[T]):  # noqa: N801 - a decorator
 
     def __init__(self, compute: Callable[[Board], T]) -> None:
         self._compute = compute
-        self._kept: dict[int, T] = {}
+        self._values: dict[int, T] = {}
         functools.update_wrapper(self, compute)
 
     def __call__(self, board: Board) -> T:
-        """Return what is kept, or compute it."""
-        if id(board) not in self._kept:
-            self.keep(board, self._compute(board))
-        return self._kept[id(board)]
+        """Return what is stored, or compute it."""
+        if id(board) not in self._values:
+            self.store(board, self._compute(board))
+        return self._values[id(board)]
 
-    def keep(self, board: Board, value: T) -> None:
-        """Keep what another process has computed."""
-        if id(board) not in self._kept:
-            weakref.finalize(board, self._kept.pop, id(board), None)
-        self._kept[id(board)] = value
+    def store(self, board: Board, value: T) -> None:
+        """Store what another process has computed."""
+        if id(board) not in self._values:
+            weakref.finalize(board, self._values.pop, id(board), None)
+        self._values[id(board)] = value

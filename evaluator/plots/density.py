@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from evaluator.plots.marks import OTHER
-from evaluator.plots.study.svg import Drawing
+from evaluator.plots.svg import Drawing
 
 SIZE = 8
 LEVELS = 5

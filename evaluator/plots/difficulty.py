@@ -6,7 +6,7 @@ from evaluator.plots.frame import WIDTH
 from evaluator.plots.hardness import Hardness, hardness
 from evaluator.plots.marks import BASELINE, BEST, GRID, OTHER, shape_in
 from evaluator.plots.scales import Scale
-from evaluator.plots.study.svg import MUTED, Drawing
+from evaluator.plots.svg import MUTED, Drawing
 from evaluator.plots.wording import counted, label, shown
 
 ROW, TOP = 30.0, 30.0

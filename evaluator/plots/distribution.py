@@ -14,7 +14,7 @@ from evaluator.plots.frame import WIDTH, short_texts
 from evaluator.plots.marks import GRID, Kind, Mark, draw_marks, legend
 from evaluator.plots.scales import Scale, make_scale
 from evaluator.plots.strips import best_of, draw_shade, strip
-from evaluator.plots.study.svg import MUTED, Drawing
+from evaluator.plots.svg import MUTED, Drawing
 from evaluator.plots.wording import counted, label, outside_text, shown, text_width
 from evaluator.statistics.boxes import Box, make_box
 

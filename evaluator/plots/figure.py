@@ -12,7 +12,7 @@ from evaluator.leaderboard.arrays import Floats
 from evaluator.leaderboard.csv_lines import csv_parts
 from evaluator.plots.entries import BoardEntries, Entry
 from evaluator.plots.marks import Mark
-from evaluator.plots.study.svg import Drawing
+from evaluator.plots.svg import Drawing
 
 MAX_MARKS = 2000
 """Submissions that are drawn one by one."""

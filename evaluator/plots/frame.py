@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from evaluator.formats.columns import Column
 from evaluator.plots.marks import GRID
 from evaluator.plots.scales import Scale
-from evaluator.plots.study.svg import MUTED, Drawing, number
+from evaluator.plots.svg import MUTED, Drawing, number
 from evaluator.plots.wording import text_width
 
 WIDTH, HEIGHT = 640.0, 380.0

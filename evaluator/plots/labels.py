@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from evaluator.plots.study.svg import Drawing
+from evaluator.plots.svg import Drawing
 from evaluator.plots.wording import label, text_width
 
 MAX_LABELS = 24

@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from evaluator.plots.study.svg import Drawing, number
+from evaluator.plots.svg import Drawing, number
 from evaluator.plots.wording import text_width
 
 Kind = Literal["other", "best", "baseline", "reported"]

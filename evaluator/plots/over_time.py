@@ -20,7 +20,7 @@ from evaluator.plots.marks import BASELINE, BEST, REPORTED, Kind, Mark
 from evaluator.plots.records import Dated, dated, records
 from evaluator.plots.scales import Scale, make_scale, time_ticks, timestamp
 from evaluator.plots.scatter import draw_scatter
-from evaluator.plots.study.svg import number
+from evaluator.plots.svg import number
 from evaluator.plots.wording import NONE, counted, outside_text, shown
 
 GUTTER = 90.0

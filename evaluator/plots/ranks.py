@@ -3,14 +3,12 @@
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from evaluator.plots.entries import BoardEntries, Entry
 from evaluator.plots.figure import MAX_LINES, Figure, Line
 from evaluator.plots.marks import OTHER, Mark
-from evaluator.plots.study.svg import MUTED, Drawing, number
+from evaluator.plots.svg import MUTED, Drawing, number
 from evaluator.plots.wording import NONE, counted, label, shown, text_width
-from evaluator.statistics.intervals import places
+from evaluator.ranking.ranks import ranks as rank_values
 
 MAX_ROWS, MAX_TASKS = 40, 40
 ROW, LEFT = 22.0, 190.0
@@ -22,13 +20,9 @@ SLANT = 40
 
 def rank_table(board: BoardEntries) -> list[list[int | None]]:
     """Return the rank of each listed entry on each task among them; equal ones share a rank."""
-    sign = 1 if board.compared.sorting == "asc" else -1
-    keys = sign * board.values[:, [entry.listed for entry in board.entries]]
-    none = np.isnan(keys)
-    table = places(np.where(none, np.inf, keys), dense=False).T.astype(object)
-    table[none.T] = None
-    found: list[list[int | None]] = table.tolist()
-    return found
+    values = board.values[:, [entry.listed for entry in board.entries]]
+    table = rank_values(values, ascending=board.compared.sorting == "asc").T
+    return [[None if math.isnan(rank) else int(rank) for rank in row] for row in table.tolist()]
 
 
 def ranks(board: BoardEntries) -> Figure | str:

@@ -5,6 +5,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evaluator.leaderboard.times import read_moment
 from evaluator.statistics.boxes import make_box
 
 LOG_FROM = 30
@@ -134,8 +135,5 @@ def _utc(seconds: float) -> dt.datetime:
 
 def timestamp(text: str) -> float | None:
     """Seconds since 1970 of an ISO time; None where it is none."""
-    try:
-        moment = dt.datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    return (moment if moment.tzinfo else moment.replace(tzinfo=dt.UTC)).timestamp()
+    moment = read_moment(text)
+    return moment.timestamp() if moment else None

@@ -9,7 +9,7 @@ from evaluator.plots.figure import MAX_MARKS
 from evaluator.plots.frame import BOTTOM, LEFT, TOP
 from evaluator.plots.labels import draw_labels
 from evaluator.plots.marks import Kind, Mark, draw_marks, legend
-from evaluator.plots.study.svg import Drawing
+from evaluator.plots.svg import Drawing
 from evaluator.plots.wording import counted
 
 FIRST = 100

@@ -9,7 +9,7 @@ from evaluator.formats.phases import Task
 from evaluator.plots.entries import BoardEntries
 from evaluator.plots.marks import OTHER, Kind, Mark
 from evaluator.plots.scales import Scale
-from evaluator.plots.study.svg import Drawing, number
+from evaluator.plots.svg import Drawing, number
 from evaluator.plots.wording import shown
 
 BIN = 4

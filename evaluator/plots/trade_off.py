@@ -1,4 +1,4 @@
-"""Score against what it takes: time, memory, cost; with the front that nobody betters in both."""
+"""Score against what it takes: time, memory, cost; with the Pareto front."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ from evaluator.plots.frame import (  # fmt: skip
     steps,
     upright,
 )
-from evaluator.plots.front import pareto_front
 from evaluator.plots.marks import BEST, Mark
 from evaluator.plots.scales import LOG_FROM, make_scale
 from evaluator.plots.scatter import draw_scatter
 from evaluator.plots.wording import bytes_text, counted, outside_text, seconds_text, shown
+from evaluator.statistics.pareto import pareto_front
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,8 +117,8 @@ def trade_off(board: BoardEntries, effort: Effort) -> Figure | str:
         drawing,
         board,
         marks,
-        best="Pareto front",
-        line="nobody betters both",
+        best="on the Pareto front",
+        line="Pareto front",
         corners=[*line, (RIGHT, line[-1][1])],
         right=RIGHT,
     )

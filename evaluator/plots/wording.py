@@ -3,7 +3,7 @@
 import unicodedata
 
 from evaluator.formats.columns import Column
-from evaluator.plots.study.svg import shortened
+from evaluator.plots.svg import shortened
 
 _BEGIN, _END = "\u2068", "\u2069"
 """What is between them keeps its direction for itself (Unicode's isolates)."""

@@ -219,13 +219,13 @@ def build_site(root: Path, tree: Callable[[], Tree] | None = None) -> Built:
             site = replace(found, name=config.site_name, address=config.site_url or "")
             for item in contents:
                 item.read()
-            sums = [item.trust for item in contents]
+            sums = [item.resample for item in contents]
             boards = Aside([*sums, *board_putters(contents, output)], output)
             for item in contents:
                 item.analyse()
-            trusted = boards.finish()[: len(contents)]
-            for item, one in zip(contents, trusted, strict=True):
-                item.take_trust(one)
+            resampled = boards.finish()[: len(contents)]
+            for item, one in zip(contents, resampled, strict=True):
+                item.set_resampled(one)
             machines = Aside(other_putters(contents, site, output), output)
             filling = Filling(contents, site)
             plugin.leave_open(filling)

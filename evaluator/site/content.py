@@ -22,7 +22,7 @@ from evaluator.plots.entries import NO_PRICES, Prices
 from evaluator.plots.registry import Plots, make_plots
 from evaluator.scores.pending_wording import Waiting
 from evaluator.site.submit import ForgeAddress, forge_address
-from evaluator.statistics.confidence import Trust, take_trust, trust
+from evaluator.statistics.confidence import Resampled, resample, set_resampled
 from evaluator.statistics.datasets import DatasetEntry
 from evaluator.statistics.study import Study, make_study
 
@@ -108,14 +108,14 @@ class BenchmarkContent:
         for board in self.boards:
             bests(board)
 
-    def trust(self) -> list[Trust]:
-        """Compute how far its boards' orders can be trusted, for this process or another."""
-        return [trust(board) for board in self.boards]
+    def resample(self) -> list[Resampled]:
+        """Compute how certain its boards' orders are, for this process or another."""
+        return [resample(board) for board in self.boards]
 
-    def take_trust(self, found: Sequence[Trust]) -> None:
-        """Take what another process has computed of that."""
-        for board, one in zip(self.boards, found, strict=True):
-            take_trust(board, one)
+    def set_resampled(self, resampled: Sequence[Resampled]) -> None:
+        """Use what another process has computed of that."""
+        for board, one in zip(self.boards, resampled, strict=True):
+            set_resampled(board, one)
 
     @cached_property
     def study(self) -> Study | str:

@@ -10,17 +10,9 @@ from evaluator.leaderboard.board import Board, Row
 from evaluator.leaderboard.csv_lines import Column, csv_parts
 from evaluator.leaderboard.per_board import once_per_board
 from evaluator.leaderboard.wording import percent
-from evaluator.statistics.intervals import (
-    ENOUGH,
-    MAX_DUELS,
-    Intervals,
-    better_first,
-    intervals,
-    places,
-)
-from evaluator.statistics.measure import measure
+from evaluator.statistics.intervals import ENOUGH, MAX_DUELS, Intervals, intervals
 from evaluator.statistics.score_matrix import Counts, Numbers
-from evaluator.statistics.stability import Stability, enough, weightings
+from evaluator.statistics.stability import Stability, stability
 
 MAX_LINES = 200
 """Rows that the page shows; the file has all."""
@@ -60,35 +52,35 @@ class Confidence:
         return self.intervals.rows[:MAX_DUELS]
 
 
-Trust = tuple[Intervals | str, Stability | None]
-"""What takes long to find, as numbers; rows are left to who knows the board."""
+Resampled = tuple[Intervals | str, Stability | None]
+"""What takes long to compute, as numbers; rows are left to who knows the board."""
 
 
-def trust(board: Board) -> Trust:
+def resample(board: Board) -> Resampled:
     """Compute what is known of a published board's order, so that another process can have it."""
-    found = intervals(board)
-    return found if isinstance(found, str) else replace(found, rows=()), _stability(board)
+    drawn = intervals(board)
+    return drawn if isinstance(drawn, str) else replace(drawn, rows=()), stability(board)
 
 
-def take_trust(board: Board, found: Trust) -> None:
-    """Take what another process has computed of this board."""
-    drawn, stable = found
+def set_resampled(board: Board, resampled: Resampled) -> None:
+    """Use what another process has computed of this board."""
+    drawn, stable = resampled
     if not isinstance(drawn, str):
-        intervals.keep(board, replace(drawn, rows=board.ranked))
-        _stability.keep(board, stable)
+        intervals.store(board, replace(drawn, rows=board.ranked))
+        stability.store(board, stable)
 
 
 @once_per_board
 def confidence(board: Board) -> Confidence | str:
     """Return what is known of a published board's order, or why nothing is."""
-    found = intervals(board)
-    if isinstance(found, str):
-        return found
-    stable = _stability(board)
+    drawn = intervals(board)
+    if isinstance(drawn, str):
+        return drawn
+    stable = stability(board)
     by_row: dict[str, Counts | Numbers] = {
-        "low": found.low,
-        "high": found.high,
-        "group": found.groups,
+        "low": drawn.low,
+        "high": drawn.high,
+        "group": drawn.groups,
     }
     if stable is not None:
         best, worst = stable.low.astype(np.int64), stable.high.astype(np.int64)
@@ -96,29 +88,10 @@ def confidence(board: Board) -> Confidence | str:
     numbers = zip(*(one.tolist() for one in by_row.values()), strict=True)
     lines = tuple(
         Line(row=row, **dict(zip(by_row, own, strict=True)))
-        for row, own in zip(found.rows, numbers, strict=True)
+        for row, own in zip(drawn.rows, numbers, strict=True)
     )
     return Confidence(
-        intervals=found, lines=lines, weightings=0 if stable is None else stable.weightings
-    )
-
-
-@once_per_board
-def _stability(board: Board) -> Stability | None:
-    """Rank a board by random weightings of its tasks, by its own rules."""
-    made = measure(board)
-    if isinstance(made, str) or made.tasks < 2 or len(made.rows) < 2:
-        return None
-    count = enough(made.values.shape[-1], made.tasks)
-    weights = np.array(list(weightings(made.tasks, count)))
-    keys = better_first(made, made.by_tasks(weights))
-    ranks = places(keys, dense=made.dense)
-    return Stability(
-        weightings=len(ranks),
-        low=ranks.min(axis=0).astype(np.float64),
-        high=ranks.max(axis=0).astype(np.float64),
-        first=(ranks == 1).mean(axis=0),
-        same=(ranks == np.array([row.rank for row in made.rows])).mean(axis=0),
+        intervals=drawn, lines=lines, weightings=0 if stable is None else stable.weightings
     )
 
 

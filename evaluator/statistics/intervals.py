@@ -18,7 +18,6 @@ import numpy as np
 
 from evaluator.leaderboard.board import Board, Row
 from evaluator.leaderboard.per_board import once_per_board
-from evaluator.ranking.ranks import ranks
 from evaluator.statistics.measure import measure
 from evaluator.statistics.score_matrix import Counts, Measured, Numbers
 
@@ -84,15 +83,15 @@ class Intervals:
 @once_per_board
 def intervals(board: Board) -> Intervals | str:
     """Draw a published board again and again, or say why nothing can be concluded that way."""
-    made = measure(board)
-    if isinstance(made, str):
-        return made
-    if len(made.rows) < 2:
+    measured = measure(board)
+    if isinstance(measured, str):
+        return measured
+    if len(measured.rows) < 2:
         return "One row has a rank; there is nothing to compare it with."
-    if made.tasks < 2 and made.repeats < 2:
+    if measured.tasks < 2 and measured.repeats < 2:
         return "There is one task, which was run once."
-    values = _drawn(made, draws_of(made.values.shape[-1]))
-    return _intervals(made, values)
+    values = _drawn(measured, draws_of(measured.values.shape[-1]))
+    return _intervals(measured, values)
 
 
 def intervals_of(board: Board) -> Mapping[str, tuple[int, int, int]]:
@@ -113,17 +112,18 @@ def draws_of(rows: int) -> int:
     return max(FEWEST, min(DRAWS, _VALUES // max(rows, 1)))
 
 
-def _intervals(made: Measured, values: Numbers) -> Intervals:
-    keys = better_first(made, values)
-    ordered = np.sort(places(keys, dense=made.dense), axis=0)
-    own = np.array([row.rank for row in made.rows])
+def _intervals(measured: Measured, values: Numbers) -> Intervals:
+    keys = np.where(np.isnan(values), measured.worst, values)
+    keys = keys if measured.ascending else -keys  # the least is the best
+    ordered = np.sort(measured.ranks(values), axis=0).astype(np.int64)
+    own = np.array([row.rank for row in measured.rows])
     # Draws repeat tasks, which may put all of them on one side of the rank itself.
     below = int(np.floor((1 - SEPARATE) * (len(ordered) - 1)))
     low, high = ordered[below], ordered[len(ordered) - 1 - below]
-    units = made.tasks if made.tasks > 1 else made.repeats
+    units = measured.tasks if measured.tasks > 1 else measured.repeats
     shown = keys[:, :MAX_DUELS]
     return Intervals(
-        rows=made.rows,
+        rows=measured.rows,
         low=np.minimum(low, own),
         high=np.maximum(high, own),
         groups=_groups(keys, ordered[0], ordered[-1])
@@ -132,24 +132,24 @@ def _intervals(made: Measured, values: Numbers) -> Intervals:
         beats=_beats(shown[:, :, None], shown[:, None, :]),
         first_beats=_beats(keys[:, :1], keys),
         draws=len(values),
-        tasks=made.tasks,
-        repeats=made.repeats,
+        tasks=measured.tasks,
+        repeats=measured.repeats,
     )
 
 
-def _drawn(made: Measured, count: int) -> Numbers:
+def _drawn(measured: Measured, count: int) -> Numbers:
     """Values of the rows, by draw."""
     source = np.random.RandomState(_SEED)
-    tasks = source.randint(0, made.tasks, size=(count, made.tasks))
-    sizes = np.bincount(made.task_of, minlength=made.tasks)
+    tasks = source.randint(0, measured.tasks, size=(count, measured.tasks))
+    sizes = np.bincount(measured.task_of, minlength=measured.tasks)
     starts = np.cumsum(sizes) - sizes
     slots = _slots(source, tasks, sizes, starts)
-    if made.on_tasks and sizes.max() > 1:
-        return made.by_draws(slots)
-    weights = np.zeros((count, len(made.task_of)))
+    if measured.on_tasks and sizes.max() > 1:
+        return measured.by_draws(slots)
+    weights = np.zeros((count, len(measured.task_of)))
     for _, own in slots:
         weights += own
-    return made.by_cells(weights)
+    return measured.by_cells(weights)
 
 
 def _slots(
@@ -172,16 +172,6 @@ def _slots(
                 cells = starts[own] + (random[:, number] * sizes[own]).astype(np.int64)
                 np.add.at(weights, (lines[drawn], cells[drawn]), (1 / sizes[own])[drawn])
         yield own, weights
-
-
-def better_first(made: Measured, values: Numbers) -> Numbers:
-    """Return keys of which the least is the best; what has no value is the worst."""
-    return np.where(np.isnan(values), np.inf, values if made.ascending else -values)
-
-
-def places(keys: Numbers, *, dense: bool) -> Counts:
-    """Ranks in each sample (a line), the least key first."""
-    return ranks(keys, "dense" if dense else "competition").astype(np.int64)
 
 
 def _beats(first: Numbers, second: Numbers) -> Numbers:

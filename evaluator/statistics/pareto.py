@@ -1,6 +1,6 @@
-"""Which methods nobody betters in score and in time at once."""
+"""Pareto fronts: points that no other one beats in both values at once."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 
@@ -20,14 +20,27 @@ class Point:
 def pareto(scores: Mapping[str, float], seconds: Mapping[str, float]) -> tuple[Point, ...]:
     """Find the front of the methods that have both, the fastest first."""
     both = sorted((seconds[m], -scores[m], m) for m in scores if m in seconds)
+    front = pareto_front(((time, loss) for time, loss, _ in both), lower_is_better=True)
     return tuple(
-        Point(
-            method=method, seconds=time, score=-loss,
-            on_front=not any(
-                other_time <= time and other_loss <= loss
-                and (other_time < time or other_loss < loss)
-                for other_time, other_loss, _ in both
-            ),
-        )
-        for time, loss, method in both
-    )  # fmt: skip
+        Point(method=method, seconds=time, score=-loss, on_front=place in front)
+        for place, (time, loss, method) in enumerate(both)
+    )
+
+
+def pareto_front(points: Iterable[tuple[float, float]], *, lower_is_better: bool) -> set[int]:
+    """Return the places of the points (effort, score) on the front; less effort is better.
+
+    A point is on it where no other is as good in both and better in one; equal points share it.
+    Takes as long as sorting.
+    """
+    sign = 1 if lower_is_better else -1
+    order = sorted((effort, sign * loss, place) for place, (effort, loss) in enumerate(points))
+    front: set[int] = set()
+    least, best = float("nan"), float("inf")
+    for effort, loss, place in order:
+        if loss < best:
+            least, best = effort, loss
+        elif loss != best or effort != least:
+            continue
+        front.add(place)
+    return front

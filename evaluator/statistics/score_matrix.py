@@ -5,6 +5,7 @@ values count. A value over tasks is the mean of what a row reached on the tasks 
 of its values or, where a board ranks by ranks, of its ranks or shares on each task.
 """
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
@@ -12,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluator.leaderboard.board import Row
-from evaluator.ranking.ranks import rounded
+from evaluator.ranking.ranks import ranks, rounded
+from evaluator.ranking.rule import Ties
 
 Numbers = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]
@@ -79,6 +81,16 @@ class Measured:
         """Values of the ranked rows, by sample: a weight for each task. NaN for none."""
         made = self._on_whole_tasks()
         return made.by_cells(weights[:, made.task_of] / made._sizes)
+
+    def ranks(self, values: Numbers) -> Numbers:
+        """Ranks of the ranked rows in each sample; what has no value is the worst."""
+        ties: Ties = "dense" if self.dense else "competition"
+        return ranks(np.where(np.isnan(values), self.worst, values), ties, ascending=self.ascending)
+
+    @property
+    def worst(self) -> float:
+        """What is worse than any value."""
+        return math.inf if self.ascending else -math.inf
 
     @property
     def _sizes(self) -> Counts:

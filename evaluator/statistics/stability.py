@@ -9,6 +9,11 @@ generator of 128 bits (2003) with his own seeds, so that the same weightings are
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
+from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.per_board import once_per_board
+from evaluator.statistics.measure import measure
 from evaluator.statistics.score_matrix import Numbers
 
 WEIGHTINGS = 1000
@@ -19,7 +24,7 @@ _FEWEST = 50
 
 @dataclass(frozen=True, kw_only=True)
 class Stability:
-    """What becomes of each row's rank; NaN in the place of rows without one."""
+    """What becomes of the rank of each row that has one, in the order of the board."""
 
     weightings: int
     """How many were drawn."""
@@ -31,6 +36,24 @@ class Stability:
     """Share of the weightings in which it has rank 1, between 0 and 1."""
     same: Numbers
     """Share in which it has the rank that it has on the board."""
+
+
+@once_per_board
+def stability(board: Board) -> Stability | None:
+    """Rank a board by random weightings of its tasks, by its rules; None where there is one."""
+    measured = measure(board)
+    if isinstance(measured, str) or measured.tasks < 2 or len(measured.rows) < 2:
+        return None
+    count = enough(measured.values.shape[-1], measured.tasks)
+    weights = np.array(list(weightings(measured.tasks, count)))
+    ranked = measured.ranks(measured.by_tasks(weights))
+    return Stability(
+        weightings=len(ranked),
+        low=ranked.min(axis=0),
+        high=ranked.max(axis=0),
+        first=(ranked == 1).mean(axis=0),
+        same=(ranked == np.array([row.rank for row in measured.rows])).mean(axis=0),
+    )
 
 
 def enough(rows: int, tasks: int) -> int:

@@ -12,13 +12,13 @@ from evaluator.plots.difficulty import difficulty
 from evaluator.plots.distribution import distribution
 from evaluator.plots.entries import Prices, gather
 from evaluator.plots.figure import Figure
-from evaluator.plots.front import pareto_front
 from evaluator.plots.hardness import hardness
 from evaluator.plots.over_time import over_time
 from evaluator.plots.ranks import rank_table, ranks
 from evaluator.plots.records import dated, records
 from evaluator.plots.registry import FIGURES, make_plots
 from evaluator.plots.trade_off import against_cost, against_time
+from evaluator.statistics.pareto import pareto_front
 from tests.leaderboard.boards import FAILED, ONE_COLUMN, Entries, hide_primary, make_benchmark
 from tests.plots.made import ASC, board, entry
 

@@ -7,8 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 from evaluator.leaderboard.board import Board
@@ -16,28 +14,16 @@ from evaluator.statistics.confidence import (
     Confidence,
     confidence,
     confidence_csv,
-    take_trust,
-    trust,
+    resample,
+    set_resampled,
 )
-from evaluator.statistics.intervals import intervals, places
+from evaluator.statistics.intervals import intervals
 from evaluator.statistics.measure import measure
 from evaluator.statistics.stability import enough, weightings
 from tests.leaderboard.tables import table_board
 from tests.statistics.test_intervals import random_table
 
 MANY = random_table(3, 24, 8)
-numbers = st.sampled_from([0.0, -0.0, 1.0, 1.5, float("inf"), -1e308])
-
-
-@given(
-    st.integers(1, 12).flatmap(
-        lambda wide: st.lists(st.lists(numbers, min_size=wide, max_size=wide), min_size=1)
-    )
-)
-def test_places_are_ranks(keys: list[list[float]]) -> None:
-    for dense, method in ((False, "min"), (True, "dense")):
-        expected = rankdata(np.array(keys), method=method, axis=1)
-        assert places(np.array(keys), dense=dense).tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize(
@@ -55,7 +41,7 @@ def test_places_are_ranks(keys: list[list[float]]) -> None:
 )
 def test_what_another_process_computed_is_what_this_one_would(board: Board) -> None:
     there, here = replace(board), replace(board)
-    take_trust(here, pickle.loads(pickle.dumps(trust(there))))  # noqa: S301 - our own
+    set_resampled(here, pickle.loads(pickle.dumps(resample(there))))  # noqa: S301 - our own
     expected, found = confidence(board), confidence(here)
     if isinstance(expected, str):
         assert found == expected

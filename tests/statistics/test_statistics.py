@@ -168,15 +168,15 @@ def test_boxes_have_numpys_quartiles() -> None:
     )
 
 
-def test_the_front_is_what_nobody_betters() -> None:
+def test_the_pareto_front_of_methods() -> None:
     scores = {"fast": 0.2, "good": 0.9, "slow": 0.9, "bad": 0.1, "untimed": 1.0}
     seconds = {"fast": 1.0, "good": 5.0, "slow": 6.0, "bad": 2.0, "unscored": 0.1}
     found = pareto(scores, seconds)
     assert [(p.method, p.on_front) for p in found] == [
         ("fast", True), ("bad", False), ("good", True), ("slow", False),
     ]  # fmt: skip
-    twins = pareto({"a": 1.0, "b": 1.0}, {"a": 1.0, "b": 1.0})
-    assert all(point.on_front for point in twins)
+    equal = pareto({"a": 1.0, "b": 1.0}, {"a": 1.0, "b": 1.0})
+    assert all(point.on_front for point in equal)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Box plots of scaled scores, with the number of values out of the picture."""
 
-from evaluator.plots.study.svg import ACCENT, LINE, MUTED, WIDTH, Axis, Drawing, shortened
+from evaluator.plots.scales import Scale
+from evaluator.plots.svg import ACCENT, LINE, MUTED, WIDTH, Drawing, shortened
 from evaluator.statistics.boxes import HIGH, LOW, ROOM, Box
 from evaluator.statistics.study import Study
 
@@ -17,7 +18,7 @@ def box_figure(study: Study) -> Drawing:
         for m, b in shown
     )
     drawing = Drawing(f"Scaled scores of {len(shown)} methods", f"{said}.")
-    axis = Axis(low, upper, 12, WIDTH - 12)
+    axis = Scale(low=low, high=upper, start=12, end=WIDTH - 12)
     bottom = ROW * len(shown) + 4
     for tick in (-2, -1, 0, 1):
         if tick < low:
@@ -55,7 +56,7 @@ def _outside(box: Box) -> str:
     return "  ".join(parts + ([f"{box.above} →"] if box.above else []))
 
 
-def _box(drawing: Drawing, axis: Axis, box: Box, y: float) -> None:
+def _box(drawing: Drawing, axis: Scale, box: Box, y: float) -> None:
     drawing.line(axis.at(box.low), y, axis.at(box.high), y)
     width = max(axis.at(box.q3) - axis.at(box.q1), 1)
     drawing.box(axis.at(box.q1), y - 6, width, 12, fill=ACCENT, opacity=0.45,

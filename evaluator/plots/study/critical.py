@@ -1,6 +1,7 @@
 """Critical-difference diagram (Demsar 2006), turned on its side: one method to a row."""
 
-from evaluator.plots.study.svg import ACCENT, LINE, MUTED, WIDTH, Axis, Drawing, shortened
+from evaluator.plots.scales import Scale
+from evaluator.plots.svg import ACCENT, LINE, MUTED, WIDTH, Drawing, shortened
 from evaluator.statistics.study import Study
 
 ROW = 30.0
@@ -23,7 +24,7 @@ def critical_difference_figure(study: Study) -> Drawing:
         said = f"Critical difference {test.critical_difference:.2f}. All are told apart."
     drawing = Drawing(f"Mean ranks of {len(names)} methods", f"{ranks}. {said}")
     right = WIDTH - 8 - BAR * len(groups)
-    axis = Axis(1, max(len(names), 2), 8, right - 8)
+    axis = Scale(low=1, high=max(len(names), 2), start=8, end=right - 8)
     top = 44.0
     if test is not None:
         width = axis.at(1 + test.critical_difference) - axis.at(1)

@@ -1,6 +1,7 @@
 """How many results of each method failed, and of what kind."""
 
-from evaluator.plots.study.svg import FAILED, WIDTH, Axis, Drawing, shortened
+from evaluator.plots.scales import Scale
+from evaluator.plots.svg import FAILED, WIDTH, Drawing, shortened
 from evaluator.statistics.study import Study
 
 ROW = 34.0
@@ -12,7 +13,7 @@ def failure_figure(study: Study) -> Drawing:
     said = "; ".join(f"{study.name(m)}: {_kinds(kinds)}" for m, kinds in shown)
     drawing = Drawing("Failed and missing results", f"{said or 'none'}.")
     longest = max((sum(kinds.values()) for _, kinds in shown), default=1)
-    axis = Axis(0, longest, 8, WIDTH - 8)
+    axis = Scale(low=0, high=longest, start=8, end=WIDTH - 8)
     for index, (method, kinds) in enumerate(shown):
         y = ROW * index
         drawing.text(8, y + 14, f"{shortened(study.name(method), 26)}: {_kinds(kinds)}")

@@ -1,8 +1,9 @@
-"""Score against time, with the front of what nobody betters."""
+"""Score against time, with the Pareto front."""
 
 import math
 
-from evaluator.plots.study.svg import ACCENT, LINE, MUTED, WIDTH, Axis, Drawing, shortened
+from evaluator.plots.scales import Scale
+from evaluator.plots.svg import ACCENT, LINE, MUTED, WIDTH, Drawing, shortened
 from evaluator.statistics.study import Study
 
 PLOT = 220.0
@@ -19,10 +20,10 @@ def pareto_figure(study: Study) -> Drawing:
     drawing = Drawing("Median scaled score against time", f"{said}.")
     times = [math.log10(max(point.seconds, 1e-6)) for point in points]
     low, high = math.floor(min(times)), math.ceil(max(times))
-    across = Axis(low, max(high, low + 1), 40, WIDTH - 14)
+    across = Scale(low=low, high=max(high, low + 1), start=40, end=WIDTH - 14)
     scores = [point.score for point in points]
     margin = (max(scores) - min(scores)) * 0.1 or 0.5
-    up = Axis(min(scores) - margin, max(scores) + margin, PLOT, 20)
+    up = Scale(low=min(scores) - margin, high=max(scores) + margin, start=PLOT, end=20)
     drawing.text(4, 12, "median scaled score", size=11, fill=MUTED)
     for power in range(low, int(across.high) + 1):
         x = across.at(power)

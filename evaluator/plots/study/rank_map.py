@@ -1,6 +1,6 @@
 """Ranks of methods on each task, as a heat map with its numbers."""
 
-from evaluator.plots.study.svg import ACCENT, LINE, MUTED, WIDTH, Drawing, shortened
+from evaluator.plots.svg import ACCENT, LINE, MUTED, WIDTH, Drawing, shortened
 from evaluator.statistics.study import Study
 
 ROW = 18.0

@@ -148,23 +148,6 @@ class Drawing:
         )
 
 
-@dataclass(frozen=True)
-class Axis:
-    """Values to places between two coordinates."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-
-    def at(self, value: float) -> float:
-        """Return where a value stands; what is beyond an end stands there."""
-        if self.high == self.low:
-            return (self.start + self.end) / 2
-        share = (value - self.low) / (self.high - self.low)
-        return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
-
-
 def clean(text: str) -> str:
     """Escape text, without what XML forbids."""
     return escape(_NOT_XML.sub("", text), {'"': "&quot;"})
