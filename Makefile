@@ -6,8 +6,9 @@ BIN := $(VENV)/bin
 SERVE ?= 1
 PORT ?= 8000
 SAMPLE ?= 12
-# `make test VERSIONS=oldest` tries the oldest that are allowed of some; begin with `make clean`.
-VERSIONS ?= newest
+# Everything is installed in the versions that are locked. `make test VERSIONS=newest` tries the
+# newest of what is allowed, `VERSIONS=oldest` the oldest of some; begin with `make clean`.
+VERSIONS ?= locked
 # Tests wait for containers and pages more than they compute: two at a time, also on one core.
 WORKERS ?= 2
 
@@ -26,17 +27,23 @@ ENGINE ?= $(shell docker version >/dev/null 2>&1 && echo docker || echo subproce
 
 .PHONY: run reproduce data test bench pictures lint lock format clean
 
-# What pullbench itself needs.
-$(VENV)/runs: pyproject.toml
+# Locks: of what pullbench itself needs, and of that with its tests and the makers of data.
+LOCK_RUN := .github/dependencies.txt
+LOCK_TEST := tests/dependencies.txt
+
+INSTALL := $(BIN)/python -m pip install --quiet
+INSTALL_locked := --require-hashes --requirement $(LOCK_TEST)
+INSTALL_newest := --upgrade --upgrade-strategy eager --editable '.[dev]'
+INSTALL_oldest := --constraint tests/oldest.txt --editable '.[dev]'
+
+$(VENV)/runs: pyproject.toml $(LOCK_RUN)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable .
+	$(INSTALL) --require-hashes --requirement $(LOCK_RUN)
+	$(INSTALL) --no-deps --no-build-isolation --editable .
 	touch $@
 
-# And what its tests and the makers of data need.
-$(VENV)/installed: $(VENV)/runs
-	$(BIN)/python -m pip install --quiet --editable '.[dev]' \
-		$(if $(filter oldest,$(VERSIONS)),--constraint tests/oldest.txt)
+$(VENV)/installed: $(VENV)/runs $(LOCK_TEST) tests/oldest.txt
+	$(INSTALL) $(or $(INSTALL_$(VERSIONS)),$(error VERSIONS is locked, newest or oldest))
 	touch $@
 
 # What checks scripts. The stamp is npm's own.
@@ -91,17 +98,20 @@ lint: $(VENV)/installed $(JAVASCRIPT)/node_modules/.package-lock.json
 	$(NODE) $(JAVASCRIPT)/node_modules/eslint/bin/eslint.js --max-warnings 0 \
 		--config $(JAVASCRIPT)/eslint.config.js evaluator/site/assets
 
-# Pins what workflows install by version and digest, for Python 3.11 on Linux, wheels alone; to raise
-# all versions: make lock LOCK=--upgrade
+# Pins by version and digest: what workflows install, for Python 3.11 on Linux, wheels alone; and
+# with it what `make test` does. To raise all versions: make lock LOCK=--upgrade
 REQUIRES := $(BIN)/python -c 'import tomllib; [print(line) for line in \
 	tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"]]'
 COMPILE := $(BIN)/python -m uv pip compile - --quiet --python-version 3.11 \
-	--python-platform x86_64-manylinux_2_28 --only-binary :all: --generate-hashes --no-annotate \
+	--python-platform x86_64-manylinux_2_28 --generate-hashes --no-annotate \
 	--custom-compile-command 'make lock'
 lock: $(VENV)/installed
-	$(REQUIRES) | $(COMPILE) pyproject.toml --output-file .github/dependencies.txt $(LOCK)
-	cp .github/dependencies.txt evaluator/importers/templates/repository/.github/
-	{ $(REQUIRES); echo build; echo uv; } | $(COMPILE) --output-file .github/release.txt $(LOCK)
+	$(REQUIRES) | $(COMPILE) --only-binary :all: pyproject.toml --output-file $(LOCK_RUN) $(LOCK)
+	cp $(LOCK_RUN) evaluator/importers/templates/repository/.github/
+	$(REQUIRES) | $(COMPILE) pyproject.toml --extra dev --constraint $(LOCK_RUN) \
+		--output-file $(LOCK_TEST) $(LOCK)
+	{ $(REQUIRES); echo build; echo uv; } | $(COMPILE) --only-binary :all: \
+		--output-file .github/release.txt $(LOCK)
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) $(PYTEST)

@@ -293,7 +293,7 @@ def matrices(workflows: Workflows) -> Iterator[str]:
     for where, job in jobs(workflows):
         if where[1] != "cells":
             yield from differs(f"{where}", "ubuntu-latest", job["runs-on"])
-            versions = {"fail-fast": False, "matrix": {"versions": ["newest", "oldest"]}}
+            versions = {"fail-fast": False, "matrix": {"versions": ["locked", "newest", "oldest"]}}
             wanted = versions if where == ("ci", "test") else None
             yield from differs(f"{where}", wanted, job.get("strategy"))
             continue

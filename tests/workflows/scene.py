@@ -9,11 +9,11 @@ from typing import Any
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.formats.record_json import from_json
+from tests.locked import LOCK, REQUIREMENTS, blocks
 from tests.repository import Repository, command
 from tests.workflows import events
 from tests.workflows.act import Act, Ran
 from tests.workflows.forge import ADDRESS, REPOSITORY, LoopbackForge
-from tests.workflows.locked import LOCK, REQUIREMENTS, blocks
 
 ORGANISER = "olga"
 PARTICIPANT = "ann"

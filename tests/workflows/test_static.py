@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.workflows.locked import LOCK, blocks, unlocked, versions
+from tests.locked import LOCK, LOCK_OF_TESTS, blocks, unlocked, versions
 from tests.workflows.rules import RULES, Workflows, parse, pins
 
 ROOT = Path(__file__).parents[2]
@@ -111,7 +111,7 @@ MUTATIONS = [
     ("artifacts", "publish", "          name: records-\n", "          name: other\n"),
     ("artifacts", "evaluate", "pattern: records-*", "name: records-*"),
     ("matrices", "evaluate", "fail-fast: false", "fail-fast: true"),
-    ("matrices", "ci", "versions: [newest, oldest]", "versions: [newest]"),
+    ("matrices", "ci", "versions: [locked, newest, oldest]", "versions: [locked]"),
     ("matrices", "publish", "runs-on: ${{ matrix.runs_on }}", "runs-on: ubuntu-latest"),
     ("matrices", "evaluate", "-${{ matrix.name }}", ""),
     ("matrices", "publish", "        if: ${{ !cancelled() }} #", "        # if:"),
@@ -148,6 +148,13 @@ def test_dependencies_of_jobs_are_locked_by_digest() -> None:
                 further[name] = metadata.requires(name) or []
     assert len(further) > 20
     assert list(unlocked(text, further)) == []
+
+
+def test_what_make_installs_is_locked_by_digest_in_the_versions_of_jobs() -> None:
+    text = (ROOT / LOCK_OF_TESTS).read_text()
+    wanted = {**WANTED, "its tests": NEEDS["project"]["optional-dependencies"]["dev"]}
+    assert list(unlocked(text, wanted)) == []
+    assert versions((ROOT / LOCK).read_text()).items() <= versions(text).items()
 
 
 def test_what_builds_and_publishes_a_release_is_locked_by_digest() -> None:

@@ -1,11 +1,14 @@
-"""The lock of what workflows install: the lines of pip, read."""
+"""The locks of what workflows and `make` install: the lines of pip, read."""
 
 import re
 from collections.abc import Iterator, Mapping
+from importlib import metadata
+from pathlib import Path
 
 from packaging.requirements import Requirement
 
 LOCK = ".github/dependencies.txt"
+LOCK_OF_TESTS = "tests/dependencies.txt"
 REQUIREMENTS = ".github/requirements.txt"
 _HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
 _PINNED = re.compile(r"[a-z0-9-]+==[^ ;=*]+")
@@ -20,6 +23,12 @@ def blocks(text: str) -> list[str]:
 def versions(text: str) -> dict[str, str]:
     pinned = (block.partition(" ")[0].partition("==") for block in blocks(text))
     return {name: version for name, _, version in pinned}
+
+
+def runs_locked(package: str) -> bool:
+    """Whether a package is installed in its locked version: bytes are promised of that alone."""
+    lock = Path(__file__).parents[1] / LOCK
+    return metadata.version(package) == versions(lock.read_text())[package]
 
 
 def unlocked(text: str, wanted: Mapping[str, list[str]]) -> Iterator[str]:
