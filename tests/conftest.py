@@ -101,6 +101,8 @@ def _own_world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             if name in _SCRUBBED or name.startswith(("GITHUB_", "PULLBENCH_")):
                 patch.delenv(name)
         patch.setenv("HOME", str(home))
+        # Commands are started a thousand times: each would compile the package anew.
+        patch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)
         patch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
         patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
         for role in ("AUTHOR", "COMMITTER"):

@@ -1,4 +1,4 @@
-"""``pullbench import amlb``: definitions of the AutoML Benchmark."""
+"""``pullbench import amlb-framework``: frameworks of the AutoML Benchmark -> submissions."""
 
 import json
 import re
@@ -8,94 +8,16 @@ from typing import Any
 import click
 
 from evaluator import pipeline
-from evaluator.cli.imported import show_import
-from evaluator.cli.imports import (
-    data_place,
-    imports,
-    private_option,
-    server_option,
-    timeout_option,
-)
-from evaluator.errors import Actor, UsageError
+from evaluator.cli.imports import imports
+from evaluator.errors import UsageError
 from evaluator.formats.bundle import FILE_NAME
 from evaluator.importers.amlb.frameworks import find_framework
-from evaluator.importers.amlb.importing import Options, import_amlb, is_openml
 from evaluator.importers.amlb.installing import REQUIREMENTS, image_files, scale_end, scaled
 from evaluator.importers.amlb.setup import setup_of
 from evaluator.importers.amlb.submission import find_module, submission_files, write_submission
-from evaluator.importers.openml.client import SERVER, Client
-from evaluator.importers.openml.source import parse_source
 from evaluator.log import say
-from evaluator.planning.names import name_problem
 
 _FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, file_okay=False)
-
-
-@imports.command("amlb")
-@click.argument("definition")
-@click.argument("constraint", default="test")
-@click.option("-t", "--task", "tasks", multiple=True, help="Only this task; may be repeated.")
-@click.option(
-    "-f", "--fold", "folds", type=click.IntRange(min=0), multiple=True,
-    help="Only this fold; may be repeated.",
-)  # fmt: skip
-@click.option(
-    "--constraints", type=_FILE, multiple=True, help="A file of constraints; may be repeated."
-)
-@click.option("-i", "--indir", type=_FOLDER, help="What {input} stands for.")
-@click.option("-o", "--outdir", type=_FOLDER, help="What {output} stands for.")
-@click.option("-u", "--userdir", type=_FOLDER, help="What {user} stands for.")
-@click.option("--rootdir", type=_FOLDER, help="What {root} stands for.")
-@click.option(
-    "--digests", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-    help="Digests of what is fetched, in lines `SHA-256  ADDRESS`.",
-)  # fmt: skip
-@click.option("--pin", is_flag=True, help="Fetch what has no digest, and add it to that file.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of fold 0.")
-@click.option("--inference-time", is_flag=True, help="Ask frameworks for their inference times.")
-@server_option
-@timeout_option
-@private_option
-@click.option("--name", help="Name of the benchmark; that of the file by default.")
-@click.option("--force", is_flag=True, help="Replace a benchmark of that name.")
-@click.pass_obj
-def amlb(
-    start: Path,
-    /,
-    definition: str,
-    constraint: str,
-    indir: Path | None,
-    outdir: Path | None,
-    userdir: Path | None,
-    rootdir: Path | None,
-    server: str | None,
-    patience: float,
-    private: bool | None,
-    **others: Any,
-) -> None:
-    """Bring in a benchmark DEFINITION of the AutoML Benchmark under a CONSTRAINT.
-
-    DEFINITION is a file, or what OpenML has: openml/s/271, openml/t/59. Each data set becomes a
-    task, each fold a repeat of it with data of its own, the constraint the limits of containers.
-    Nothing is written where a task cannot be read.
-    """
-    taken = pipeline.snapshot(start)
-    name = others["name"]
-    problem = name and name_problem(name, f"benchmarks/{name}", Actor.ORGANISER)
-    if problem:
-        raise UsageError(problem.message, hint=problem.hint)
-    folders = {
-        "user": userdir or Path("~/.config/automlbenchmark").expanduser(),
-        "input": indir or Path("~/.openml/cache").expanduser(),
-        "output": outdir or Path("results"),
-        "root": rootdir or Path(),
-    }
-    given = Options(constraint=constraint, folders=folders, **others)
-    known = parse_source(definition).server if is_openml(definition) else None
-    client = Client(server=server or known or SERVER, seconds=patience)
-    place = data_place(taken, private)
-    show_import(start, import_amlb(definition, taken.tree.root, given, client, place, say))
 
 
 @imports.command("amlb-framework")

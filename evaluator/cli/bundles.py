@@ -1,4 +1,4 @@
-"""Verbs that bring bundles in, out, and into being."""
+"""Verbs that bring bundles out, and into being."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -7,49 +7,21 @@ import click
 
 from evaluator import pipeline
 from evaluator.cli.group import cli
-from evaluator.cli.imported import show, show_import
-from evaluator.cli.imports import DEFAULT, imports
+from evaluator.cli.imported import show
+from evaluator.cli.imports import check_name
 from evaluator.cli.main import at_option
 from evaluator.errors import Actor, InvalidInputError, Problem, UsageError
 from evaluator.exports.codabench_bundle import export_bundle
 from evaluator.git.tree import Tree
 from evaluator.importers import fact_sheets, scaffold
-from evaluator.importers.importing import import_bundle
 from evaluator.importers.package import Package, package_of
 from evaluator.importers.scaffold_data import still_private, with_data
 from evaluator.importers.scaffold_repository import repository_files, scaffold_repository
 from evaluator.importers.zipped import Files
 from evaluator.log import emit, say
-from evaluator.planning.names import name_problem
 
 FIRST = "example/first"
 """Participant and name of the submission that a template brings along."""
-files_option = click.option(
-    "--files", type=click.Path(path_type=Path, file_okay=False),
-    help="Folder of programs and data that stand in the bundle as keys: KEY/ or KEY.zip.",
-)  # fmt: skip
-
-
-@imports.command(DEFAULT)
-@click.argument("source")
-@click.option("--name", help="Name of the benchmark; made from its title by default.")
-@click.option("--sha256", metavar="DIGEST", help="Digest of SOURCE; needed for an address.")
-@files_option
-@click.option("--force", is_flag=True, help="Replace a benchmark of that name.")
-@click.pass_obj
-def import_(
-    start: Path, source: str, name: str | None, sha256: str | None, files: Path | None, force: bool
-) -> None:
-    """Bring in a Codabench or CodaLab bundle: a zip, a directory, or an address.
-
-    Says what was changed or could not be kept. What cannot become a valid benchmark is refused,
-    and nothing is written.
-    """
-    root = pipeline.snapshot(start).tree.root
-    if name is not None:
-        _check_name(name)
-    done = import_bundle(source, root, name=name, sha256=sha256, files=files, force=force)
-    show_import(start, done)
 
 
 @cli.command()
@@ -148,7 +120,7 @@ def init(
         raise UsageError("--forge, --organiser and --package belong to --repository")
     if (template is None) == (source is None):
         raise UsageError("say where to begin", hint="Give --template KIND or --from BENCHMARK.")
-    _check_name(name)
+    check_name(name)
     taken = pipeline.snapshot(start)
     root = taken.tree.root
     title = title or _title(name)
@@ -192,7 +164,7 @@ def _init_repository(
     organisers: tuple[str, ...],
     package: Package,
 ) -> None:
-    _check_name(name)
+    check_name(name)
     files = repository_files(
         title=_title(folder.resolve().name), benchmark=name, forge=forge, organisers=organisers,
         package=package,
@@ -256,9 +228,3 @@ def _unknown(problems: Sequence[Problem], name: str) -> InvalidInputError | Usag
     if errors:
         return InvalidInputError(errors)
     return UsageError(f"there is no benchmark '{name}'", hint="`pullbench validate` lists faults.")
-
-
-def _check_name(name: str) -> None:
-    problem = name_problem(name, f"benchmarks/{name}", Actor.ORGANISER)
-    if problem:
-        raise UsageError(problem.message, hint=problem.hint)

@@ -6,7 +6,7 @@ import click
 
 from evaluator import pipeline
 from evaluator.errors import Problem
-from evaluator.importers.importing import Imported
+from evaluator.importers.importer import Imported
 from evaluator.log import say
 
 

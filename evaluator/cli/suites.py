@@ -11,13 +11,13 @@ from rich.table import Table as Shown
 
 from evaluator import pipeline
 from evaluator.cli.group import cli
-from evaluator.cli.imports import server_option, timeout_option
 from evaluator.cli.main import at_option
 from evaluator.errors import Actor, PullbenchError, UsageError, printable
 from evaluator.exports.predictions import evaluated_folds
 from evaluator.formats.suite import FOLDER, Suite, suite_path
 from evaluator.git.files import read_file
 from evaluator.importers.openml.client import SERVER, Client
+from evaluator.importers.openml.options import server_option, timeout_option
 from evaluator.importers.openml.source import parse_source
 from evaluator.importers.suites.collections import read_collection
 from evaluator.importers.suites.criteria import Checked, check_all

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from evaluator.compute.private import content_digest
 from evaluator.errors import Problem
 from evaluator.formats.schema import dump_yaml
-from evaluator.importers.importing import Imported, import_bundle
+from evaluator.importers.importer import Imported, Request, import_benchmark
+from evaluator.importers.placing import DataPlace
+from evaluator.importers.registry import DEFAULT, find_importer
 from tests.repository import Repository
 
 Content = Mapping[str, str | bytes]
@@ -106,8 +109,15 @@ class Desk:
             path.write_bytes(content.encode() if isinstance(content, str) else content)
         return str(self.folder / name)
 
-    def take(self, source: str, **options: Any) -> Imported:
-        return import_bundle(source, self.repo.path, **{"name": "new", **options})
+    def take(
+        self, source: str, *, name: str | None = "new", force: bool = False, **options: Any
+    ) -> Imported:
+        request = Request(
+            root=self.repo.path, name=name, force=force, tell=print,
+            data=DataPlace(folder=None, digest=content_digest),
+        )  # fmt: skip
+        words = {"source": source, "sha256": None, "files": None, **options}
+        return import_benchmark(find_importer(DEFAULT), request, words)
 
     def take_v2(self, more: Content | None = None, **changes: Any) -> Imported:
         """Import version 2 with changed keys, and more files; None takes a file out."""

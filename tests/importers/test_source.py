@@ -204,7 +204,7 @@ def test_an_address_needs_its_digest(desk: Desk, served: str) -> None:
     assert desk.take(f"{served}/bundle.zip", sha256=digest.upper()).files == set(FILES)
     assert desk.take(source.as_uri(), sha256=digest, name="file").files == set(FILES)
     with pytest.raises(PullbenchError, match="has the SHA-256"):
-        desk.take(str(source), sha256="0" * 64)
+        desk.take(str(source), sha256="0" * 64, name="other")
 
 
 def test_a_source_that_is_not_there(desk: Desk) -> None:

@@ -12,9 +12,9 @@ from evaluator.importers.amlb.locations import DatasetError, Places, find_files
 from evaluator.importers.amlb.series import most_folds, read_series
 from evaluator.importers.amlb.tables import check_type, read_pair
 from evaluator.importers.notes import Notes
+from evaluator.importers.placing import PARTS
 from evaluator.importers.tabular.checked import fold_tables
 from evaluator.importers.tabular.metrics import DEFAULT, KNOWN
-from evaluator.importers.tabular.placing import PARTS
 from evaluator.importers.tabular.writing import described, write_fold
 
 

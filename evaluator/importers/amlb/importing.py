@@ -3,103 +3,169 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import click
+
 from evaluator.errors import InvalidInputError, UsageError
-from evaluator.formats.bundle import FILE_NAME, parse_bundle
-from evaluator.formats.extension import Limits
 from evaluator.formats.quantities import slug, unique_slugs
 from evaluator.importers.amlb.constraints import Constraint, find_constraint, job_timeout
 from evaluator.importers.amlb.definition import TaskDefinition, chosen, read_definition
 from evaluator.importers.amlb.downloads import Downloads
 from evaluator.importers.amlb.folds import TaskWriter, WrittenTask
+from evaluator.importers.amlb.limits import budget, check_limits, cores, memory
 from evaluator.importers.amlb.locations import DatasetError, Places
 from evaluator.importers.amlb.openml_hook import definitions, write_openml
 from evaluator.importers.amlb.overview import overview
 from evaluator.importers.folder import Folder
-from evaluator.importers.importing import Imported, workplace
+from evaluator.importers.importer import Importer, ReadBundle, Request
 from evaluator.importers.notes import Notes
 from evaluator.importers.openml.asking import ask
-from evaluator.importers.openml.client import Client
+from evaluator.importers.openml.client import SERVER, Client
 from evaluator.importers.openml.fetching import FetchedTask, fetch_tasks
 from evaluator.importers.openml.importing import CACHE
+from evaluator.importers.openml.options import private_option, server_option, timeout_option
 from evaluator.importers.openml.provenance import provenance, refuse_changed, write_provenance
 from evaluator.importers.openml.source import parse_source
+from evaluator.importers.placing import decide, workplace
 from evaluator.importers.tabular.bundle import TabularBundle, TabularTask, write_bundle
-from evaluator.importers.tabular.placing import DataPlace, decide, settle
 
 _OPENML = re.compile(r"(?:test\.)?openml/[st]/\d+")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What the command line says."""
+    """What the command line says of tasks and files."""
 
-    constraint: str = "test"
-    constraints: Sequence[Path] = ()
-    tasks: Sequence[str] = ()
-    folds: Sequence[int] = ()
-    folders: dict[str, Path] = field(default_factory=dict)
+    constraint: str
+    constraints: Sequence[Path]
+    tasks: Sequence[str]
+    folds: Sequence[int]
+    digests: Path | None
+    pin: bool
+    seed: int
+    inference_time: bool
+    folders: Mapping[str, Path]
     """``input``, ``user``, ``output``, ``root``."""
-    digests: Path | None = None
-    pin: bool = False
-    seed: int = 0
-    inference_time: bool = False
-    name: str | None = None
-    force: bool = False
 
 
-def import_amlb(
-    definition: str, root: Path, options: Options, client: Client, place: DataPlace,
-    tell: Callable[[str], None],
-) -> Imported:  # fmt: skip
-    """Bring a definition into the repository at ``root``: a file, or ``openml/s/271``.
+def read(
+    folder: Folder,
+    request: Request,
+    *,
+    definition: str,
+    indir: Path | None,
+    outdir: Path | None,
+    userdir: Path | None,
+    rootdir: Path | None,
+    server: str | None,
+    patience: float,
+    private: bool | None,
+    **others: Any,
+) -> ReadBundle | None:
+    """Bring in a benchmark DEFINITION of the AutoML Benchmark under a CONSTRAINT.
 
-    ``client`` asks the OpenML server. Every fault of every task is reported before anything is
-    written. Raises UsageError, InvalidInputError, PlatformError.
+    DEFINITION is a file, or what OpenML has: openml/s/271, openml/t/59. Each data set becomes a
+    task, each fold a repeat of it with data of its own, the constraint the limits of containers.
+    Nothing is written where a task cannot be read.
     """
+    folders = {
+        "user": userdir or Path("~/.config/automlbenchmark").expanduser(),
+        "input": indir or Path("~/.openml/cache").expanduser(),
+        "output": outdir or Path("results"),
+        "root": rootdir or Path(),
+    }
+    options = Options(folders=folders, **others)
+    known = parse_source(definition).server if is_openml(definition) else None
+    client = Client(server=server or known or SERVER, seconds=patience)
+    return _read(definition, folder, options, client, request, private=private)
+
+
+def _read(
+    definition: str,
+    bundle: Folder,
+    options: Options,
+    client: Client,
+    request: Request,
+    *,
+    private: bool | None,
+) -> ReadBundle | None:
+    """Write the bundle; every fault of every task is noted before that."""
+    notes = bundle.notes
     constraint = find_constraint(options.constraint, options.constraints)
-    notes = Notes()
-    asked = _asked(definition, root, options, constraint, client, notes, tell)
-    name = options.name or slug(asked.title)
-    target = root / "benchmarks" / name
-    with workplace(root) as work:
-        bundle = Folder(work / "bundle", notes)
-        bundle.root.mkdir()
+    asked = _asked(definition, options, constraint, client, request, notes)
+    name = request.name or slug(asked.title)
+    with workplace(request.root) as work:
         written = _write_tasks(asked, options, notes, bundle.root, work)
-        if notes.refused:
-            return Imported(name=name, files=frozenset(), problems=tuple(notes.problems))
-        _check_limits(asked.tasks, notes, asked.source)
-        pairs = [(task, made) for task, made in zip(asked.tasks, written, strict=True) if made]
-        if asked.fetched:
-            tasks = {made.slug: asked.fetched[number] for task, made in pairs
-                     if (number := task.openml_task_id)}  # fmt: skip
-            content = provenance(client.server, asked.source, tasks)
-            refuse_changed(target, content)
-            write_provenance(bundle.root, content)
-        data = decide(bundle.root, name, [made.slug for _, made in pairs], place)
-        write_bundle(
-            bundle.root,
-            TabularBundle(
-                title=asked.title.replace("-", " ").replace("_", " ").capitalize(),
-                description=f"The AutoML Benchmark definition {asked.source} under the constraint "
-                f"{options.constraint}.",
-                tasks=[_entry(task, made) for task, made in pairs],
-                overview=overview(asked.source, options.constraint, pairs),
-                private=data.pins,
-            ),
-        )
-        _, found = parse_bundle(name, bundle.read(FILE_NAME), bundle.files)
-        notes.problems += found
-        if notes.refused:
-            return Imported(name=name, files=frozenset(), problems=tuple(notes.problems))
-        settle(bundle.root, target, work, data, place, force=options.force)
-    tell(data.where)
-    placed = Folder(target, notes)
-    return Imported(name=name, files=placed.files, problems=tuple(notes.problems))
+    if notes.refused:
+        return None
+    check_limits(asked.tasks, notes, asked.source)
+    pairs = [(task, one) for task, one in zip(asked.tasks, written, strict=True) if one]
+    if asked.fetched:
+        tasks = {
+            one.slug: asked.fetched[number]
+            for task, one in pairs
+            if (number := task.openml_task_id)
+        }
+        content = provenance(client.server, asked.source, tasks)
+        refuse_changed(request.target(name), content)
+        write_provenance(bundle.root, content)
+    data = decide(bundle.root, name, [one.slug for _, one in pairs], request.data, private=private)
+    write_bundle(
+        bundle.root,
+        TabularBundle(
+            title=asked.title.replace("-", " ").replace("_", " ").capitalize(),
+            description=f"The AutoML Benchmark definition {asked.source} under the constraint "
+            f"{options.constraint}.",
+            tasks=[_entry(task, one) for task, one in pairs],
+            overview=overview(asked.source, options.constraint, pairs),
+            private=data.pins,
+        ),
+    )
+    return ReadBundle(name=name, data=data)  # fmt: skip
+
+
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+_FOLDER = click.Path(path_type=Path, file_okay=False)
+IMPORTER = Importer(
+    options=(
+        click.argument("definition"),
+        click.argument("constraint", default="test"),
+        click.option(
+            "-t", "--task", "tasks", multiple=True, help="Only this task; may be repeated."
+        ),
+        click.option(
+            "-f", "--fold", "folds", type=click.IntRange(min=0), multiple=True,
+            help="Only this fold; may be repeated.",
+        ),
+        click.option(
+            "--constraints", type=_FILE, multiple=True,
+            help="A file of constraints; may be repeated.",
+        ),
+        click.option("-i", "--indir", type=_FOLDER, help="What {input} stands for."),
+        click.option("-o", "--outdir", type=_FOLDER, help="What {output} stands for."),
+        click.option("-u", "--userdir", type=_FOLDER, help="What {user} stands for."),
+        click.option("--rootdir", type=_FOLDER, help="What {root} stands for."),
+        click.option(
+            "--digests", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+            help="Digests of what is fetched, in lines `SHA-256  ADDRESS`.",
+        ),
+        click.option(
+            "--pin", is_flag=True, help="Fetch what has no digest, and add it to that file."
+        ),
+        click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of fold 0."),
+        click.option(
+            "--inference-time", is_flag=True, help="Ask frameworks for their inference times."
+        ),
+        server_option,
+        timeout_option,
+        private_option,
+    ),
+    read=read,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,16 +183,16 @@ class _Asked:
 
 
 def _asked(
-    definition: str, root: Path, options: Options, constraint: Constraint, client: Client,
-    notes: Notes, tell: Callable[[str], None],
+    definition: str, options: Options, constraint: Constraint, client: Client, request: Request,
+    notes: Notes,
 ) -> _Asked:  # fmt: skip
     path = find_definition(definition, options)
+    cache = request.root / CACHE
     if path is None:
-        asked = ask(parse_source(definition), client, root / CACHE, options.tasks, tell)
-        made = definitions(asked.tasks, constraint)
+        asked = ask(parse_source(definition), client, cache, options.tasks, request.tell)
         fetched = {task.id: task for task in asked.tasks}
         return _Asked(title=definition.replace("/", "-"), source=definition, beside=Path(),
-                      tasks=made, fetched=fetched)  # fmt: skip
+                      tasks=definitions(asked.tasks, constraint), fetched=fetched)  # fmt: skip
     tasks, problems = read_definition(path, constraint)
     wanted, left_out = chosen(tasks, options.tasks)
     notes.problems += problems
@@ -136,13 +202,15 @@ def _asked(
         raise UsageError(f"no task of {path.name} is enabled")
     numbers = dict.fromkeys(task.openml_task_id for task in wanted if task.openml_task_id)
     try:
-        found = fetch_tasks(client, list(numbers), root / CACHE, tell=tell)
+        fetched = {
+            task.id: task for task in fetch_tasks(client, list(numbers), cache, tell=request.tell)
+        }
     except InvalidInputError as error:
         # What is wrong with file data sets is said together with it.
         notes.problems += error.problems
-        found = []
+        fetched = {}
     return _Asked(title=path.stem, source=path.name, beside=path.parent, tasks=wanted,
-                  fetched={task.id: task for task in found})  # fmt: skip
+                  fetched=fetched)  # fmt: skip
 
 
 def is_openml(definition: str) -> bool:
@@ -187,60 +255,22 @@ def _write_tasks(
     slugs = unique_slugs([task.name for task in asked.tasks], "task")
     written: list[WrittenTask | None] = []
     for task, task_slug in zip(asked.tasks, slugs, strict=True):
-        made: WrittenTask | None = None
+        one: WrittenTask | None = None
         try:
             if task.openml_task_id is None:
-                made = writer.write_files(task, task_slug)
+                one = writer.write_files(task, task_slug)
             elif task.openml_task_id in asked.fetched:
-                made = write_openml(task, task_slug, writer, asked.fetched)
+                one = write_openml(task, task_slug, writer, asked.fetched)
         except (DatasetError, UsageError) as error:
             hint = error.hint if isinstance(error, UsageError) else ""
             notes.refuse(f"{asked.source}: {task.name}", str(error.args[0]), hint)
-        written.append(made)
+        written.append(one)
     return written
 
 
-def cores(task: TaskDefinition) -> float:
-    """Return the cores of a task; those of a bundle's default where it sets none."""
-    wanted = task.limits.cores or -1
-    return float(wanted) if wanted > 0 else Limits().cpus
-
-
-def memory(task: TaskDefinition) -> int:
-    """Return the bytes of memory of a task; those of a bundle's default where it sets none."""
-    wanted = task.limits.max_mem_size_mb or -1
-    return wanted * 2**20 if wanted > 0 else Limits().memory
-
-
-def budget(task: TaskDefinition) -> dict[str, Any]:
-    """Return what a framework is told that it may use."""
-    seconds = task.limits.max_runtime_seconds or 3600
-    return {
-        "max_runtime_seconds": seconds,
-        "job_timeout_seconds": job_timeout(seconds),
-        "cores": max(1, int(cores(task))),
-        "max_mem_size_mb": memory(task) // 2**20,
-        "min_vol_size_mb": task.limits.min_vol_size_mb,
-    }
-
-
-def _entry(task: TaskDefinition, made: WrittenTask) -> TabularTask:
+def _entry(task: TaskDefinition, written: WrittenTask) -> TabularTask:
     return TabularTask(
-        slug=made.slug, name=task.name, description=task.description or task.id,
-        folds=len(made.folds), seconds=job_timeout(task.limits.max_runtime_seconds or 3600),
-        cpus=cores(task), memory=memory(task), metrics=made.metrics,
+        slug=written.slug, name=task.name, description=task.description or task.id,
+        folds=len(written.folds), seconds=job_timeout(task.limits.max_runtime_seconds or 3600),
+        cpus=cores(task), memory=memory(task), metrics=written.metrics,
     )  # fmt: skip
-
-
-def _check_limits(tasks: Sequence[TaskDefinition], notes: Notes, file: str) -> None:
-    """Say what no container can be given, or is given by default."""
-    plain: Constraint = tasks[0].limits
-    if any((task.limits.cores or -1) < 1 for task in tasks):
-        notes.note(file, f"cores are not set for some tasks; they get {Limits().cpus:g}")
-    if any((task.limits.max_mem_size_mb or -1) < 1 for task in tasks):
-        size = Limits().memory // 2**20
-        notes.note(file, f"max_mem_size_mb is not set for some tasks; they get {size} MB")
-    if any((task.limits.min_vol_size_mb or -1) > 0 for task in tasks):
-        notes.note(file, "min_vol_size_mb is told to frameworks, and disks are not made larger")
-    if plain.ec2_instance_type or plain.ec2_volume_type:
-        notes.note(file, "keys of AWS are left out: cells run on the benchmark's own queue")

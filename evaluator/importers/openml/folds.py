@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from evaluator.importers.openml.fetching import FetchedTask
 from evaluator.importers.openml.splits import Fold
+from evaluator.importers.placing import PARTS
 from evaluator.importers.tabular.checked import fold_tables
-from evaluator.importers.tabular.placing import PARTS
 from evaluator.importers.tabular.writing import described, write_fold
 
 if TYPE_CHECKING:

@@ -1,26 +1,25 @@
 """``pullbench import openml``: a suite or a task of a server -> a directory below benchmarks/."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from evaluator.errors import InvalidInputError, UsageError
-from evaluator.formats.bundle import FILE_NAME, parse_bundle
+import click
+
+from evaluator.errors import UsageError
 from evaluator.formats.quantities import slug
 from evaluator.importers.folder import Folder
-from evaluator.importers.importing import workplace
-from evaluator.importers.notes import Notes
+from evaluator.importers.importer import Importer, ReadBundle, Request
 from evaluator.importers.openml.asking import Asked, ask, task_names
-from evaluator.importers.openml.client import Client
+from evaluator.importers.openml.client import SERVER, Client
 from evaluator.importers.openml.fetching import FetchedTask
 from evaluator.importers.openml.folds import write_folds
+from evaluator.importers.openml.options import private_option, server_option, timeout_option
 from evaluator.importers.openml.provenance import provenance, refuse_changed, write_provenance
-from evaluator.importers.openml.source import Source
+from evaluator.importers.openml.source import parse_source
 from evaluator.importers.openml.splits import Fold
+from evaluator.importers.placing import decide
 from evaluator.importers.tabular.bundle import TabularBundle, TabularTask, write_bundle
 from evaluator.importers.tabular.metrics import DEFAULT
-from evaluator.importers.tabular.placing import DataPlace, decide, settle
 from evaluator.importers.tabular.writing import type_of
 
 CACHE = "build/openml"
@@ -28,91 +27,80 @@ CACHE = "build/openml"
 _MEMORY = 4 * 2**30
 
 
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """What a person asks for."""
+def read(
+    folder: Folder,
+    request: Request,
+    *,
+    source: str,
+    tasks: Sequence[str],
+    folds: int | None,
+    seconds: int,
+    private: bool | None,
+    server: str | None,
+    patience: float,
+) -> ReadBundle:
+    """Bring in an OpenML suite (s/271 or its alias) or one task (t/3), with official splits.
 
-    source: Source
-    name: str | None = None
-    tasks: Sequence[str] = ()
-    """Numbers of tasks or names of data sets; empty is all."""
-    folds: int | None = None
-    """First folds of each task; None is all."""
-    seconds: int = 3600
-    """Limit of one fold."""
-    force: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class Made:
-    """What came of it."""
-
-    name: str
-    folds: Sequence[int]
-    """Of each task."""
-    data: str
-    """How many bytes they are, and where."""
-
-
-def import_openml(
-    request: Request, client: Client, root: Path, *, place: DataPlace, tell: Callable[[str], None]
-) -> Made:
-    """Write the bundle into the repository at ``root``.
-
-    Raises UsageError, InvalidInputError, PlatformError; then nothing is written, but what was
-    fetched whole is kept below build/openml.
+    All repeats become folds of one benchmark; data, splits and their digests are kept, so that
+    evaluation needs no network. Splits that are not whole are refused.
     """
-    if request.name:
-        _refuse_present(root / "benchmarks" / request.name, force=request.force)
-    asked = ask(request.source, client, root / CACHE, request.tasks, tell)
+    suite = parse_source(source)
+    client = Client(server=server or suite.server or SERVER, seconds=patience)
+    asked = ask(suite, client, request.root / CACHE, tasks, request.tell)
     name = request.name or slug(asked.title)
     if not name:
-        raise UsageError("the suite's name gives no name", hint="Choose one with --name.")
-    target = root / "benchmarks" / name
-    _refuse_present(target, force=request.force)
-    tasks = dict(zip(task_names(asked.tasks), asked.tasks, strict=True))
-    content = provenance(client.server, str(request.source), tasks)
-    refuse_changed(target, content)
-    folds = {key: task.folds[: request.folds] for key, task in tasks.items()}
-    with workplace(root) as work:
-        bundle = Folder(work / "bundle", Notes())
-        for key, task in tasks.items():
-            try:
-                write_folds(task, folds[key], bundle.root, key, _about(task, request.seconds))
-            except ValueError as error:
-                raise UsageError(f"t/{task.id}: {error}") from None
-            tell(f"{key}: {len(folds[key])} folds written")
-        data = decide(bundle.root, name, list(tasks), place)
-        write_provenance(bundle.root, content)
-        write_bundle(
-            bundle.root,
-            TabularBundle(
-                title=asked.title, description=asked.description, private=data.pins,
-                overview=_overview(asked, str(request.source), client.server, tasks),
-                tasks=[_entry(key, task, len(folds[key]), request.seconds)
-                       for key, task in tasks.items()],
-            ),
-        )  # fmt: skip
-        _, problems = parse_bundle(name, bundle.read(FILE_NAME), bundle.files)
-        errors = [problem for problem in problems if problem.severity == "error"]
-        if errors:
-            raise InvalidInputError(errors)
-        settle(bundle.root, target, work, data, place, force=request.force)
-    return Made(name=name, folds=[len(part) for part in folds.values()], data=data.where)
+        return ReadBundle(name="")
+    by_name = dict(zip(task_names(asked.tasks), asked.tasks, strict=True))
+    content = provenance(client.server, str(suite), by_name)
+    refuse_changed(request.target(name), content)
+    chosen = {key: task.folds[:folds] for key, task in by_name.items()}
+    for key, task in by_name.items():
+        try:
+            write_folds(task, chosen[key], folder.root, key, _about(task, seconds))
+        except ValueError as error:
+            raise UsageError(f"t/{task.id}: {error}") from None
+        request.tell(f"{key}: {len(chosen[key])} folds written")
+    data = decide(folder.root, name, list(by_name), request.data, private=private)
+    write_provenance(folder.root, content)
+    write_bundle(
+        folder.root,
+        TabularBundle(
+            title=asked.title, description=asked.description, private=data.pins,
+            overview=_overview(asked, str(suite), client.server, by_name),
+            tasks=[_entry(key, task, len(chosen[key]), seconds) for key, task in by_name.items()],
+        ),
+    )  # fmt: skip
+    counts = sorted({len(part) for part in chosen.values()})
+    each = "" if len(counts) == 1 else f"{counts[0]} to "
+    request.tell(f"{len(chosen)} tasks of {each}{counts[-1]} folds")
+    return ReadBundle(name=name, data=data)
 
 
-def _refuse_present(target: Path, *, force: bool) -> None:
-    if target.exists() and not force:
-        raise UsageError(
-            f"benchmarks/{target.name} is there already",
-            hint="Choose another name with --name, or replace it with --force.",
-        )
+IMPORTER = Importer(
+    options=(
+        click.argument("source"),
+        server_option,
+        click.option(
+            "-t", "--task", "tasks", multiple=True, help="Only this task; may be repeated."
+        ),
+        click.option(
+            "--folds", type=click.IntRange(min=1), help="Take the first folds of each task alone."
+        ),
+        click.option(
+            "--seconds", type=click.IntRange(min=1), default=3600, show_default=True,
+            help="Time limit of one fold.",
+        ),
+        private_option,
+        timeout_option,
+    ),
+    read=read,
+)  # fmt: skip
 
 
 def _about(task: FetchedTask, seconds: int) -> Callable[[Fold], Mapping[str, Any]]:
-    # What frameworks are told leaves them the time to end that the AutoML Benchmark leaves them.
-    told = max(seconds // 2, seconds - 3600, 1)
-    budget = {"max_runtime_seconds": told, "job_timeout_seconds": seconds, "cores": 1,
+    # What frameworks may use leaves them the time to end that the AutoML Benchmark leaves them.
+    usable = max(seconds // 2, seconds - 3600, 1)
+    budget = {"max_runtime_seconds": usable, "job_timeout_seconds": seconds, "cores": 1,
               "max_mem_size_mb": _MEMORY // 2**20}  # fmt: skip
 
     def about(fold: Fold) -> dict[str, Any]:

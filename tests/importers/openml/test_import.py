@@ -32,7 +32,7 @@ def test_a_task_becomes_a_benchmark_with_official_splits(
 ) -> None:
     code, said = imported(repository, server, "t/3", "--name", "chess")
     assert code == 0, said
-    assert "benchmarks/chess: 1 tasks of 10 folds" in said
+    assert "1 tasks of 10 folds" in said
     bundle = repository.path / "benchmarks/chess"
     own = chess()
     answers = list(own.columns[-1].values)

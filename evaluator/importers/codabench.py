@@ -1,26 +1,22 @@
-"""``pullbench import``: another platform's competition -> a directory below benchmarks/."""
+"""``pullbench import``: a bundle of Codabench or CodaLab -> one that is valid here."""
 
-import shutil
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import click
 from pydantic import ValidationError
 
-from evaluator.errors import Actor, Problem, UsageError
+from evaluator.errors import Actor
 from evaluator.formats.bundle import parse_bundle
 from evaluator.formats.competition import IGNORED_KEYS, Competition
 from evaluator.formats.parsing import parse
-from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.quantities import slug
 from evaluator.formats.schema import dump_yaml, read_yaml
 from evaluator.importers import legacy
 from evaluator.importers.folder import Folder
+from evaluator.importers.importer import Importer, ReadBundle, Request
 from evaluator.importers.keys import normalise
-from evaluator.importers.notes import COMPETITION, Notes
+from evaluator.importers.notes import COMPETITION
 from evaluator.importers.parts import Parts
 from evaluator.importers.references import Resolver
 from evaluator.importers.source import fetch
@@ -28,81 +24,36 @@ from evaluator.importers.source import fetch
 _SPELLINGS = frozenset({"competition.yaml", "competition.yml"})
 
 
-@dataclass(frozen=True, kw_only=True)
-class Imported:
-    """What came of an import."""
+def read(
+    folder: Folder, request: Request, *, source: str, sha256: str | None, files: Path | None
+) -> ReadBundle | None:
+    """Bring in a Codabench or CodaLab bundle: a zip, a directory, or an address.
 
-    name: str
-    """Of the benchmark; empty where it was refused before it had one."""
-    files: frozenset[str]
-    """Paths in the benchmark's directory; empty where it was refused."""
-    problems: tuple[Problem, ...]
-    """Changed, lost or refused; then what ``validate`` says of the result."""
-
-    @property
-    def refused(self) -> bool:
-        """Whether nothing was written."""
-        return not self.files
-
-
-def import_bundle(
-    source: str,
-    root: Path,
-    *,
-    name: str | None = None,
-    sha256: str | None = None,
-    files: Path | None = None,
-    force: bool = False,
-) -> Imported:
-    """Bring a bundle into the repository at ``root``. Raises UsageError, PlatformError.
-
-    ``files`` is a folder with what the bundle names by key.
+    Says what was changed or could not be kept. What cannot become a valid benchmark is refused,
+    and nothing is written.
     """
-    notes = Notes()
-    with workplace(root) as work:
-        folder = Folder(work / "bundle", notes)
-        folder.root.mkdir()
-        fetch(source, folder, sha256=sha256)
-        if notes.refused or not _find_competition(folder):
-            return _outcome("", notes)
-        read = _read(folder, files)
-        if read is None:
-            return _outcome("", notes)
-        data, rewritten = read
-        name = name or slug(str(data.get("title") or ""))
-        if not name:
-            raise UsageError("the title gives no name", hint="Choose one with --name.")
-        folder.remove_empty()
-        _check_paths(folder, name)
-        found: list[Problem] = []
-        if not notes.refused:
-            _, found = parse_bundle(name, folder.read(COMPETITION), folder.files)
-        if any(problem.severity == "error" for problem in found):
-            notes.of_source(found)
-        if notes.refused:
-            return _outcome(name, notes)
-        if rewritten:
-            notes.note(COMPETITION, rewritten)
-        notes.problems += found
-        place_bundle(folder.root, root / "benchmarks" / name, work, force=force)
-    placed = Folder(root / "benchmarks" / name, notes)
-    return _outcome(name, notes, placed.files)
+    fetch(source, folder, sha256=sha256)
+    if folder.notes.refused or not _find_competition(folder):
+        return None
+    competition = _read_competition(folder, files)
+    if competition is None:
+        return None
+    data, note = competition
+    folder.remove_empty()
+    return ReadBundle(name=request.name or slug(str(data.get("title") or "")), note=note)
 
 
-def _outcome(name: str, notes: Notes, files: frozenset[str] = frozenset()) -> Imported:
-    return Imported(name=name, files=files, problems=tuple(notes.problems))
-
-
-@contextmanager
-def workplace(root: Path) -> Iterator[Path]:
-    """Yield a folder on the same disk as benchmarks/, which git ignores."""
-    build = root / "build"
-    build.mkdir(exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix="import-", dir=build))
-    try:
-        yield work
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+IMPORTER = Importer(
+    options=(
+        click.argument("source"),
+        click.option("--sha256", metavar="DIGEST", help="Digest of SOURCE; needed for an address."),
+        click.option(
+            "--files", type=click.Path(path_type=Path, file_okay=False),
+            help="Folder of programs and data that stand in the bundle as keys: KEY/ or KEY.zip.",
+        ),
+    ),
+    read=read,
+)  # fmt: skip
 
 
 def _find_competition(folder: Folder) -> bool:
@@ -140,7 +91,7 @@ def _find_competition(folder: Folder) -> bool:
     return True
 
 
-def _read(folder: Folder, files: Path | None) -> tuple[dict[str, Any], str] | None:
+def _read_competition(folder: Folder, files: Path | None) -> tuple[dict[str, Any], str] | None:
     """Read and convert competition.yaml, settle its files, and write it where it changed.
 
     Returns its data, and what is to be said of the file where it was written anew.
@@ -199,30 +150,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list):
         return [_plain(item) for item in value]
     return value.removeprefix("./").rstrip("/") if isinstance(value, str) else value
-
-
-def _check_paths(folder: Folder, name: str) -> None:
-    for path in sorted(folder.files):
-        fault = path_fault(f"benchmarks/{name}/{path}")
-        if fault:
-            folder.notes.refuse(shown(path), fault, "Give it a shorter or plainer name.")
-
-
-def place_bundle(made: Path, target: Path, work: Path, *, force: bool) -> None:
-    """Move the bundle to its place in one step; with ``force`` in place of what is there."""
-    target.parent.mkdir(exist_ok=True)
-    if target.exists() or target.is_symlink():
-        if not force:
-            raise UsageError(
-                f"benchmarks/{target.name} is there already",
-                hint="Choose another name with --name, or replace it with --force.",
-            )
-        old = work / "replaced"
-        target.rename(old)
-        try:
-            made.rename(target)
-        except OSError:
-            old.rename(target)
-            raise
-    else:
-        made.rename(target)
