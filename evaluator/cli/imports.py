@@ -6,13 +6,14 @@ from typing import Any
 import click
 
 from evaluator import pipeline
+from evaluator.cli.exchange import results_command
 from evaluator.cli.group import cli
 from evaluator.cli.imported import show_import
 from evaluator.compute.private import content_digest
 from evaluator.errors import Actor, UsageError
 from evaluator.importers.importer import Request, import_benchmark
 from evaluator.importers.placing import DataPlace
-from evaluator.importers.registry import DEFAULT, IMPORTERS, find_importer
+from evaluator.importers.registry import DEFAULT, IMPORTERS, RESULTS_IMPORTERS, find_importer
 from evaluator.log import say
 from evaluator.planning.names import name_problem
 from evaluator.scores.runnable import data_folder
@@ -33,11 +34,15 @@ class ImportGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all."""
-        return sorted({*super().list_commands(ctx), *IMPORTERS})
+        return sorted({*super().list_commands(ctx), *IMPORTERS, *RESULTS_IMPORTERS})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, an importer's or another; None where there is none of that name."""
-        return _command(cmd_name) if cmd_name in IMPORTERS else super().get_command(ctx, cmd_name)
+        if cmd_name in IMPORTERS:
+            return benchmark_command(cmd_name)
+        if cmd_name in RESULTS_IMPORTERS:
+            return results_command(cmd_name)
+        return super().get_command(ctx, cmd_name)
 
 
 @cli.group("import", cls=ImportGroup)
@@ -51,7 +56,8 @@ def imports() -> None:
     """
 
 
-def _command(word: str) -> click.Command:
+def benchmark_command(word: str) -> click.Command:
+    """Return the command of an importer of the registry."""
     importer = find_importer(word)
 
     @click.pass_obj

@@ -6,7 +6,12 @@ import pytest
 from evaluator.formats.schema import dump_yaml
 from evaluator.importers.folder import Folder
 from evaluator.importers.importer import Importer, ReadBundle, Request
-from evaluator.importers.registry import IMPORTERS, find_importer
+from evaluator.importers.registry import (
+    IMPORTERS,
+    RESULTS_IMPORTERS,
+    find_importer,
+    find_results_importer,
+)
 from tests.importers.calling import pullbench
 from tests.importers.sources import V2_FILES, v2
 from tests.repository import Repository
@@ -84,3 +89,8 @@ def test_what_is_refused_writes_nothing(
 @pytest.mark.parametrize("name", sorted(IMPORTERS))
 def test_every_line_of_the_registry_names_an_importer(name: str) -> None:
     assert (find_importer(name).read.__doc__ or "").startswith("Bring in ")
+
+
+@pytest.mark.parametrize("name", sorted(RESULTS_IMPORTERS))
+def test_every_other_line_names_an_importer_of_results(name: str) -> None:
+    assert (find_results_importer(name).read.__doc__ or "").startswith("Bring in ")

@@ -7,11 +7,15 @@ the names that have one meaning on both sides.
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
+
+import click
 
 from evaluator.errors import Actor, InvalidInputError, Problem
 from evaluator.importers.exchange.amlb_predictions import score_rows
 from evaluator.importers.exchange.amlb_table import AmlbRow, signed
+from evaluator.importers.exchange.importer import ReadResults, ResultsImporter
 from evaluator.importers.exchange.metrics import metrics
 from evaluator.importers.optional import need
 
@@ -160,3 +164,33 @@ def _refused(file: str, message: str) -> InvalidInputError:
         [Problem(file=file, message=message, actor=Actor.ORGANISER,
                  hint="Give run.xml and predictions.arff as OpenML has them.")]
     )  # fmt: skip
+
+
+def read(*, run: Path, predictions: Path | None, wanted: Sequence[str]) -> ReadResults:
+    """Bring in a run of OpenML from its RUN.xml, as reported results.
+
+    With PREDICTIONS, its predictions.arff, each fold is scored anew; without, what the server
+    states is taken. Tasks are found by their number: a task named `t-31` or `t/31`.
+    """
+    stated = read_run(run.read_bytes(), run.name)
+    name = f"run {stated.run_id or run.name} of OpenML"
+    if predictions is not None:
+        rows = scored_rows(stated, predictions.read_bytes(), wanted, predictions.name)
+        source = f"{name}, its predictions scored by pullbench"
+    else:
+        rows = stated_rows(stated, wanted or tuple(metrics().HIGHER_IS_BETTER))
+        source = f"{name}, as its server evaluated it"
+    url = f"https://www.openml.org/r/{stated.run_id}" if stated.run_id else ""
+    return ReadResults(rows=rows, source=source, file=run.name, url=url)
+
+
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+IMPORTER = ResultsImporter(
+    participant="openml",
+    options=(
+        click.argument("run", type=_FILE),
+        click.argument("predictions", type=_FILE, required=False),
+        click.option("--metric", "wanted", multiple=True, help="Metric; the first is the result."),
+    ),
+    read=read,
+)
