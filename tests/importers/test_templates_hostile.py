@@ -2,9 +2,11 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
+from evaluator.formats.record import CellError
 from tests.benchmarks.leftovers import LEAVES, SEES
 from tests.repository import Repository
 
@@ -42,18 +44,34 @@ REFUSED: dict[str, tuple[str, str, str | bytes]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def errors(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[CellError | None]]:
+    """Of each case what its cells end in: all are evaluated in one run."""
+    repo = Repository(tmp_path_factory.mktemp("refused"))
+    for kind in sorted({kind for kind, _, _ in REFUSED.values()}):
+        repo.pullbench("init", kind, "--template", kind)
+        (repo.path / f"submissions/{kind}/example").rename(repo.path / f"build/{kind}")
+    for number, (kind, file, content) in enumerate(REFUSED.values()):
+        folder = f"submissions/{kind}/case-{number}/one"
+        shutil.copytree(repo.path / f"build/{kind}/first", repo.path / folder)
+        if kind == "parallel":
+            assert isinstance(content, str)
+            content = LEAVE_ANSWER.format(content)
+        repo.write(f"{folder}/{file}", content)
+    repo.commit()
+    records = repo.run().values()
+    return {
+        case: [record.error for record in records if record.cell.participant == f"case-{number}"]
+        for number, case in enumerate(REFUSED)
+    }
+
+
 @pytest.mark.docker
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_scored_is_refused_and_the_participants(repo: Repository, case: str) -> None:
-    kind, file, content = REFUSED[case]
-    repo.pullbench("init", "mine", "--template", kind)
-    if kind == "parallel":
-        assert isinstance(content, str)
-        content = LEAVE_ANSWER.format(content)
-    repo.write(FIRST + file, content)
-    repo.commit()
-    (record,) = repo.run().values()
-    error = record.error
+def test_what_cannot_be_scored_is_refused_and_the_participants(
+    errors: dict[str, list[CellError | None]], case: str
+) -> None:
+    (error,) = errors[case]
     assert error is not None
     assert (error.reason, error.actor) == ("predictions refused", "participant"), error
 

@@ -2,6 +2,7 @@
 
 import datetime as dt
 import os
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,13 +103,36 @@ def make_forge(tmp_path: Path, small: Repository) -> Forge:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GIT_COMMITTER_DATE", (NOON - dt.timedelta(days=9)).isoformat())
         small.commit("Settings")
-    origin = tmp_path / "origin.git"
-    small.git("clone", "--quiet", "--bare", str(small.path), str(origin))
-    small.git("remote", "add", "origin", str(origin))
-    small.git("fetch", "--quiet", "origin")
-    theirs = Repository(tmp_path / "theirs")
+    return _on_origin(small, tmp_path)
+
+
+def evaluated_bundle(folder: Path, name: str) -> Repository:
+    """A repository with a bundle of tests, everything of it evaluated and committed."""
+    repo = Repository(folder / "repo")
+    repo.copy_bundle(name)
+    repo.write("pyproject.toml", SETTINGS)
+    repo.commit("A benchmark")
+    done = repo.pullbench("run")
+    assert done.returncode == 0, done.stdout + done.stderr
+    repo.commit("Records")
+    assert not repo.reasons()
+    return repo
+
+
+def forge_of(evaluated: Repository, folder: Path) -> Forge:
+    """A repository that several tests share, on a bare origin of one test."""
+    shutil.copytree(evaluated.path, folder / "repo", symlinks=True)
+    return _on_origin(Repository(folder / "repo"), folder)
+
+
+def _on_origin(repo: Repository, folder: Path) -> Forge:
+    origin = folder / "origin.git"
+    repo.git("clone", "--quiet", "--bare", str(repo.path), str(origin))
+    repo.git("remote", "add", "origin", str(origin))
+    repo.git("fetch", "--quiet", "origin")
+    theirs = Repository(folder / "theirs")
     theirs.git("remote", "add", "origin", str(origin))
-    return Forge(origin=origin, ours=small, theirs=theirs, folder=tmp_path / "handed-in")
+    return Forge(origin=origin, ours=repo, theirs=theirs, folder=folder / "handed-in")
 
 
 def entry(participant: str, name: str = "one", content: str = "print(1)\n") -> Files:

@@ -9,7 +9,14 @@ from evaluator.exports.tables import to_data
 from evaluator.leaderboard.ranking import leaderboard
 from evaluator.pull_requests.comment import to_markdown
 from evaluator.pull_requests.reports import Step
-from tests.pull_requests.conftest import ORGANISER, SETTINGS, TODAY, Files, Forge
+from tests.pull_requests.conftest import (
+    ORGANISER,
+    TODAY,
+    Files,
+    Forge,
+    evaluated_bundle,
+    forge_of,
+)
 from tests.repository import BRANCH, Repository
 
 pytestmark = pytest.mark.docker
@@ -22,23 +29,15 @@ DATA: Files = {
 CELLS = ["dataset-check", "first-number", "sum"]
 
 
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory: pytest.TempPathFactory) -> Repository:
+    """The bundle ``transposed``, everything of it evaluated."""
+    return evaluated_bundle(tmp_path_factory.mktemp("evaluated"), "transposed")
+
+
 @pytest.fixture
-def forge(tmp_path: Path, repo: Repository) -> Forge:
-    """The bundle ``transposed``, everything of it evaluated, on a bare origin."""
-    repo.copy_bundle("transposed")
-    repo.write("pyproject.toml", SETTINGS)
-    repo.commit("A transposed benchmark")
-    done = repo.pullbench("run")
-    assert done.returncode == 0, done.stdout + done.stderr
-    repo.commit("Records")
-    assert not repo.reasons()
-    origin = tmp_path / "origin.git"
-    repo.git("clone", "--quiet", "--bare", str(repo.path), str(origin))
-    repo.git("remote", "add", "origin", str(origin))
-    repo.git("fetch", "--quiet", "origin")
-    theirs = Repository(tmp_path / "theirs")
-    theirs.git("remote", "add", "origin", str(origin))
-    return Forge(origin=origin, ours=repo, theirs=theirs, folder=tmp_path / "handed-in")
+def forge(tmp_path: Path, evaluated: Repository) -> Forge:
+    return forge_of(evaluated, tmp_path)
 
 
 def evaluate(forge: Forge, number: int, files: Files) -> Step:
