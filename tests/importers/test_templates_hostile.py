@@ -48,6 +48,7 @@ REFUSED: dict[str, tuple[str, str, str | bytes]] = {
 def errors(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[CellError | None]]:
     """Of each case what its cells end in: all are evaluated in one run."""
     repo = Repository(tmp_path_factory.mktemp("refused"))
+    (repo.path / "build").mkdir()
     for kind in sorted({kind for kind, _, _ in REFUSED.values()}):
         repo.pullbench("init", kind, "--template", kind)
         (repo.path / f"submissions/{kind}/example").rename(repo.path / f"build/{kind}")
