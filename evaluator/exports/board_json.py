@@ -1,7 +1,6 @@
 """A board as data for programs: JSON."""
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
 
 import msgspec
 
@@ -33,7 +32,7 @@ def to_data(board: Board) -> BoardData:
     """Everything on the board that may be published, as plain data."""
     board = published(board)
     rows = _RowMaker(board)
-    return {**_head(board), "rows": list(map(rows.data, board.rows))}  # type: ignore[typeddict-item]
+    return _data(board, [rows.data(row) for row in board.rows])
 
 
 class _RowMaker:
@@ -46,20 +45,20 @@ class _RowMaker:
         self._claimed = {column.claim for column in board.columns if column.claim}
 
     def data(self, row: Row) -> RowData:
-        return {**self._own(row), "tasks": _tasks_data(row)}  # type: ignore[typeddict-item]
+        """Return the row as data."""
+        return self._data(row, _tasks_data(row))
 
     def text(self, row: Row) -> bytes:
-        """Return the same as it stands in a board's JSON; of what is kept nothing is made anew."""
-        kept = isinstance(row.tasks, PackedTasks) and row.tasks.data
-        return _encode({**self._own(row), "tasks": msgspec.Raw(kept or tasks_json(row))})
+        """Return the same as it stands in a board's JSON; what is stored is not made anew."""
+        stored = isinstance(row.tasks, PackedTasks) and row.tasks.data
+        return _encode({**self._data(row, {}), "tasks": msgspec.Raw(stored or tasks_json(row))})
 
-    def _own(self, row: Row) -> dict[str, Any]:
+    def _data(self, row: Row, tasks: dict[str, TaskData]) -> RowData:
         equal = self._equal.get(row.submission.id, ())
-        return _row_data(row, self._board, equal, self._claimed, self._facts)
+        return _row_data(row, tasks, self._board, equal, self._claimed, self._facts)
 
 
-def _head(board: Board) -> dict[str, Any]:
-    """Return everything but the rows."""
+def _data(board: Board, rows: list[RowData]) -> BoardData:
     return {
         "benchmark": board.benchmark.name,
         "title": board.benchmark.title,
@@ -104,6 +103,7 @@ def _head(board: Board) -> dict[str, Any]:
             }
             for line in goal_lines(board)
         ],
+        "rows": rows,
         "difficulty": _difficulty_data(board),
         "stages": stage_data(board),
         "ablation": effect_data(board),
@@ -127,12 +127,12 @@ def _difficulty_data(board: Board) -> list[DifficultyData]:
 
 def _row_data(
     row: Row,
+    tasks: dict[str, TaskData],
     board: Board,
     equal: Sequence[str],
     claimed: Collection[str],
     facts: Sequence[FactColumn],
-) -> dict[str, Any]:
-    """Return what a row says beside its tasks."""
+) -> RowData:
     claims = {
         question: check_claim(row, question, board)
         for question in row.submission.fact_sheet
@@ -164,6 +164,7 @@ def _row_data(
         },
         "facts": {column.key: fact(row, column, board) for column in facts},
         "overall": dict(row.overall),
+        "tasks": tasks,
     }
 
 
@@ -220,7 +221,7 @@ def json_parts(board: Board) -> Iterator[bytes]:
     """
     board = published(board)
     # Text holds no line ends, so that this can only be the key itself.
-    whole = msgspec.json.format(_encode({**_head(board), "rows": []}), indent=2)
+    whole = msgspec.json.format(_encode(_data(board, [])), indent=2)
     head, key, tail = whole.partition(b'\n  "rows": [')
     yield head + key
     rows = _RowMaker(board)

@@ -2,12 +2,13 @@
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
 import msgspec
 
+from evaluator.exports.study_form import AnalysisData, ChangeData, FriedmanData
 from evaluator.formats.csv_cells import inert
 from evaluator.plots.study.box_plots import box_figure
 from evaluator.plots.study.critical import critical_difference_figure
@@ -15,6 +16,7 @@ from evaluator.plots.study.failure_bars import failure_figure
 from evaluator.plots.study.pareto_plot import pareto_figure
 from evaluator.plots.study.rank_map import rank_figure
 from evaluator.plots.svg import Drawing
+from evaluator.statistics.budgets import BudgetChange
 from evaluator.statistics.sentences import basis, findings
 from evaluator.statistics.study import Study
 
@@ -75,9 +77,13 @@ def study_files(study: Study) -> dict[str, bytes]:
     return result
 
 
-def to_data(study: Study) -> dict[str, Any]:
+def to_data(study: Study) -> AnalysisData:
     """Everything that the study found, as plain data; numbers have ten digits."""
     test = study.friedman
+    tables = {
+        name: [dict(zip(head, line, strict=True)) for line in lines]
+        for name, (head, lines) in _tables(study)
+    }
     return {
         "title": study.title,
         "phase": study.phase,
@@ -101,23 +107,34 @@ def to_data(study: Study) -> dict[str, Any]:
         "time": study.material.time,
         "basis": list(basis(study)),
         "findings": list(findings(study)),
-        "friedman": None if test is None else _rounded({**asdict(test), "differs": test.differs}),
+        "friedman": None if test is None else FriedmanData(
+            methods=test.methods, blocks=test.blocks, statistic=_number(test.statistic),
+            p=_number(test.p), differs=test.differs,
+        ),
         "critical_difference": _number(study.nemenyi.critical_difference)
         if study.nemenyi
         else None,
         "groups": [list(group) for group in study.nemenyi.groups] if study.nemenyi else [],
         "against": [
-            {"title": other.title, "changes": [_rounded(asdict(c)) for c in other.changes]}
+            {"title": other.title, "changes": [_change(one) for one in other.changes]}
             for other in study.against
         ],
-        **{
-            name.removesuffix(".csv").replace("-", "_"): [
-                dict(zip(head, line, strict=True)) for line in lines
-            ]
-            for name, (head, lines) in _tables(study)
-            if name != "budgets.csv"
-        },
-    }
+        "mean_ranks": tables["mean-ranks.csv"],
+        "pairs": tables["pairs.csv"],
+        "scores": tables["scores.csv"],
+        "box_plots": tables["box-plots.csv"],
+        "pareto": tables["pareto.csv"],
+        "failures": tables["failures.csv"],
+    }  # fmt: skip
+
+
+def _change(change: BudgetChange) -> ChangeData:
+    return {
+        "method": change.method, "tasks": change.tasks, "better": change.better,
+        "equal": change.equal, "worse": change.worse,
+        "median_before": _number(change.median_before),
+        "median_after": _number(change.median_after),
+    }  # fmt: skip
 
 
 _Lines = tuple[Sequence[str], list[list[Any]]]
@@ -185,10 +202,6 @@ def _tables(study: Study) -> Iterator[tuple[str, _Lines]]:
 def _number(value: Any) -> Any:
     """Round floats to ten digits, beyond which machines differ."""
     return float(f"{value:.10g}") if isinstance(value, float) else value
-
-
-def _rounded(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: _number(value) for key, value in values.items()}
 
 
 def _csv(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:

@@ -26,10 +26,10 @@ class Imputation(TypedDict):
 
 
 class Scale(TypedDict):
-    """Methods that are 0 and 1 of scaled scores; empty: the worst and the best of each task."""
+    """Methods that are 0 and 1 of scaled scores; null: the worst and the best of each task."""
 
-    zero: str
-    one: str
+    zero: str | None
+    one: str | None
 
 
 class FriedmanData(TypedDict):

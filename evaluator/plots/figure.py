@@ -11,6 +11,7 @@ import numpy as np
 from evaluator.leaderboard.arrays import Floats
 from evaluator.leaderboard.csv_lines import csv_parts
 from evaluator.plots.entries import BoardEntries, Entry
+from evaluator.plots.form import FigureHead
 from evaluator.plots.marks import Mark
 from evaluator.plots.svg import Drawing
 
@@ -85,7 +86,7 @@ class Figure:
     def json(self) -> bytes:
         """All data: ``columns`` are the keys, ``rows`` the lines."""
         head, lines = self._table
-        data = {
+        data: FigureHead = {
             "version": 1, "figure": self.name, "title": self.heading, "board": self.board.title,
             "phase": self.board.phase, "says": list(self.caption), "columns": head,
         }  # fmt: skip

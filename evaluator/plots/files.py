@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from evaluator.plots.entries import BoardEntries
 from evaluator.plots.figure import Figure
+from evaluator.plots.form import PlotsData
 
 
 def index_file(board: BoardEntries, figures: Sequence[Figure]) -> bytes:
@@ -14,9 +15,9 @@ def index_file(board: BoardEntries, figures: Sequence[Figure]) -> bytes:
     the points in that list (``entries``) and their values in words (``says``), in the order of the
     elements.
     """
-    data = {
+    data: PlotsData = {
         "version": 1,
-        "submissions": [[entry.participant, entry.name, entry.title] for entry in board.entries],
+        "submissions": [(entry.participant, entry.name, entry.title) for entry in board.entries],
         "figures": {
             figure.name: {
                 "entries": [mark.entry for mark in figure.marks],

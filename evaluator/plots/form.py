@@ -5,8 +5,8 @@ from typing import Literal
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 
-class FigureData(TypedDict):
-    """All data of one figure, as in the CSV file beside it."""
+class FigureHead(TypedDict):
+    """What a figure shows."""
 
     version: Literal[1]
     figure: str
@@ -16,6 +16,11 @@ class FigureData(TypedDict):
     says: list[str]
     """What is drawn, what is not, and why."""
     columns: list[str]
+
+
+class FigureData(FigureHead):
+    """All data of one figure, as in the CSV file beside it."""
+
     rows: list[list[str | int | float | bool | None]]
 
 

@@ -3,6 +3,7 @@
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.failures import count
@@ -44,7 +45,7 @@ class Study:
     """Method that is 0 of the scale; None is the worst of each task."""
     one: str | None
     """Method that is 1; None is the best of each task."""
-    rule: str
+    rule: Literal["constant", "amlb", "none"]
     """``analysis.impute``: how absent values are filled in."""
     stand_in: str | None
     """Method whose values stand in for absent ones; None where absent ones rank last."""
