@@ -4,13 +4,14 @@ Beside it ``api/v1`` has the same board row by row, for programs. Everything her
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Final
 
 import msgspec
 import numpy as np
 
 from evaluator.formats.cell import CellId
-from evaluator.formats.fact_sheet import answer_text
+from evaluator.formats.columns import Leaderboard
+from evaluator.formats.fact_sheet import Question, answer_text
 from evaluator.formats.phases import Task
 from evaluator.leaderboard.arrays import arrays
 from evaluator.leaderboard.board import Board, Row
@@ -22,17 +23,16 @@ from evaluator.leaderboard.summaries import STATES, Summary
 from evaluator.leaderboard.versus import shown_number
 from evaluator.leaderboard.wording import best_method, bests
 from evaluator.site.facets import board_facets
+from evaluator.site.view_form import ByRow, ViewData, ViewFiles, ViewQuestion, ViewRanking
 from evaluator.site.view_numbers import packed, scores, usage
 from evaluator.statistics.intervals import intervals, intervals_of
 
-VIEW_VERSION = 2
+VIEW_VERSION: Final = 2
 STATIC_CELLS = 6000
 """A board of no more cells is whole in its page; what is larger stands there in part."""
 FIRST_CELLS = 1000
 """Cells of that part, at least ``FIRST_ROWS`` rows: the page is light, and its first paint fast."""
 FIRST_ROWS = 10
-Sparse = dict[int, Any]
-"""By index of a row; rows without an entry are left out."""
 
 
 def view_files(board: Board, details: Container[CellId] = frozenset()) -> dict[str, bytes]:
@@ -46,17 +46,22 @@ def view_files(board: Board, details: Container[CellId] = frozenset()) -> dict[s
     rows = (*board.rows, *board.unlisted)
     described, scored = packed("scores.bin", scores(board))
     others, used = packed("usage.bin", usage(board))
-    data = _data(board, rows, details) | {"numbers": {"scores": described, "usage": others}}
+    data = _data(board, rows, details, {"scores": described, "usage": others})
     return {
         "view.json": msgspec.json.encode(data), described["file"]: scored, others["file"]: used,
     }  # fmt: skip
 
 
-def _data(board: Board, rows: Sequence[Row], details: Container[CellId]) -> dict[str, Any]:
+def _data(
+    board: Board, rows: Sequence[Row], details: Container[CellId], numbers: ViewFiles
+) -> ViewData:
     best = bests(board)
     primary = board.benchmark.leaderboard.primary.key
     breakers = board.benchmark.leaderboard.sorting_columns[1:]
     transposed = board.benchmark.ranks_datasets
+    rules = board.benchmark.leaderboard
+    questions = _questions(board, rows)
+    reasons, failures = _failures(board, rows)
     return {
         "version": VIEW_VERSION,
         "benchmark": board.benchmark.name,
@@ -67,7 +72,8 @@ def _data(board: Board, rows: Sequence[Row], details: Container[CellId]) -> dict
         "noun": "data set" if transposed else "submission",
         "base": board.benchmark.path,
         "aggregate": board.benchmark.leaderboard.aggregate,
-        **_rule(board),
+        "ranked_by": (rules.ranked_by or rules.primary).key,
+        "ranking": _ranking(rules),
         "listed": len(board.rows),
         "tasks": [
             {"slug": task.slug, "name": task.name, "retired": task.retired} for task in board.tasks
@@ -94,7 +100,8 @@ def _data(board: Board, rows: Sequence[Row], details: Container[CellId]) -> dict
             "status": [row.state for row in rows],
             "kind": [row.submission.kind for row in rows],
         },
-        **_failures(board, rows),
+        "reasons": reasons,
+        "failures": failures,
         "uncounted": _uncounted(board, rows),
         "best": {
             "overall": {
@@ -110,7 +117,15 @@ def _data(board: Board, rows: Sequence[Row], details: Container[CellId]) -> dict
                 for column in board.task_columns
             } if transposed and len(board.tasks) > 1 else {},
         },
-        **_sheet(board, rows),
+        "questions": _question_data(board, questions),
+        "sheet": {
+            key: [answer_text(row.submission.fact_sheet.get(key)) for row in rows]
+            for key in questions
+        },
+        "claims": {
+            one.key: claims for one in board.benchmark.board_questions
+            if (claims := dict(_claims(board, rows, one.key)))
+        },
         "facts": [
             {
                 "key": column.key,
@@ -132,29 +147,26 @@ def _data(board: Board, rows: Sequence[Row], details: Container[CellId]) -> dict
         "marks": _marks(board, rows),
         "aside": [index for index, row in enumerate(rows) if not row.counts],
         "details": _details(board, rows, details),
+        "numbers": numbers,
     }  # fmt: skip
 
 
-def _rule(board: Board) -> dict[str, Any]:
+def _ranking(rules: Leaderboard) -> ViewRanking:
     """How the board itself ranks, for rankings that readers make."""
-    rules = board.benchmark.leaderboard
-    ranking = rules.ranking
-    has_missing = rules.rule.fills_missing
+    ranking, has_missing = rules.ranking, rules.rule.fills_missing
     return {
-        "ranked_by": (rules.ranked_by or rules.primary).key,
-        "ranking": {
-            "ties": ranking.ties,
-            "missing": ranking.missing if has_missing else None,
-            "decimals": ranking.decimals,
-            "among": ranking.among if has_missing else "listed",
-        },
-    }
+        "ties": ranking.ties, "missing": ranking.missing if has_missing else None,
+        "decimals": ranking.decimals, "among": ranking.among if has_missing else "listed",
+    }  # fmt: skip
 
 
-def _failures(board: Board, rows: Sequence[Row]) -> dict[str, Any]:
+Reason = tuple[str, str, str, str]
+
+
+def _failures(board: Board, rows: Sequence[Row]) -> tuple[list[Reason], dict[int, dict[int, int]]]:
     """Why cells have no value; few reasons stand for many cells."""
-    reasons: dict[tuple[str, ...], int] = {}
-    found: dict[int, Sparse] = {}
+    reasons: dict[Reason, int] = {}
+    failures: dict[int, dict[int, int]] = {}
     for index in range(len(board.tasks)):
         unfinished = np.nonzero(arrays(board).states[index])[0].tolist()
         some = {
@@ -162,24 +174,24 @@ def _failures(board: Board, rows: Sequence[Row]) -> dict[str, Any]:
             for place in unfinished
         }
         if some:
-            found[index] = some
-    return {"reasons": list(reasons), "failures": found}
+            failures[index] = some
+    return list(reasons), failures
 
 
-def _failure(summary: Summary, task: int) -> tuple[str, ...]:
+def _failure(summary: Summary, task: int) -> Reason:
     return (STATES[summary.states[task]], *summary.failures.get(task, ("", "", "")))
 
 
-def _uncounted(board: Board, rows: Sequence[Row]) -> dict[int, Sparse]:
+def _uncounted(board: Board, rows: Sequence[Row]) -> dict[int, ByRow]:
     """Why values on tasks count for nobody's rank, where they do not."""
     slugs = {task.slug for task in board.tasks}
     some = [(place, row) for place, row in enumerate(rows) if not row.counted >= slugs]
-    found: dict[int, Sparse] = {}
+    reasons: dict[int, ByRow] = {}
     for index, task in enumerate(board.tasks):
         for place, row in some:
             if task.slug not in row.counted:
-                found.setdefault(index, {})[place] = _why_uncounted(row, task)
-    return found
+                reasons.setdefault(index, {})[place] = _why_uncounted(row, task)
+    return reasons
 
 
 def _why_uncounted(row: Row, task: Task) -> str:
@@ -187,31 +199,25 @@ def _why_uncounted(row: Row, task: Task) -> str:
     return f"Does not count: {why}" if why else "Own data: does not count for this row."
 
 
-def _sheet(board: Board, rows: Sequence[Row]) -> dict[str, Any]:
-    """Answers, by question and by their names in the page's address."""
-    shown = [question.key for question in board.benchmark.board_questions]
+def _questions(board: Board, rows: Sequence[Row]) -> dict[str, Question]:
+    """Return the questions on the board, then those that any kind of row answers, by key."""
     kinds = sorted({row.submission.kind for row in rows})
-    questions = {question.key: question for question in board.benchmark.board_questions} | {
+    return {question.key: question for question in board.benchmark.board_questions} | {
         key: question for kind in kinds for key, question in board.benchmark.questions(kind).items()
     }
-    facets = board_facets(board)
-    return {
-        "questions": [
-            {
-                "key": key,
-                "title": question.title or key,
-                "type": board.benchmark.answer_forms.get(key, question.type),
-                "name": facets.names.get(key, ""),
-                "shown": key in shown,
-            }
-            for key, question in questions.items()
-        ],
-        "sheet": {
-            key: [answer_text(row.submission.fact_sheet.get(key)) for row in rows]
-            for key in questions
-        },
-        "claims": {key: found for key in shown if (found := dict(_claims(board, rows, key)))},
-    }
+
+
+def _question_data(board: Board, questions: Mapping[str, Question]) -> list[ViewQuestion]:
+    shown = {question.key for question in board.benchmark.board_questions}
+    names = board_facets(board).names
+    return [
+        {
+            "key": key, "title": question.title or key,
+            "type": board.benchmark.answer_forms.get(key, question.type),
+            "name": names.get(key, ""), "shown": key in shown,
+        }
+        for key, question in questions.items()
+    ]  # fmt: skip
 
 
 def _claims(board: Board, rows: Sequence[Row], question: str) -> Iterator[tuple[int, str]]:
@@ -248,7 +254,7 @@ def rank_spans(board: Board) -> Mapping[str, tuple[int, int, int]]:
     return {} if isinstance(found, str) or not found.can_separate else intervals_of(board)
 
 
-def _intervals(board: Board, rows: Sequence[Row]) -> Sparse:
+def _intervals(board: Board, rows: Sequence[Row]) -> dict[int, tuple[int, int, int]]:
     """Best and worst rank, and group."""
     spans = rank_spans(board)
     return {
@@ -261,22 +267,22 @@ def _intervals(board: Board, rows: Sequence[Row]) -> Sparse:
 def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, str]]:
     """Return what stands behind a row's name: short texts, each with an explanation."""
     submission = row.submission
-    found: list[tuple[str, str]] = []
+    marks: list[tuple[str, str]] = []
     if submission.reported:
-        found.append(("reported, not reproduced here", submission.reported.source))
+        marks.append(("reported, not reproduced here", submission.reported.source))
     if row.summary.less:
-        found.append((f"ran with {row.summary.less}", "Its machine had less than the bundle asks."))
+        marks.append((f"ran with {row.summary.less}", "Its machine had less than the bundle asks."))
     if submission.id in equal:
         others = ", ".join(equal[submission.id])
-        found.append((f"same predictions as {others}", "The digests of the predictions are equal."))
+        marks.append((f"same predictions as {others}", "The digests of the predictions are equal."))
     if submission.retired:
-        found.append(("retired", submission.retired))
+        marks.append(("retired", submission.retired))
     if row.standing and row.standing.state != "approved":
-        found.append((str(row.standing), row.standing.date))
-    return found
+        marks.append((str(row.standing), row.standing.date))
+    return marks
 
 
-def _marks(board: Board, rows: Sequence[Row]) -> Sparse:
+def _marks(board: Board, rows: Sequence[Row]) -> dict[int, list[tuple[str, str]]]:
     equal = twins(board)
     return {index: marks for index, row in enumerate(rows) if (marks := row_marks(row, equal))}
 
@@ -289,10 +295,6 @@ def detailed_task(row: Row, board: Board, details: Container[CellId]) -> str:
     return ""
 
 
-def _details(board: Board, rows: Sequence[Row], details: Container[CellId]) -> Sparse:
-    if not details:
-        return {}
-    return {
-        index: slug for index, row in enumerate(rows)
-        if (slug := detailed_task(row, board, details))
-    }  # fmt: skip
+def _details(board: Board, rows: Sequence[Row], details: Container[CellId]) -> ByRow:
+    tasks = (detailed_task(row, board, details) for row in rows if details)
+    return {index: slug for index, slug in enumerate(tasks) if slug}

@@ -6,8 +6,8 @@ from typing_extensions import TypedDict  # of typing, pydantic makes no schema b
 
 Values = list[float | None]
 """One for each row, in the order of the rows; or for each task, in theirs."""
-ByRow = dict[str, str]
-"""Index of a row, as text, and what is said of it; rows without an entry are left out."""
+ByRow = dict[int, str]
+"""Index of a row, in JSON as text, and what is said of it; rows without an entry are left out."""
 
 
 class ViewTask(TypedDict):
@@ -152,10 +152,10 @@ class ViewData(TypedDict):
     numbers: ViewFiles
     reasons: list[tuple[str, str, str, str]]
     """State, actor, reason, message: why a cell has no value."""
-    failures: dict[str, dict[str, int]]
+    failures: dict[int, dict[int, int]]
     """By index of the task and of the row: index in ``reasons``. Every cell that is not
     finished is there."""
-    uncounted: dict[str, ByRow]
+    uncounted: dict[int, ByRow]
     """By index of the task: why a value counts for no rank."""
     best: ViewBest
     questions: list[ViewQuestion]
@@ -165,9 +165,9 @@ class ViewData(TypedDict):
     """By key of the question: what was found in place of what is claimed."""
     facts: list[ViewFact]
     goals: list[ViewGoal]
-    intervals: dict[str, tuple[int, int, int]]
+    intervals: dict[int, tuple[int, int, int]]
     """By index of a row: best and worst rank over resampled tasks, and group."""
-    marks: dict[str, list[tuple[str, str]]]
+    marks: dict[int, list[tuple[str, str]]]
     """By index of the row: short texts behind the name, each with an explanation."""
     aside: list[int]
     """Indexes of rows that nobody approved."""
