@@ -18,7 +18,7 @@ def site(start: Path, serve: bool, port: int) -> object:
     """Build the site into build/site; `mkdocs build --strict` does the same."""
     tree = begin_reading(start)
     with without_collection():
-        from evaluator.site import build
+        from evaluator.site import build, serving
 
     built = build.build_site(start, tree)
     say(f"the site is in {built.folder}")
@@ -26,5 +26,5 @@ def site(start: Path, serve: bool, port: int) -> object:
         return built  # it takes long to free, and so the process ends without that
     folder = built.folder
     del built
-    build.serve(folder, port)
+    serving.serve(folder, port)
     return None

@@ -6,10 +6,11 @@ of date, and another file makes one part anew.
 
 import contextlib
 import hashlib
+import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -17,9 +18,9 @@ import msgspec
 from typing_extensions import Buffer
 
 from evaluator import formats
-from evaluator.formats.bulk import shared_out
 from evaluator.formats.checksummed import read_checksummed, write_checksummed
 from evaluator.formats.file_digests import digest_of_files
+from evaluator.processes import Tasks
 
 MAX_PARTS = 256
 
@@ -80,11 +81,16 @@ class Kept(Generic[Made]):
 
     def _made(self, places: Sequence[int]) -> list[Made]:
         if len(places) > self.few:
-            parts = shared_out(places, lambda part: _encode(self.make(part)), few=self.few)
+            size = max(self.few, -(-len(places) // (os.cpu_count() or 1)))
+            parts = [places[start : start + size] for start in range(0, len(places), size)]
+            tasks = Tasks([partial(self._encoded, part) for part in parts], processes=len(parts))
             # Text that no file can hold goes from no process to another.
             with contextlib.suppress(UnicodeEncodeError):
-                return [one for part in parts for one in self._decode(part)]
+                return [one for part in tasks.results() for one in self._decode(part)]
         return list(self.make(places))
+
+    def _encoded(self, places: Sequence[int]) -> bytes:
+        return _encode(self.make(places))
 
     def _decode(self, content: Buffer) -> list[Made]:
         return msgspec.msgpack.decode(content, type=list[self.kind])  # type: ignore[name-defined]

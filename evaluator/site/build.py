@@ -1,248 +1,113 @@
-"""Builds and serves the site: where planning and board meet."""
+"""Builds the site: everything is read, then analysed, then rendered, then written."""
 
 import contextlib
-import datetime as dt
 import fcntl
-import hashlib
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from mkdocs.config import load_config
+from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import MkDocsException
 
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError
-from evaluator.exports.logo import logo_name
 from evaluator.formats.bulk import without_collection
-from evaluator.formats.bundle import Benchmark
-from evaluator.formats.cell import CellId
-from evaluator.formats.record import Record
-from evaluator.git.merges import pull_requests
-from evaluator.git.tree import Tree, begin_reading, open_repository
-from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.builder import Survey, survey
-from evaluator.leaderboard.checkpoint_cache import histories
-from evaluator.leaderboard.checkpoints import History
-from evaluator.leaderboard.published import published
-from evaluator.leaderboard.ranking import current_phase
-from evaluator.leaderboard.rescoring import rescoring
-from evaluator.planning.datasets import check_cell
-from evaluator.planning.landings import landings_of
-from evaluator.planning.ledger_growth import state_of
-from evaluator.planning.snapshot import Snapshot, take_snapshot
-from evaluator.plots.entries import Prices
-from evaluator.scores.pending import unfinished
-from evaluator.scores.redaction import published_record
-from evaluator.site import pages
-from evaluator.site.assembly import Filling, board_putters, other_putters, put_frames, put_rest
-from evaluator.site.content import BenchmarkContent, Deployment
+from evaluator.git.tree import Tree
+from evaluator.processes import in_background
+from evaluator.site.content import BenchmarkContent
 from evaluator.site.frames import read_frames
-from evaluator.site.mkdocs_run import framed
+from evaluator.site.mkdocs_run import render_frames
 from evaluator.site.output import Output, digest
-from evaluator.site.serving import SiteHandler, serve
+from evaluator.site.reading import read_site
+from evaluator.site.scheduler import Scheduler
 from evaluator.site.templating import load_templates
-from evaluator.site.workers import Aside, begin
-from evaluator.statistics.datasets import DatasetEntry
+from evaluator.site.writing import (
+    PageFiller,
+    board_files,
+    other_files,
+    write_framed_pages,
+    write_lazy_pages,
+    write_sitemap,
+)
 
-__all__ = ["SiteHandler", "build_site", "serve", "site_content"]
-READ = "build/cache/read"
-"""What a build has read from files."""
 CACHE = "build/cache/site"
 """What a build leaves for the next one."""
-MAX_LOGO_BYTES = 2**20
-MAX_TASK_CELLS = 2000
-"""Cells of a board up to which each of its tasks has a board on the page of tasks."""
 
 
-def site_content(
-    root: Path, now: dt.datetime, tree: Callable[[], Tree] | None = None
-) -> tuple[list[BenchmarkContent], Deployment]:
-    """Read everything that the site shows; nothing that is hidden is in it.
-
-    ``tree`` returns the working tree, where somebody has begun to read it.
-    """
-    taken = take_snapshot((tree or begin_reading(root))(), kept=root / READ)
-    seen = survey(taken, now, kept=root / READ / "rows")  # first, and by all cores
-    settings = taken.tree.digest("pyproject.toml")
-    merged = pull_requests(open_repository(taken.tree.root), taken.tree.commit)
-    record_of = taken.record_files.reader()
-    contents = []
-    for benchmark in taken.benchmarks.values():
-        current = current_phase(benchmark, now)
-        boards = {phase.slug: seen.board(benchmark, phase) for phase in benchmark.phases}
-        shown = {slug: published(board) for slug, board in boards.items()}
-        contents.append(
-            BenchmarkContent(
-                benchmark=benchmark,
-                current=shown[current.slug],
-                boards=tuple(shown.values()),
-                task_boards=_task_boards(boards[current.slug], seen),
-                pages=_pages(taken, benchmark),
-                details=_details(taken, benchmark, boards.values()),
-                logo=_logo(taken, benchmark),
-                datasets=tuple(_datasets(taken, benchmark, record_of)),
-                rescorings={
-                    slug: made
-                    for slug, board in boards.items()
-                    if (made := rescoring(board, stale=seen.stale)) is not None
-                },
-                prices=Prices(
-                    currency=taken.settings.currency, per_hour=taken.settings.price_per_hour
-                ),
-                pull_requests=merged,
-                bundle=digest(settings, taken.tree.digest(benchmark.path)),
-                sources=taken.sources[benchmark.name],
-                record=record_of,
-            )
-        )
-    state = state_of(taken.tree)
-    site = Deployment(
-        forge=taken.settings.forge,
-        commit=taken.tree.commit,
-        modified=bool(taken.tree.dirty),
-        now=now,
-        branch=taken.settings.branch,
-        waiting=unfinished(taken, now, every=seen.open),
-        landings=landings_of(taken.tree),
-        withdrawn=tuple(reversed(state.withdrawn)) if state else (),
-    )
-    former = histories(taken, {item.benchmark.name: item.boards for item in contents}, now)
-    contents = [
-        replace(item, history=former.get(item.benchmark.name, History())) for item in contents
-    ]
-    return contents, site
-
-
-def _datasets(
-    taken: Snapshot, benchmark: Benchmark, record_of: Callable[[CellId], Record | None]
-) -> Iterator[DatasetEntry]:
-    """Yield the benchmark's data sets, those that are refused among them."""
-    for item in taken.datasets.values():
-        submission = item.submission
-        if submission.benchmark != benchmark.name:
-            continue
-        record = record_of(check_cell(submission))
-        phase = benchmark.phase(submission.phase)
-        yield DatasetEntry(
-            submission=submission,
-            state=item.state,
-            reason=item.reason,
-            successor=item.successor,
-            record=published_record(record, benchmark) if record else None,
-            in_phase=phase.name if phase else "",
-        )
-
-
-def _pages(taken: Snapshot, benchmark: Benchmark) -> dict[str, str]:
-    wanted = [(page.title, page.file) for page in benchmark.pages] + [("Terms", benchmark.terms)]
-    found = taken.tree.read(f"{benchmark.path}/{file}" for _, file in wanted)
-    result: dict[str, str] = {}
-    for title, file in wanted:
-        text = found.get(f"{benchmark.path}/{file}")
-        if text is not None:
-            result.setdefault(title, pages.clean_page(text, file))
-    return result
-
-
-def _task_boards(board: Board, seen: Survey) -> dict[str, Board]:
-    """Make the boards of single tasks; of many rows there are none, for one can sort by a task."""
-    if len(board.tasks) * len(board.rows) > MAX_TASK_CELLS:
-        return {}
-    return {task.slug: published(seen.task_board(board, task)) for task in board.tasks}
-
-
-def _details(taken: Snapshot, benchmark: Benchmark, boards: Iterable[Board]) -> dict[CellId, str]:
-    """Pages of scoring programs, where they are what the record says."""
-    records = [
-        record
-        for board in boards
-        for row in (*board.rows, *board.unlisted)
-        if row.summary.has_details
-        for result in row.tasks.values()
-        for record in result.records
-    ]
-    wanted = {
-        shown.cell.page_path: shown
-        for record in records
-        if record.detailed_results
-        and (shown := published_record(record, benchmark)).detailed_results
-    }
-    return {
-        wanted[path].cell.id: content.decode("utf-8", "replace")
-        for path, content in taken.tree.read(wanted).items()
-        if (kept := wanted[path].detailed_results)
-        and hashlib.sha256(content).hexdigest() == kept.sha256
-    }
-
-
-def _logo(taken: Snapshot, benchmark: Benchmark) -> bytes:
-    path = f"{benchmark.path}/{benchmark.logo}"
-    logo = taken.tree.read([path]).get(path, b"")
-    return logo if logo_name(benchmark) and len(logo) <= MAX_LOGO_BYTES else b""
-
-
-class Built(NamedTuple):
-    """A site, and what it was made of."""
+class BuiltSite(NamedTuple):
+    """A site, and what it shows."""
 
     folder: Path
     contents: list[BenchmarkContent]
 
 
-def build_site(root: Path, tree: Callable[[], Tree] | None = None) -> Built:
-    """Build the site as ``mkdocs build --strict`` does.
+def build_site(root: Path, tree: Callable[[], Tree] | None = None) -> BuiltSite:
+    """Build the site as ``mkdocs build --strict`` does, and write only what changed.
 
-    Only what changed since the last build is written. ``tree`` is as for ``content``.
+    ``tree`` returns the working tree, where somebody has begun to read it. Raises UsageError.
     """
-    file = root / "mkdocs.yml"
-    if not file.exists():
-        raise UsageError(
-            f"{root} has no mkdocs.yml", hint="Run this at the root of a benchmark repository."
-        )
-    logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
-    try:
-        config = load_config(str(file), strict=True)
+    with _mkdocs_errors(), _locked_cache(root) as cache, without_collection():
+        config = _load_config(root)
         folder = Path(config.site_dir)
-        plugin = config.plugins.get("pullbench")
-        if plugin is None:
-            raise UsageError(
-                f"{file} lacks the plugin `pullbench`", hint="Add it below `plugins:`."
-            )
-        with _cache(root) as cache, without_collection():
-            looked = begin(partial(Output, folder, cache / f"{digest(str(folder))}.json"))
-            load_templates()
-            contents, found = site_content(root, utc_now(), tree)
-            output = looked()
-            site = replace(found, name=config.site_name, address=config.site_url or "")
-            for item in contents:
-                item.read()
-            sums = [item.resample for item in contents]
-            boards = Aside([*sums, *board_putters(contents, output)], output)
-            for item in contents:
-                item.analyse()
-            resampled = boards.finish()[: len(contents)]
-            for item, one in zip(contents, resampled, strict=True):
-                item.set_resampled(one)
-            machines = Aside(other_putters(contents, site, output), output)
-            filling = Filling(contents, site)
-            plugin.leave_open(filling)
-            frames = framed(config, filling.pages, cache)
-            paths = put_frames(frames, filling, output)
-            own = {"robots.txt"} & {*output.made}
-            put_rest(read_frames(frames), filling, paths, own, output, machines)
-            machines.finish()
-            output.finish()
-    except MkDocsException as error:
-        raise UsageError(f"the site cannot be built: {error}") from None
-    return Built(folder, contents)
+        previous = in_background(partial(Output, folder, cache / f"{digest(str(folder))}.json"))
+        load_templates()
+        contents, deployment = read_site(root, utc_now(), tree)
+        deployment = replace(deployment, name=config.site_name, address=config.site_url or "")
+        output = previous()
+        scheduler = Scheduler(output)
+        _analyse(contents, output, scheduler)
+        scheduler.start(other_files(contents, deployment, output))
+        filler = PageFiller(contents, deployment)
+        frames = render_frames(config, filler, cache)
+        paths = write_framed_pages(frames, filler, output)
+        paths += write_lazy_pages(read_frames(frames), filler, output, scheduler)
+        write_sitemap(deployment.address, paths, {"robots.txt"} & {*output.entries}, output)
+        scheduler.finish()
+        output.finish()
+    return BuiltSite(folder, contents)
+
+
+def _load_config(root: Path) -> MkDocsConfig:
+    file = root / "mkdocs.yml"
+    logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
+    config = load_config(str(file), strict=True)
+    if "pullbench" not in config.plugins:
+        raise UsageError(f"{file} lacks the plugin `pullbench`", hint="Add it below `plugins:`.")
+    return config
+
+
+def _analyse(contents: list[BenchmarkContent], output: Output, scheduler: Scheduler) -> None:
+    """Compute all statistics and plots, while another process does its share and writes boards."""
+    for item in contents:
+        item.read_numbers()
+    shares = [item.resample for item in contents]
+    scheduler.start([*shares, *board_files(contents, output)])
+    for item in contents:
+        item.analyse()
+    results = scheduler.finish()[: len(contents)]
+    for item, resampled in zip(contents, results, strict=True):
+        item.set_resampled(resampled)
 
 
 @contextlib.contextmanager
-def _cache(root: Path) -> Iterator[Path]:
-    """Yield the folder of what the next build may take; one build at a time uses it."""
+def _mkdocs_errors() -> Iterator[None]:
+    try:
+        yield
+    except MkDocsException as error:
+        raise UsageError(f"the site cannot be built: {error}") from None
+
+
+@contextlib.contextmanager
+def _locked_cache(root: Path) -> Iterator[Path]:
+    """Yield the folder of what the next build may use; one build at a time uses it."""
+    if not (root / "mkdocs.yml").exists():
+        raise UsageError(
+            f"{root} has no mkdocs.yml", hint="Run this at the root of a benchmark repository."
+        )
     folder = root / CACHE
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:

@@ -10,12 +10,12 @@ from functools import partial
 
 from evaluator.leaderboard.checkpoints import Former, former_json
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
-from evaluator.site.drafts import Draft
+from evaluator.site.lazy_pages import LazyPage
 from evaluator.site.pages import make_page
 from evaluator.site.templating import render
 
 
-def former_drafts(content: BenchmarkContent, site: Deployment) -> Iterator[Draft]:
+def checkpoint_pages(content: BenchmarkContent, site: Deployment) -> Iterator[LazyPage]:
     """Yield the pages of each name of each point."""
     known = content.shown_rows | {dataset.submission.id for dataset in content.datasets}
     links = {depth: links_of_former(content, depth) for depth in (2, 4)}
@@ -26,7 +26,7 @@ def former_drafts(content: BenchmarkContent, site: Deployment) -> Iterator[Draft
             own = f"{phases}{_facts(former, known)}"
             for path in _folders(content, point, former):
                 above = links[2 if former is point else 4]
-                yield Draft(
+                yield LazyPage(
                     path=path,
                     facts=f"{above}{own}",
                     render=partial(former_page, content, site, former, path, above, known, boards),

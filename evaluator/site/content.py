@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from evaluator.exports.badges import badged
 from evaluator.exports.feeds import MAX_ENTRIES
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
@@ -80,6 +79,8 @@ class BenchmarkContent:
     """Reads a whole record of the commit, not yet published: boards hold outlines."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """Submission's id -> digest of its files, records among them."""
+    badged: frozenset[str] = frozenset()
+    """Ids of the submissions that have badges."""
 
     @property
     def shown_rows(self) -> frozenset[str]:
@@ -93,7 +94,7 @@ class BenchmarkContent:
         """Detailed results that the board links to."""
         return self.details if self.benchmark.show_detailed_results_in_leaderboard else {}
 
-    def read(self) -> None:
+    def read_numbers(self) -> None:
         """Read the numbers of its boards now, before several processes need them."""
         for board in self.boards:
             arrays(board).read()
@@ -101,9 +102,9 @@ class BenchmarkContent:
     def analyse(self) -> None:
         """Compute now what pages and files both show, before they are made side by side.
 
-        How far boards can be trusted is left to who takes ``trust``.
+        How far boards can be trusted is left to ``resample``.
         """
-        _ = self.study, self.events, self.badged, self.plots, self.phase_plots
+        _ = self.study, self.events, self.plots, self.phase_plots
         _ = self.phase_studies
         for board in self.boards:
             bests(board)
@@ -126,17 +127,12 @@ class BenchmarkContent:
     @cached_property
     def events(self) -> list[Event]:
         """What happened on its boards, the latest first."""
-        found = [
+        happened = [
             event
             for board in self.boards
             for event in events(board, self.rescorings.get(board.phase.slug), MAX_ENTRIES)
         ]
-        return newest(found, MAX_ENTRIES)
-
-    @cached_property
-    def badged(self) -> frozenset[str]:
-        """Ids of the submissions that have badges."""
-        return frozenset(row.submission.id for board in self.boards for row in badged(board))
+        return newest(happened, MAX_ENTRIES)
 
     @cached_property
     def plots(self) -> Plots | None:
@@ -144,7 +140,7 @@ class BenchmarkContent:
         return make_plots(self.current, self.prices)
 
     @cached_property
-    def looked_into(self) -> Mapping[str, Board]:
+    def phases_with_pages(self) -> Mapping[str, Board]:
         """Boards whose plots and intervals have pages below their phase, by its slug."""
         if len(self.boards) == 1 or self.benchmark.leaderboard.hidden:
             return {}
@@ -156,19 +152,19 @@ class BenchmarkContent:
         """Analyses of those boards, or why there is none."""
         return {
             slug: self.study if board.phase == self.current.phase else make_study(board)
-            for slug, board in self.looked_into.items()
+            for slug, board in self.phases_with_pages.items()
         }
 
     @cached_property
     def phase_plots(self) -> Mapping[str, Plots]:
         """Figures of those boards, where there is anything to draw."""
-        found = {
+        drawn = {
             slug: self.plots
             if board.phase == self.current.phase
             else make_plots(board, self.prices)
-            for slug, board in self.looked_into.items()
+            for slug, board in self.phases_with_pages.items()
         }
-        return {slug: plots for slug, plots in found.items() if plots}
+        return {slug: plots for slug, plots in drawn.items() if plots}
 
 
 @dataclass(frozen=True, kw_only=True)

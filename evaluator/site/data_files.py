@@ -154,7 +154,7 @@ def _board_files(
 def _beside_boards(content: BenchmarkContent) -> Iterator[File]:
     """Yield the intervals and the plots of the present phase, and of each one that has pages."""
     base = content.benchmark.path
-    below = {f"{base}/phases/{slug}": board for slug, board in content.looked_into.items()}
+    below = {f"{base}/phases/{slug}": board for slug, board in content.phases_with_pages.items()}
     studies = {f"{base}/phases/{slug}": study for slug, study in content.phase_studies.items()}
     studies[base] = content.study
     for folder, board in {base: content.current, **below}.items():

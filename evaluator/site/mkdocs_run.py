@@ -1,4 +1,4 @@
-"""Runs MkDocs, or takes what it made before of the same sources.
+"""Runs MkDocs, or uses what it rendered before of the same sources.
 
 MkDocs takes seconds, whatever changed. What it renders are frames without anything of records in
 them; so it has nothing to do where a record is all that is new.
@@ -7,6 +7,7 @@ them; so it has nothing to do where a record is all that is new.
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from typing import cast
 
 from mkdocs.commands.build import build
 from mkdocs.config.defaults import MkDocsConfig
@@ -16,6 +17,8 @@ from evaluator.formats.verified import Verifier
 from evaluator.site.content import PageContent
 from evaluator.site.fingerprints import of_programs
 from evaluator.site.output import digest
+from evaluator.site.plugin import PullbenchPlugin
+from evaluator.site.writing import PageFiller
 
 _PLUGINS = {"search", "material/search", "pullbench"}
 _EXTENSIONS = {
@@ -30,16 +33,18 @@ _ELSEWHERE = (b"INHERIT", b"!ENV", b"!relative")
 """Words of a configuration that is not whole in its file."""
 
 
-def framed(config: MkDocsConfig, pages: Mapping[str, PageContent], cache: Path) -> Path:
-    """Return the folder of what MkDocs makes of a site whose generated pages are left open."""
+def render_frames(config: MkDocsConfig, filler: PageFiller, cache: Path) -> Path:
+    """Return the folder of what MkDocs renders of a site whose generated pages are left open."""
     folder = cache / "frames"
     files = folder / "files"
-    inputs = _inputs(config, pages)
+    inputs = _inputs(config, filler.pages)
     verifier = Verifier()
     if inputs and verifier.is_whole(folder, inputs):
         return files
     shutil.rmtree(folder, ignore_errors=True)
     config.site_dir = str(files)
+    plugin = cast("PullbenchPlugin", config.plugins["pullbench"])
+    plugin.leave_open(filler)
     config.plugins.on_startup(command="build", dirty=False)
     build(config)
     config.plugins.on_shutdown()

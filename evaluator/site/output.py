@@ -12,20 +12,28 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, TypeVar
 
 _VERSION = 1
+T = TypeVar("T")
 
 
-class Made(NamedTuple):
-    """One file of the site as the last build left it."""
+class Entry(NamedTuple):
+    """One file of the site in the manifest."""
 
     inputs: str
-    """Digest of all that it was made of; empty where nobody kept it."""
+    """Digest of all that it was made of; empty where that is not known."""
     content: str
     size: int
     modified: int
     """Nanoseconds."""
+
+
+class Changes(NamedTuple):
+    """What a function wrote, for the process that writes the manifest."""
+
+    entries: Mapping[str, Entry]
+    written: int
 
 
 def digest(*parts: bytes | str) -> str:
@@ -39,13 +47,13 @@ def digest(*parts: bytes | str) -> str:
 
 def digest_of_parts(parts: Iterable[bytes]) -> str:
     """Return the digest of a content that comes in parts, however it is cut."""
-    found = hashlib.blake2b(digest_size=16)
+    hashed = hashlib.blake2b(digest_size=16)
     for part in parts:
-        found.update(part)
-    return found.hexdigest()
+        hashed.update(part)
+    return hashed.hexdigest()
 
 
-def _written(parts: Iterable[bytes], stream: BinaryIO) -> Iterator[bytes]:
+def _write_through(parts: Iterable[bytes], stream: BinaryIO) -> Iterator[bytes]:
     for part in parts:
         stream.write(part)
         yield part
@@ -57,34 +65,34 @@ class Output:
     def __init__(self, folder: Path, manifest: Path | None = None) -> None:
         self.folder = folder
         self._manifest = manifest
-        self._known = _read(manifest) if manifest else {}
-        self._there = dict(_files(folder)) if manifest else {}
-        self._made: dict[str, Made] = {}
+        self._previous = _read(manifest) if manifest else {}
+        self._present = dict(_files(folder)) if manifest else {}
+        self._entries: dict[str, Entry] = {}
         self.written = 0
         """Files that this build wrote."""
-        self.kept = 0
+        self.unchanged = 0
         """Pages that this build did not even render."""
 
     def has(self, path: str, inputs: str) -> bool:
         """Whether a file is there that was made of these inputs; then it stays as it is."""
-        known = self._known.get(path)
+        known = self._previous.get(path)
         if known is None or not inputs or known.inputs != inputs or not self._is_as_left(path):
             return False
-        self._made[path] = known
-        self.kept += 1
+        self._entries[path] = known
+        self.unchanged += 1
         return True
 
-    def put(self, path: str, content: bytes, inputs: str = "") -> Made:
+    def put(self, path: str, content: bytes, inputs: str = "") -> None:
         """Write a file, unless it has this content."""
-        found = digest_of_parts([content])
-        made = self._kept(path, found, lambda file: file.read_bytes() == content, len(content))
-        if made is None:
+        hashed = digest_of_parts([content])
+        entry = self._unchanged(
+            path, hashed, lambda file: file.read_bytes() == content, len(content)
+        )
+        if entry is None:
             file = self._room(path)
             file.write_bytes(content)
-            made = self._wrote(file, found)
-        made = made._replace(inputs=inputs)
-        self._made[path] = made
-        return made
+            entry = self._written(file, hashed)
+        self._entries[path] = entry._replace(inputs=inputs)
 
     def put_parts(self, paths: Sequence[str], parts: Iterable[bytes]) -> None:
         """Write a large file, unless it stands there, with a name at each of its addresses.
@@ -93,32 +101,32 @@ class Output:
         """
         draft = self._room(f"{paths[0]}.new")
         with draft.open("xb") as stream:
-            found, size = digest_of_parts(_written(parts, stream)), stream.tell()
+            hashed, size = digest_of_parts(_write_through(parts, stream)), stream.tell()
         for path in paths:
-            made = self._kept(path, found, partial(filecmp.cmp, draft, shallow=False), size)
-            if made is None:
+            entry = self._unchanged(path, hashed, partial(filecmp.cmp, draft, shallow=False), size)
+            if entry is None:
                 file = self._room(path)
                 _name(draft, file)
-                made = self._wrote(file, found)
-            self._made[path] = made._replace(inputs="")
+                entry = self._written(file, hashed)
+            self._entries[path] = entry._replace(inputs="")
         draft.unlink()
 
-    def _kept(
-        self, path: str, found: str, is_same: Callable[[Path], bool], size: int
-    ) -> Made | None:
+    def _unchanged(
+        self, path: str, hashed: str, is_same: Callable[[Path], bool], size: int
+    ) -> Entry | None:
         """Return what is known of a file that has this content already."""
-        known = self._known.get(path)
+        known = self._previous.get(path)
         if known is not None and self._is_as_left(path):
-            return known if known.content == found else None
-        there = self._there.get(path)
+            return known if known.content == hashed else None
+        there = self._present.get(path)
         if there is not None and there[0] == size and is_same(self.folder / path):
-            return Made("", found, *there)
+            return Entry("", hashed, *there)
         return None
 
-    def _wrote(self, file: Path, found: str) -> Made:
+    def _written(self, file: Path, hashed: str) -> Entry:
         self.written += 1
         status = file.stat()
-        return Made("", found, status.st_size, status.st_mtime_ns)
+        return Entry("", hashed, status.st_size, status.st_mtime_ns)
 
     def _room(self, path: str) -> Path:
         """Make room for a file, and the folder that it is in.
@@ -136,19 +144,29 @@ class Output:
         file.parent.mkdir(parents=True, exist_ok=True)
         return file
 
-    def take(self, made: Mapping[str, Made], written: int) -> None:
-        """Note what another process put here."""
-        self._made.update(made)
-        self.written += written
+    def record(self, function: Callable[[], T]) -> tuple[T, Changes]:
+        """Call a function, and return what it wrote apart: this process may not be the one."""
+        entries, written = self._entries, self.written
+        self._entries, self.written = {}, 0
+        try:
+            value = function()
+            return value, Changes(self._entries, self.written)
+        finally:
+            self._entries, self.written = entries, written
+
+    def add(self, changes: Changes) -> None:
+        """Note what a function wrote, here or in another process."""
+        self._entries.update(changes.entries)
+        self.written += changes.written
 
     @property
-    def made(self) -> Mapping[str, Made]:
+    def entries(self) -> Mapping[str, Entry]:
         """All files so far."""
-        return self._made
+        return self._entries
 
     def finish(self) -> list[str]:
-        """Remove the files that this build did not make, and keep the manifest; what went."""
-        gone = sorted(self._there.keys() - self._made.keys())
+        """Remove the files that this build did not write, and save the manifest; what went."""
+        gone = sorted(self._present.keys() - self._entries.keys())
         for path in gone:
             file = self.folder / path
             if file.is_symlink() or file.is_file():  # or a folder has taken its place
@@ -156,12 +174,12 @@ class Output:
         for path in sorted({path.rpartition("/")[0] for path in gone}, reverse=True):
             _remove_empty(self.folder, path)
         if self._manifest is not None:
-            _write(self._manifest, self._made)
+            _write(self._manifest, self._entries)
         return gone
 
     def _is_as_left(self, path: str) -> bool:
-        known = self._known[path]
-        return self._there.get(path) == (known.size, known.modified)
+        known = self._previous[path]
+        return self._present.get(path) == (known.size, known.modified)
 
 
 def _name(file: Path, other: Path) -> None:
@@ -196,19 +214,19 @@ def _remove_empty(root: Path, path: str) -> None:
         folder = folder.parent
 
 
-def _read(manifest: Path) -> dict[str, Made]:
+def _read(manifest: Path) -> dict[str, Entry]:
     try:
         data = json.loads(manifest.read_bytes())
         if data["version"] != _VERSION:
             return {}
-        return {path: Made(*entry) for path, entry in data["files"].items()}
+        return {path: Entry(*entry) for path, entry in data["files"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}  # then everything is compared
 
 
-def _write(manifest: Path, made: Mapping[str, Made]) -> None:
+def _write(manifest: Path, entries: Mapping[str, Entry]) -> None:
     manifest.parent.mkdir(parents=True, exist_ok=True)
-    data = {"version": _VERSION, "files": dict(sorted(made.items()))}
+    data = {"version": _VERSION, "files": dict(sorted(entries.items()))}
     new = manifest.with_suffix(".new")
     new.write_text(json.dumps(data, separators=(",", ":")), encoding="utf-8")
     new.replace(manifest)

@@ -200,7 +200,7 @@ def _pages_of_phase(
     """Yield what stands beside the board of one phase, where there are several."""
     slug, name = board.phase.slug, f"{content.benchmark.title}, {board.phase.name}"
     base = f"{content.benchmark.path}/phases/{slug}"
-    if slug in content.looked_into and isinstance(confidence(board), Confidence):
+    if slug in content.phases_with_pages and isinstance(confidence(board), Confidence):
         yield make_page(
             f"{base}/confidence",
             f"{name}: is the lead real?",

@@ -10,7 +10,7 @@ from evaluator.formats.columns import Column
 from evaluator.leaderboard.board import Board, Row
 from evaluator.leaderboard.versus import MAX_STATIC_ROWS as MAX_STATIC_ROWS
 from evaluator.leaderboard.versus import board_folder, shown_primary, states_ranks
-from evaluator.site.content import BenchmarkContent, Deployment, PageContent
+from evaluator.site.content import BenchmarkContent, PageContent
 from evaluator.site.pages import make_page
 from evaluator.statistics.datasets import DatasetEntry
 
@@ -61,15 +61,6 @@ class Data:
 
     content: BenchmarkContent
     entry: DatasetEntry
-
-
-def participant_pages(
-    contents: Sequence[BenchmarkContent],
-    site: Deployment,  # noqa: ARG001 - what makers of pages are called with
-) -> Iterator[PageContent]:
-    """One page for each participant with a submission that has a page, by name."""
-    for name, stands, data in participants(contents):
-        yield participant_page(name, stands, data)
 
 
 def participant_page(name: str, stands: Sequence[Stand], data: Sequence[Data]) -> PageContent:

@@ -20,8 +20,7 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils.templates import TemplateContext
 
 from evaluator.clock import utc_now
-from evaluator.site import build, pages
-from evaluator.site.assembly import Filling, board_putters, other_putters, put_rest
+from evaluator.site import pages
 from evaluator.site.frames import (
     DEPTHS,
     TITLE,
@@ -32,7 +31,16 @@ from evaluator.site.frames import (
     titled,
 )
 from evaluator.site.output import Output
+from evaluator.site.reading import read_site
+from evaluator.site.scheduler import Scheduler
 from evaluator.site.security_policy import with_policy
+from evaluator.site.writing import (
+    PageFiller,
+    board_files,
+    other_files,
+    write_lazy_pages,
+    write_sitemap,
+)
 
 _NAVIGATION = "Benchmarks"
 """Entry of mkdocs.yml that leads to them."""
@@ -61,13 +69,13 @@ _FRAMES = {f"{frame_path(depth)}.md" for depth in DEPTHS}
 class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
     """Adds everything that comes from the repository's benchmarks, submissions and records."""
 
-    _filling: Filling
+    _filler: PageFiller
     _leaves_open = False
     _is_served = False
 
-    def leave_open(self, filling: Filling) -> None:
-        """Make frames alone; who calls this fills them."""
-        self._filling = filling
+    def leave_open(self, filler: PageFiller) -> None:
+        """Render frames alone; who calls this fills them."""
+        self._filler = filler
         self._leaves_open = True
 
     def on_startup(self, *, command: str, **_: Any) -> None:
@@ -77,7 +85,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
     def on_serve(
         self, server: LiveReloadServer, /, *, config: MkDocsConfig, **_: Any
     ) -> LiveReloadServer:
-        """Make pages anew when the repository changes, not only when the site's sources do."""
+        """Render pages anew when the repository changes, not only when the site's sources do."""
         root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
         watched = [root / folder for folder in _ROOTS if (root / folder).exists()]
         files = (file for path in watched for file in path.rglob("*"))
@@ -95,10 +103,10 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         """Read the repository and put the list of benchmarks into the navigation."""
         if not self._leaves_open:
             root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
-            contents, found = build.site_content(root, utc_now())
-            site = replace(found, name=config.site_name, address=config.site_url or "")
-            self._filling = Filling(contents, site)
-        self._pages = self._filling.pages
+            contents, deployment = read_site(root, utc_now())
+            site = replace(deployment, name=config.site_name, address=config.site_url or "")
+            self._filler = PageFiller(contents, site)
+        self._pages = self._filler.pages
         self._paths: list[str] = []
         # First, so that a deployment's own styles have the last word.
         config.extra_css[:0] = _STYLES
@@ -113,7 +121,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Add a source for each generated page, and what pages look like."""
-        self._own_robots = files.get_file_from_path("robots.txt") is not None
+        self._has_robots = files.get_file_from_path("robots.txt") is not None
         for asset in _ASSETS:
             if files.get_file_from_path(asset) is None:
                 files.append(File.generated(config, asset, content=(_PACKAGE / asset).read_bytes()))
@@ -160,7 +168,7 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         title = generated.title if generated else page.title or ""
         if self._leaves_open:
             return titled(output, title)
-        return self._filling.filled(path, title, output)
+        return self._filler.fill(path, title, output)
 
     def on_post_template(self, output: str, template_name: str, **_: Any) -> str:
         """Guard pages that no source stands for, such as the one for what is not found."""
@@ -178,9 +186,10 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         remove_frames(folder)
         for name in ("sitemap.xml", "sitemap.xml.gz"):
             (folder / name).unlink(missing_ok=True)
-        own = {"robots.txt"} if self._own_robots else set()
         output = Output(folder)
-        put_rest(frames, self._filling, self._paths, own, output)
-        contents, site = self._filling.contents, self._filling.site
-        for put in (*board_putters(contents, output), *other_putters(contents, site, output)):
-            put()
+        scheduler = Scheduler(output)
+        contents, site = self._filler.contents, self._filler.site
+        paths = [*self._paths, *write_lazy_pages(frames, self._filler, output, scheduler)]
+        write_sitemap(site.address, paths, {"robots.txt"} if self._has_robots else set(), output)
+        scheduler.start([*board_files(contents, output), *other_files(contents, site, output)])
+        scheduler.finish()

@@ -16,16 +16,6 @@ from evaluator.site.templating import render
 from evaluator.statistics.datasets import DatasetEntry, dataset_rows
 
 
-def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
-    """One page for each submission to any phase."""
-    yield from dataset_pages(content, site)
-    links = links_of_submission(content)
-    entered = {dataset.submission.id: dataset for dataset in content.datasets}
-    for name, stands in standings(content.boards).items():
-        merged = content.pull_requests.get(name, ())
-        yield submission_page(content, site, stands, links, entered.get(name), merged)
-
-
 def links_of_submission(content: BenchmarkContent) -> str:
     """Links to the pages of a benchmark, as they stand on the pages of its submissions."""
     return render("links.html", content=content, up="../../../")

@@ -104,7 +104,7 @@ ELSEWHERE = """
 import os, sys
 os.cpu_count = lambda: 2
 from evaluator.exports.parquet import to_parquet
-from evaluator.site.workers import begin
+from evaluator.processes import in_background
 from tests.leaderboard.boards import Entries, make_benchmark
 
 board = Entries(make_benchmark()).enter("ada", "one", {"a": 1}).board()
@@ -114,7 +114,7 @@ def make():
     made = to_parquet(board), to_parquet(board)
     return *made, len(sys.meta_path) - before, "pandas" in sys.modules
 
-one, other, finders, has_pandas = begin(make)()
+one, other, finders, has_pandas = in_background(make)()
 assert "pandas" not in sys.modules and len(sys.meta_path) == before
 assert to_parquet(board) == one == other
 print(finders, has_pandas)

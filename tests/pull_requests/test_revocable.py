@@ -16,8 +16,8 @@ from evaluator.planning.ledger import record_files
 from evaluator.pull_requests.merge_preview import Source
 from evaluator.scores.collecting import Collected
 from evaluator.scores.ledger_records import add_notes
-from evaluator.site.build import site_content
 from evaluator.site.pages import status_page
+from evaluator.site.reading import read_site
 from tests.pull_requests.conftest import LEDGER, NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH
@@ -147,7 +147,7 @@ def test_withdraw(forge: Forge) -> None:
     assert {CELL, CELL.replace("carol", "dave")} <= set(forge.ours.reasons())
     assert forge.ours.git("log", "-1", "--format=%s") == "Withdraw 4 of adding"
 
-    _, site = site_content(forge.ours.path, utc_now())
+    _, site = read_site(forge.ours.path, utc_now())
     page = status_page(site).html
     assert "Withdrawn records" in page
     assert page.count(reason) == 2, "once for each content"

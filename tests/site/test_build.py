@@ -12,8 +12,8 @@ import yaml
 
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError
-from evaluator.site import build, pages
-from evaluator.site.submission_pages import submission_pages
+from evaluator.site import build, pages, reading
+from evaluator.site.lazy_pages import submission_pages
 from tests.repository import Repository
 from tests.site.conftest import ROOT
 
@@ -121,11 +121,13 @@ def test_where_detailed_results_are_shown(
     file = tmp_path / "copy/benchmarks/adding/competition.yaml"
     lines = [f"show_detailed_results_{key}: {str(on).lower()}\n" for key, on in flags.items()]
     file.write_text(file.read_text() + "".join(lines))
-    contents, deployment = build.site_content(tmp_path / "copy", utc_now())
+    contents, deployment = reading.read_site(tmp_path / "copy", utc_now())
     content = next(item for item in contents if item.benchmark.name == "adding")
     board = next(iter(pages.benchmark_pages(content, deployment))).html
     assert ("#detailed-results-one" in board) == linked
-    mine = next(p for p in submission_pages(content, deployment) if "mallory" in p.path)
+    mine = next(
+        page.render() for page in submission_pages(content, deployment) if "mallory" in page.path
+    )
     assert ("<iframe" in mine.html) == framed
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from evaluator.clock import utc_now
 from evaluator.formats.record_json import to_json
-from evaluator.site import build, pages
-from evaluator.site.submission_pages import submission_pages
+from evaluator.site import pages, reading
+from evaluator.site.lazy_pages import submission_pages
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT, SECRETS
@@ -37,12 +37,14 @@ def test_where_nothing_is_hidden_all_of_them_are_shown(sealed_site: Path, tmp_pa
     shutil.copytree(root, tmp_path / "open", ignore=shutil.ignore_patterns("build"))
     for file in (tmp_path / "open").glob("benchmarks/*/competition.yaml"):
         file.write_text(file.read_text().replace("    hidden: true\n", ""))
-    contents, site = build.site_content(tmp_path / "open", utc_now())
+    contents, site = reading.read_site(tmp_path / "open", utc_now())
     shown = "".join(
         page.html
         for content in contents
-        for made in (pages.benchmark_pages, submission_pages)
-        for page in made(content, site)
+        for page in (
+            *pages.benchmark_pages(content, site),
+            *(lazy.render() for lazy in submission_pages(content, site)),
+        )
     )
     for secret in SECRETS:
         assert f"{secret:.0f}" in shown or f"{secret:,.0f}" in shown

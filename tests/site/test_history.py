@@ -19,7 +19,7 @@ from evaluator.git.commands import open_repository
 from evaluator.git.points import moments
 from evaluator.leaderboard import checkpoint_cache
 from evaluator.leaderboard.checkpoints import History
-from evaluator.site import build
+from evaluator.site import build, reading
 from tests.records import record_of
 from tests.repository import Repository
 from tests.site.conftest import HOSTILE, ROOT, serving
@@ -108,7 +108,7 @@ def site(repo: Repository) -> Path:
 
 
 def history_of(root: Path, name: str = "adding") -> History:
-    contents, _ = build.site_content(root, utc_now())
+    contents, _ = reading.read_site(root, utc_now())
     return next(item.history for item in contents if item.benchmark.name == name)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from evaluator.formats.record_json import from_json, to_json
 from evaluator.leaderboard import versus
-from evaluator.site import assembly, build, drafts, mkdocs_run
+from evaluator.site import build, lazy_pages, mkdocs_run, writing
 from evaluator.site.content import BenchmarkContent, PageContent
 from evaluator.site.frames import DEPTHS
 from evaluator.site.submission_pages import submission_page
@@ -48,7 +48,7 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(page.path)
         return page
 
-    monkeypatch.setattr(drafts, "submission_page", noted)
+    monkeypatch.setattr(lazy_pages, "submission_page", noted)
     return found
 
 
@@ -164,7 +164,7 @@ def test_other_programs_render_everything(
     build.build_site(repository.path)
     every = sorted(rendered)
     rendered.clear()
-    for module in (assembly, mkdocs_run):
+    for module in (mkdocs_run, writing):
         monkeypatch.setattr(module, "of_programs", lambda: "others")
     build.build_site(repository.path)
     assert sorted(rendered) == every
@@ -176,7 +176,7 @@ def test_a_page_of_a_large_board_that_needs_other_rows_is_refused(
     def nosy(content: BenchmarkContent, *_: object) -> PageContent:
         return PageContent(path="", title="", html=str([*content.current.rows]))
 
-    monkeypatch.setattr(drafts, "submission_page", nosy)
+    monkeypatch.setattr(lazy_pages, "submission_page", nosy)
     with pytest.raises(AssertionError, match="may not depend on other rows"):
         build.build_site(repository.path)
 

@@ -51,11 +51,11 @@ def test_what_changed_is_written_and_what_vanished_goes(tmp_path: Path) -> None:
 def test_a_page_of_the_same_inputs_is_not_made(tmp_path: Path) -> None:
     site = tmp_path / "site"
     build(site, FILES, "of these")
-    assert build(site, FILES, "of these").kept == 3
+    assert build(site, FILES, "of these").unchanged == 3
     output = build(site, FILES, "of others")
-    assert output.kept == 0
+    assert output.unchanged == 0
     assert output.written == 0
-    assert build(site, FILES).kept == 0, "no inputs are no promise"
+    assert build(site, FILES).unchanged == 0, "no inputs are no promise"
 
 
 @pytest.mark.parametrize("harm", ["delete", "edit", "touch", "link", "manifest"])

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 from evaluator.clock import utc_now
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.versus import MAX_STATIC_ROWS
-from evaluator.site import people
+from evaluator.site import lazy_pages
 from evaluator.site.content import BenchmarkContent, Deployment
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.site.conftest import HOSTILE
@@ -30,8 +30,8 @@ def content_of(board: Board) -> BenchmarkContent:
 
 
 def made(*boards: Board) -> dict[str, str]:
-    found = people.participant_pages([content_of(board) for board in boards], SITE)
-    return {page.path: page.html for page in found}
+    found = lazy_pages.participant_pages([content_of(board) for board in boards])
+    return {page.path: page.render().html for page in found}
 
 
 def test_all_submissions_of_a_participant_with_rank_score_and_date() -> None:
@@ -107,7 +107,7 @@ def test_each_of_many_participants_has_a_page() -> None:
     for number in range(2000):
         entries.enter(f"p{number}", "only", {"a": float(number)})
     content = content_of(entries.board())
-    assert sum(1 for _ in people.participant_pages([content], SITE)) == 2000
+    assert sum(1 for _ in lazy_pages.participant_pages([content])) == 2000
 
 
 @pytest.mark.browser

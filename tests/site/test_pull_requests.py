@@ -11,7 +11,7 @@ from evaluator.formats.pull_requests import PullRequest
 from evaluator.leaderboard import versus
 from evaluator.site import build
 from evaluator.site.content import Deployment
-from evaluator.site.submission_pages import submission_pages
+from evaluator.site.lazy_pages import submission_pages
 from tests.leaderboard.boards import Entries, make_benchmark
 from tests.repository import Repository
 from tests.site.test_people import content_of
@@ -64,7 +64,8 @@ def test_without_a_known_forge_it_is_a_number() -> None:
     one = PullRequest(number=7, commit="c" * 40, at=NOW)
     two = replace(one, number=9, commit="d" * 40)
     content = replace(content_of(board), pull_requests={board.rows[0].submission.id: (one, two)})
-    (page,) = submission_pages(content, at)
+    (lazy,) = submission_pages(content, at)
+    page = lazy.render()
     assert re.sub(r"<[^>]*>", "", chain(page.html)).split(": ", 1)[1] == (
         "#7 (cccccccccccc, 2026-01-02 03:04 UTC), then #9 (dddddddddddd, 2026-01-02 03:04 UTC)"
     )

@@ -10,7 +10,7 @@ from evaluator.errors import Actor
 from evaluator.formats.record_json import to_json
 from evaluator.scores.pending import unfinished
 from evaluator.scores.pending_wording import Waiting
-from evaluator.site import build, pages
+from evaluator.site import pages, reading
 from evaluator.site.content import Deployment
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
@@ -34,7 +34,7 @@ def committed(repo: Repository) -> dt.datetime:
 
 
 def status(repo: Repository) -> str:
-    _, site = build.site_content(repo.path, utc_now())
+    _, site = reading.read_site(repo.path, utc_now())
     page = pages.status_page(site)
     assert page.path == "status"
     return re.sub(r"\s+", " ", page.html)
@@ -44,7 +44,7 @@ def test_nothing_waits(full: Repository) -> None:
     assert found(full) == {}
     assert "Nothing waits." in status(full)
     assert "Nothing waits for its evaluation" in pages.cards(
-        *build.site_content(full.path, utc_now())
+        *reading.read_site(full.path, utc_now())
     )
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from evaluator.clock import utc_now
 from evaluator.formats.submission import parse_submission
-from evaluator.site import build, pages
+from evaluator.site import pages, reading
 from tests.repository import Repository
 from tests.site.conftest import ROOT
 
@@ -35,7 +35,7 @@ def repository(repo: Repository) -> Repository:
 def submit_page(repository: Repository, forge: str = "", *, now: dt.datetime | None = None) -> str:
     setting = f"[tool.pullbench]\nbranch = 'trunk'\n{FORGE % forge if forge else ''}"
     repository.write("pyproject.toml", setting)
-    contents, site = build.site_content(repository.path, now or utc_now())
+    contents, site = reading.read_site(repository.path, now or utc_now())
     content = next(item for item in contents if item.benchmark.name == "adding")
     found = [p for p in pages.benchmark_pages(content, site) if p.path.endswith("/submit")]
     assert len(found) == 1
@@ -103,7 +103,7 @@ def test_where_no_phase_is_open_there_is_no_form(repository: Repository) -> None
 
 
 def test_the_starting_kit_is_linked(site: Path) -> None:
-    contents, deployment = build.site_content(ROOT, utc_now())
+    contents, deployment = reading.read_site(ROOT, utc_now())
     content = next(i for i in contents if i.benchmark.name == "diabetes-progression")
     page = next(
         p for p in pages.benchmark_pages(content, deployment) if p.path.endswith("/submit")

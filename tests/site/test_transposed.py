@@ -18,6 +18,7 @@ from evaluator.errors import Actor
 from evaluator.formats.record import Reason
 from evaluator.formats.record_json import to_json
 from evaluator.site import build
+from evaluator.site.serving import SiteHandler
 from tests.records import cells_of, failed, record_of
 from tests.repository import Repository
 from tests.site.conftest import ROOT, Silent
@@ -28,7 +29,7 @@ FOLDER = "submissions/transposed"
 BASE = "benchmarks/transposed"
 
 
-class SilentSite(build.SiteHandler):
+class SilentSite(SiteHandler):
     def log_message(self, *_: object) -> None:
         """Say nothing: tests do not log requests."""
 

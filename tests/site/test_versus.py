@@ -14,7 +14,7 @@ from evaluator.formats.record_json import to_json
 from evaluator.leaderboard.timeline import story
 from evaluator.leaderboard.versus import MAX_STATIC_ROWS, difference, rival, shown_number
 from evaluator.site import build
-from evaluator.site.submission_pages import submission_pages
+from evaluator.site.lazy_pages import submission_pages
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 from tests.records import record_of
 from tests.repository import Repository
@@ -117,9 +117,9 @@ def test_pages_of_large_boards_do_not_change_with_each_record() -> None:
     few = Entries(make_benchmark())
     for number in range(MAX_STATIC_ROWS + 1):
         few.enter(f"p{number}", "only", {"a": float(number)})
-    before = next(iter(submission_pages(content_of(few.board()), SITE)))
+    before = next(iter(submission_pages(content_of(few.board()), SITE))).render()
     few.enter("new", "leader", {"a": 1e6})
-    after = {page.path: page for page in submission_pages(content_of(few.board()), SITE)}
+    after = {page.path: page.render() for page in submission_pages(content_of(few.board()), SITE)}
     assert after[before.path].html == before.html
     assert 'data-view="../../../../../benchmarks/bench/view.json"' in before.html
     assert "assets/place.js" in before.html

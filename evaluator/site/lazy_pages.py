@@ -29,7 +29,7 @@ from evaluator.site.submission_pages import (
 _NEVER = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
-class Draft(msgspec.Struct, frozen=True, kw_only=True):
+class LazyPage(msgspec.Struct, frozen=True, kw_only=True):
     """A page that can be rendered."""
 
     path: str
@@ -42,7 +42,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     render: Callable[[], PageContent]
 
 
-class _Unseen(Sequence[Any]):
+class HiddenRows(Sequence[Any]):
     """Rows of a large board: that they are many is all that a page of one of them may know."""
 
     def __len__(self) -> int:
@@ -62,21 +62,21 @@ def _refuse() -> NoReturn:
     )
 
 
-def submission_drafts(content: BenchmarkContent, site: Deployment) -> Iterator[Draft]:
+def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[LazyPage]:
     """Yield the page of each submission to any phase."""
     for page in dataset_pages(content, site):
-        yield _rendered(page)
+        yield _always(page)
     links = links_of_submission(content)
     entered = {dataset.submission.id: dataset for dataset in content.datasets}
     alone = all(is_alone(board) for board in content.boards)
-    closed = _closed_content(content) if alone else content
-    at = closed_site(site) if alone else site
-    boards = {board.phase.slug: board for board in closed.boards}
-    told = {board.phase.slug: _facts(board) for board in content.boards} if alone else {}
+    shown = _without_rows(content) if alone else content
+    at = without_clock(site) if alone else site
+    boards = {board.phase.slug: board for board in shown.boards}
+    facts = {board.phase.slug: _facts(board) for board in content.boards} if alone else {}
     for name, stands in standings(content.boards).items():
-        own = [(boards[board.phase.slug], row) for board, row in stands]
+        shown_stands = [(boards[board.phase.slug], row) for board, row in stands]
         merged = content.pull_requests.get(name, ())
-        yield Draft(
+        yield LazyPage(
             path=f"{content.benchmark.path}/submissions/{name.partition('/')[2]}",
             sources=[name],
             facts="".join(
@@ -84,13 +84,20 @@ def submission_drafts(content: BenchmarkContent, site: Deployment) -> Iterator[D
                     links,
                     str(name in content.badged),
                     repr(merged),
-                    *(told[board.phase.slug][name] for board, _ in stands),
+                    *(facts[board.phase.slug][name] for board, _ in stands),
                 )
             )
             if alone
             else None,
             render=partial(
-                _submission_page, closed, at, own, links, entered.get(name), merged, alone=alone
+                _submission_page,
+                shown,
+                at,
+                shown_stands,
+                links,
+                entered.get(name),
+                merged,
+                alone=alone,
             ),
         )
 
@@ -104,29 +111,29 @@ def _submission_page(
     return submission_page(content, site, stands, *others)
 
 
-def participant_drafts(contents: Sequence[BenchmarkContent]) -> Iterator[Draft]:
+def participant_pages(contents: Sequence[BenchmarkContent]) -> Iterator[LazyPage]:
     """Yield the page of each participant."""
-    closed = {
-        content.benchmark.name: _closed_content(content)
+    hidden = {
+        content.benchmark.name: _without_rows(content)
         for content in contents
         if all(is_alone(board) for board in content.boards)
     }
     for name, stands, data in participants(contents):
-        alone = not data and all(stand.content.benchmark.name in closed for stand in stands)
-        yield Draft(
+        alone = not data and all(stand.content.benchmark.name in hidden for stand in stands)
+        yield LazyPage(
             path=f"{PEOPLE}/{name}",
             sources=[part.row.submission.id for stand in stands for part in stand.parts],
             facts="".join(_stand_facts(stands)) if alone else None,
-            render=partial(_participant_page, name, stands, closed)
+            render=partial(_participant_page, name, stands, hidden)
             if alone
             else partial(participant_page, name, stands, data),
         )
 
 
 def _participant_page(
-    name: str, stands: Sequence[Stand], closed: Mapping[str, BenchmarkContent]
+    name: str, stands: Sequence[Stand], hidden: Mapping[str, BenchmarkContent]
 ) -> PageContent:
-    return participant_page(name, [_closed_stand(stand, closed) for stand in stands], ())
+    return participant_page(name, [_stand_without_rows(stand, hidden) for stand in stands], ())
 
 
 def is_alone(board: Board) -> bool:
@@ -135,34 +142,31 @@ def is_alone(board: Board) -> bool:
     return not states_ranks(board) and not benchmark.stages and benchmark.datasets is None
 
 
-def _rendered(page: PageContent) -> Draft:
-    return Draft(path=page.path, facts=None, render=lambda: page)
+def _always(page: PageContent) -> LazyPage:
+    return LazyPage(path=page.path, facts=None, render=lambda: page)
 
 
-def _closed_content(content: BenchmarkContent) -> BenchmarkContent:
+def _without_rows(content: BenchmarkContent) -> BenchmarkContent:
     """Return a benchmark whose boards show no rows."""
-    unseen: Any = _Unseen()
+    hidden: Any = HiddenRows()
     boards = {
-        board.phase.slug: replace(board, rows=unseen, unlisted=(), commit=None)
+        board.phase.slug: replace(board, rows=hidden, unlisted=(), commit=None)
         for board in content.boards
     }
-    closed = replace(
+    return replace(
         content, current=boards[content.current.phase.slug], boards=tuple(boards.values()),
         task_boards={}, datasets=(), rescorings={}, pull_requests={},
     )  # fmt: skip
-    # Of others a page may know whether it is among the few that have badges, which is a fact of it.
-    vars(closed)["badged"] = content.badged
-    return closed
 
 
-def closed_site(site: Deployment) -> Deployment:
+def without_clock(site: Deployment) -> Deployment:
     """Return a deployment at its branch: its commit and clock tell nothing of one submission."""
     return replace(site, commit=site.branch if site.commit else None, modified=False,
                    now=_NEVER, waiting=())  # fmt: skip
 
 
-def _closed_stand(stand: Stand, closed: Mapping[str, BenchmarkContent]) -> Stand:
-    content = closed[stand.content.benchmark.name]
+def _stand_without_rows(stand: Stand, hidden: Mapping[str, BenchmarkContent]) -> Stand:
+    content = hidden[stand.content.benchmark.name]
     slug = stand.board.phase.slug
     return replace(
         stand, content=content,
@@ -174,12 +178,12 @@ def _closed_stand(stand: Stand, closed: Mapping[str, BenchmarkContent]) -> Stand
 def _stand_facts(stands: Sequence[Stand]) -> Iterator[str]:
     for stand in stands:
         yield f"{stand.content.benchmark.path}: {stand.content.current.phase.slug}"
-        told = _facts(stand.board)
+        facts = _facts(stand.board)
         for part in stand.parts:
             name = part.row.submission.id
             yield name
             yield repr((part.listed, part.value, part.record))
-            yield told[name]
+            yield facts[name]
 
 
 @once_per_board
@@ -190,15 +194,15 @@ def _facts(board: Board) -> Mapping[str, str]:
     """
     ranks = [column.key for column in board.benchmark.leaderboard.columns if column.ranks]
     everything = len(board.tasks)
-    found = {}
+    facts = {}
     for row in (*board.rows, *board.unlisted):
         results = [*row.variants.values(), *(row.tasks.values() if ranks else ())]
         counted = "all" if len(row.counted) == everything else sorted(row.counted)
-        found[row.submission.id] = repr(
+        facts[row.submission.id] = repr(
             (
                 board.phase.slug, counted, row.standing, row.submission.retired,
                 row.overall, row.summary.states, [one.state for one in row.variants.values()],
                 [[result.values.get(key) for key in ranks] for result in results],
             )
         )  # fmt: skip
-    return found
+    return facts

@@ -1,0 +1,177 @@
+"""The repository at one commit -> what the site shows: benchmarks, boards, history, status."""
+
+import datetime as dt
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from evaluator.exports.badges import badged
+from evaluator.exports.logo import logo_name
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.cell import CellId
+from evaluator.formats.record import Record
+from evaluator.git.merges import pull_requests
+from evaluator.git.tree import Tree, begin_reading, open_repository
+from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.builder import Survey, survey
+from evaluator.leaderboard.checkpoint_cache import histories
+from evaluator.leaderboard.checkpoints import History
+from evaluator.leaderboard.published import published
+from evaluator.leaderboard.ranking import current_phase
+from evaluator.leaderboard.rescoring import rescoring
+from evaluator.planning.datasets import check_cell
+from evaluator.planning.landings import landings_of
+from evaluator.planning.ledger_growth import state_of
+from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.plots.entries import Prices
+from evaluator.scores.pending import unfinished
+from evaluator.scores.redaction import published_record
+from evaluator.site import pages
+from evaluator.site.content import BenchmarkContent, Deployment
+from evaluator.site.output import digest
+from evaluator.statistics.datasets import DatasetEntry
+
+READ = "build/cache/read"
+"""What a build has read from files."""
+MAX_LOGO_BYTES = 2**20
+MAX_TASK_CELLS = 2000
+"""Cells of a board up to which each of its tasks has a board on the page of tasks."""
+
+
+def read_site(
+    root: Path, now: dt.datetime, tree: Callable[[], Tree] | None = None
+) -> tuple[list[BenchmarkContent], Deployment]:
+    """Read everything that the site shows; nothing that is hidden is in it.
+
+    ``tree`` returns the working tree, where somebody has begun to read it.
+    """
+    taken = take_snapshot((tree or begin_reading(root))(), kept=root / READ)
+    seen = survey(taken, now, kept=root / READ / "rows")  # first, and by all cores
+    contents = _contents(taken, seen, now)
+    histories_of = histories(taken, {item.benchmark.name: item.boards for item in contents}, now)
+    contents = [
+        replace(item, history=histories_of.get(item.benchmark.name, History())) for item in contents
+    ]
+    return contents, _deployment(taken, seen, now)
+
+
+def _contents(taken: Snapshot, seen: Survey, now: dt.datetime) -> list[BenchmarkContent]:
+    settings = taken.tree.digest("pyproject.toml")
+    merged = pull_requests(open_repository(taken.tree.root), taken.tree.commit)
+    record_of = taken.record_files.reader()
+    contents = []
+    for benchmark in taken.benchmarks.values():
+        current = current_phase(benchmark, now)
+        boards = {phase.slug: seen.board(benchmark, phase) for phase in benchmark.phases}
+        shown = {slug: published(board) for slug, board in boards.items()}
+        contents.append(
+            BenchmarkContent(
+                benchmark=benchmark,
+                current=shown[current.slug],
+                boards=tuple(shown.values()),
+                task_boards=_task_boards(boards[current.slug], seen),
+                pages=_pages(taken, benchmark),
+                details=_details(taken, benchmark, boards.values()),
+                logo=_logo(taken, benchmark),
+                datasets=tuple(_datasets(taken, benchmark, record_of)),
+                rescorings={
+                    slug: change
+                    for slug, board in boards.items()
+                    if (change := rescoring(board, stale=seen.stale)) is not None
+                },
+                prices=Prices(
+                    currency=taken.settings.currency, per_hour=taken.settings.price_per_hour
+                ),
+                pull_requests=merged,
+                bundle=digest(settings, taken.tree.digest(benchmark.path)),
+                sources=taken.sources[benchmark.name],
+                record=record_of,
+                badged=frozenset(
+                    row.submission.id for board in shown.values() for row in badged(board)
+                ),
+            )
+        )
+    return contents
+
+
+def _deployment(taken: Snapshot, seen: Survey, now: dt.datetime) -> Deployment:
+    state = state_of(taken.tree)
+    return Deployment(
+        forge=taken.settings.forge,
+        commit=taken.tree.commit,
+        modified=bool(taken.tree.dirty),
+        now=now,
+        branch=taken.settings.branch,
+        waiting=unfinished(taken, now, every=seen.open),
+        landings=landings_of(taken.tree),
+        withdrawn=tuple(reversed(state.withdrawn)) if state else (),
+    )
+
+
+def _datasets(
+    taken: Snapshot, benchmark: Benchmark, record_of: Callable[[CellId], Record | None]
+) -> Iterator[DatasetEntry]:
+    """Yield the benchmark's data sets, those that are refused among them."""
+    for item in taken.datasets.values():
+        submission = item.submission
+        if submission.benchmark != benchmark.name:
+            continue
+        record = record_of(check_cell(submission))
+        phase = benchmark.phase(submission.phase)
+        yield DatasetEntry(
+            submission=submission,
+            state=item.state,
+            reason=item.reason,
+            successor=item.successor,
+            record=published_record(record, benchmark) if record else None,
+            in_phase=phase.name if phase else "",
+        )
+
+
+def _pages(taken: Snapshot, benchmark: Benchmark) -> dict[str, str]:
+    wanted = [(page.title, page.file) for page in benchmark.pages] + [("Terms", benchmark.terms)]
+    files = taken.tree.read(f"{benchmark.path}/{file}" for _, file in wanted)
+    result: dict[str, str] = {}
+    for title, file in wanted:
+        text = files.get(f"{benchmark.path}/{file}")
+        if text is not None:
+            result.setdefault(title, pages.clean_page(text, file))
+    return result
+
+
+def _task_boards(board: Board, seen: Survey) -> dict[str, Board]:
+    """Make the boards of single tasks; of many rows there are none, for one can sort by a task."""
+    if len(board.tasks) * len(board.rows) > MAX_TASK_CELLS:
+        return {}
+    return {task.slug: published(seen.task_board(board, task)) for task in board.tasks}
+
+
+def _details(taken: Snapshot, benchmark: Benchmark, boards: Iterable[Board]) -> dict[CellId, str]:
+    """Pages of scoring programs, where they are what the record says."""
+    records = [
+        record
+        for board in boards
+        for row in (*board.rows, *board.unlisted)
+        if row.summary.has_details
+        for result in row.tasks.values()
+        for record in result.records
+    ]
+    wanted = {
+        shown.cell.page_path: shown
+        for record in records
+        if record.detailed_results
+        and (shown := published_record(record, benchmark)).detailed_results
+    }
+    return {
+        wanted[path].cell.id: content.decode("utf-8", "replace")
+        for path, content in taken.tree.read(wanted).items()
+        if (results := wanted[path].detailed_results)
+        and hashlib.sha256(content).hexdigest() == results.sha256
+    }
+
+
+def _logo(taken: Snapshot, benchmark: Benchmark) -> bytes:
+    path = f"{benchmark.path}/{benchmark.logo}"
+    logo = taken.tree.read([path]).get(path, b"")
+    return logo if logo_name(benchmark) and len(logo) <= MAX_LOGO_BYTES else b""

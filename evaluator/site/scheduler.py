@@ -1,0 +1,92 @@
+"""Computes and writes the parts of a site, in as many processes as there are cores for them."""
+
+import contextlib
+import gc
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from evaluator.processes import Tasks
+from evaluator.site.output import Changes, Output
+
+CHUNK = 50
+"""Pages that a process renders at a time."""
+WORTH_A_PROCESS = 200
+"""Pages; fewer are rendered sooner than a process begins."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PageJob:
+    """A page that has to be rendered."""
+
+    path: str
+    """Of the file, from the site's root."""
+    inputs: str
+    """Digest of all that it is made of."""
+    render: Callable[[], bytes]
+
+
+class Scheduler:
+    """Lets another process work on one batch at a time, while this one goes on and then helps.
+
+    One, since each process copies what it looks at; all cores where nothing else is to be done.
+    """
+
+    def __init__(self, output: Output) -> None:
+        self._output = output
+        self._batch: Tasks[tuple[Any, Changes]] | None = None
+
+    def start(self, functions: Iterable[Callable[[], Any]], *, processes: int = 1) -> None:
+        """Begin a batch of functions, each of which may write files; after the batch before."""
+        self.finish()
+        self._batch = Tasks(
+            [partial(self._output.record, function) for function in functions], processes=processes
+        )
+
+    def finish(self) -> list[Any]:
+        """Help with the batch, wait for it, and return what its functions returned.
+
+        Raises what was raised there.
+        """
+        batch, self._batch = self._batch, None
+        results = batch.results() if batch is not None else []
+        for _, changes in results:
+            self._output.add(changes)
+        return [value for value, _ in results]
+
+    def write_pages(self, jobs: Sequence[PageJob]) -> None:
+        """Render and write pages: here, or where they are many in all processes."""
+        if len(jobs) < WORTH_A_PROCESS:
+            self._write_here(jobs)
+            return
+        parts = [jobs[start : start + CHUNK] for start in range(0, len(jobs), CHUNK)]
+        self.finish()
+        with _only_new_garbage():
+            self.start(
+                [partial(self._write_here, part) for part in parts],
+                processes=len(jobs) // WORTH_A_PROCESS,
+            )
+            self.finish()
+
+    def _write_here(self, jobs: Sequence[PageJob]) -> None:
+        for job in jobs:
+            self._output.put(job.path, job.render(), job.inputs)
+
+
+@contextlib.contextmanager
+def _only_new_garbage() -> Iterator[None]:
+    """Collect the circles that rendering leaves, and look at nothing that is there already.
+
+    Looking at it would copy all of it to each process.
+    """
+    was = gc.isenabled()
+    gc.collect()
+    gc.freeze()
+    gc.enable()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+        if not was:
+            gc.disable()

@@ -1,0 +1,158 @@
+"""Frames, contents and boards -> the files of the site."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from evaluator.site import data_files, pages
+from evaluator.site.checkpoint_pages import checkpoint_pages
+from evaluator.site.content import BenchmarkContent, Deployment, PageContent
+from evaluator.site.fingerprints import of_programs
+from evaluator.site.frames import CARDS, Frame, fill, is_frame, take_title
+from evaluator.site.heads import Heads
+from evaluator.site.lazy_pages import (
+    LazyPage,
+    participant_pages,
+    submission_pages,
+    without_clock,
+)
+from evaluator.site.output import Output, digest
+from evaluator.site.scheduler import PageJob, Scheduler
+from evaluator.site.schemas import schema_files
+from evaluator.site.sitemap import sitemap_files
+
+_INDEX = "/index.html"
+Functions = list[Callable[[], Any]]
+
+
+class PageFiller:
+    """Puts what was generated into the pages that MkDocs rendered."""
+
+    def __init__(self, contents: Sequence[BenchmarkContent], site: Deployment) -> None:
+        self.contents = contents
+        self.site = site
+        generated = [page for item in contents for page in pages.benchmark_pages(item, site)]
+        self.pages: Mapping[str, PageContent] = {
+            f"{page.path}/index.md": page
+            for page in (pages.benchmarks_page(contents), *generated, pages.status_page(site))
+        }
+        """Generated pages that have a frame of their own, by their source for MkDocs."""
+        self._cards = pages.cards(contents, site)
+        self._heads = Heads(contents, site)
+
+    def fill(self, path: str, title: str, page: str) -> str:
+        """Return the page of a folder with its content, and what its head tells machines."""
+        generated = self.pages.get(f"{path}/index.md")
+        text = fill(page, generated.html) if generated else page.replace(CARDS, self._cards)
+        return self._heads.into(text, path, title)
+
+    def fill_frame(self, page: PageContent, frame: Frame) -> bytes:
+        """Return a page in a frame that it shares with others."""
+        text = frame.filled(page.title, page.html)
+        return self._heads.into(text, page.path, page.title).encode()
+
+
+def write_framed_pages(folder: Path, filler: PageFiller, output: Output) -> list[str]:
+    """Write everything that MkDocs rendered; returns the folders of pages."""
+    paths = []
+    for file in sorted(folder.rglob("*")):
+        path = file.relative_to(folder).as_posix()
+        if file.is_dir() or is_frame(path) or path in ("sitemap.xml", "sitemap.xml.gz"):
+            continue
+        content = file.read_bytes()
+        titled = take_title(content.decode()) if path.endswith(".html") else None
+        if titled is not None:
+            page, title = titled
+            paths.append(f"/{path}".removesuffix(_INDEX).removeprefix("/"))
+            content = filler.fill(paths[-1], title, page).encode()
+        output.put(path, content)
+    return paths
+
+
+def write_lazy_pages(
+    frames: Mapping[int, Frame], filler: PageFiller, output: Output, scheduler: Scheduler
+) -> list[str]:
+    """Write the pages of submissions, participants and checkpoints; returns their folders.
+
+    Only those are rendered that are not there, made of the same inputs.
+    """
+    lazy = list(_lazy_pages(frames, filler))
+    scheduler.write_pages(
+        [
+            PageJob(path=path, inputs=inputs, render=partial(_render, page, frames, filler))
+            for path, inputs, page in lazy
+            if not output.has(path, inputs)
+        ]
+    )
+    return [page.path for _, _, page in lazy]
+
+
+def _lazy_pages(
+    frames: Mapping[int, Frame], filler: PageFiller
+) -> Iterator[tuple[str, str, LazyPage]]:
+    """Yield the file of each page, the digest of all that it is made of, and how to render it."""
+    contents, site = filler.contents, filler.site
+    common = digest(
+        of_programs(),
+        repr(without_clock(site)),
+        *(part for frame in frames.values() for part in frame.parts),
+        *(item.bundle for item in contents),
+    )
+    sources = {name: files for item in contents for name, files in item.sources.items()}
+    of_benchmarks = [
+        page
+        for item in contents
+        for page in (*submission_pages(item, site), *checkpoint_pages(item, site))
+    ]
+    for page in (*of_benchmarks, *participant_pages(contents)):
+        inputs = ""
+        if page.facts is not None:
+            inputs = digest(
+                common, page.path, page.facts, *(sources[name] for name in page.sources)
+            )
+        yield f"{page.path}/index.html", inputs, page
+
+
+def _render(page: LazyPage, frames: Mapping[int, Frame], filler: PageFiller) -> bytes:
+    return filler.fill_frame(page.render(), frames[page.path.count("/") + 1])
+
+
+def write_sitemap(
+    address: str, paths: Iterable[str], skip: Collection[str], output: Output
+) -> None:
+    """Write the lists of all pages at ``paths``; files to ``skip`` stay as they are."""
+    addresses = [f"{path}/" if path else "" for path in sorted({*paths})]
+    for path, content in sitemap_files(address, addresses):
+        if path not in skip:
+            output.put(path, content)
+
+
+def board_files(contents: Sequence[BenchmarkContent], output: Output) -> Functions:
+    """Return what writes boards as data, file by file."""
+    return [
+        partial(_write, make, output) for item in contents for make in data_files.board_makers(item)
+    ]
+
+
+def other_files(
+    contents: Sequence[BenchmarkContent], site: Deployment, output: Output
+) -> Functions:
+    """Return what writes the other files for machines, but the lists of all pages."""
+
+    def of_all() -> Iterator[data_files.File]:
+        yield from schema_files()
+        yield from data_files.site_files(contents, site)
+
+    makers = [make for item in contents for make in data_files.other_makers(item, site)]
+    return [partial(_write, make, output) for make in (*makers, of_all)]
+
+
+def _write(
+    make: Callable[[], Iterable[data_files.File | data_files.LargeFile]], output: Output
+) -> None:
+    for file in make():
+        if isinstance(file, data_files.LargeFile):
+            output.put_parts(file.paths, file.parts)
+        else:
+            output.put(*file)
