@@ -8,9 +8,8 @@
 
 from pathlib import Path
 
-from evaluator.exports.board_json import to_data
+from evaluator import pipeline
 from evaluator.exports.board_json_form import BoardData
-from evaluator.pipeline import leaderboard_at
 
 
 def results(
@@ -26,4 +25,4 @@ def results(
     ``phase`` is a name, slug or index, the last one begun by default; ``task`` ranks one task
     alone; ``at`` is any revision. Raises UsageError for what does not exist.
     """
-    return to_data(leaderboard_at(Path(repository), benchmark, phase=phase, task=task, at=at))
+    return pipeline.results(Path(repository), benchmark, phase=phase, task=task, at=at)

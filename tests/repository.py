@@ -14,6 +14,7 @@ from evaluator.formats.record import Record
 from evaluator.formats.record_json import from_json
 from evaluator.planning.plan import Plan
 from evaluator.planning.snapshot import Snapshot
+from evaluator.scores.runnable import EngineName
 
 BUNDLES = Path(__file__).with_name("bundles")
 BRANCH = "main"
@@ -89,7 +90,7 @@ class Repository:
         self,
         *cells: str,
         fresh: bool = False,
-        engine: pipeline.EngineName = "docker",
+        engine: EngineName = "docker",
         lanes: int = 2,
     ) -> dict[str, Record]:
         """Evaluate what is planned, or cells, in this process; records by cell."""

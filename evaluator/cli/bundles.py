@@ -9,7 +9,7 @@ from evaluator import pipeline
 from evaluator.cli.group import cli
 from evaluator.cli.imported import show
 from evaluator.cli.imports import check_name
-from evaluator.cli.main import at_option
+from evaluator.cli.options import at_option
 from evaluator.errors import Actor, InvalidInputError, Problem, UsageError
 from evaluator.exports.codabench_bundle import export_bundle
 from evaluator.git.tree import Tree

@@ -1,4 +1,4 @@
-"""The command itself: what holds for every verb, and where verbs are loaded from."""
+"""The command itself: what holds for every verb, and where each is defined."""
 
 from importlib import import_module
 from pathlib import Path
@@ -8,23 +8,34 @@ import click
 from evaluator import __version__
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-_LIGHT = {"site": "evaluator.cli.site"}
-"""Verbs that begin before most of this package is loaded."""
+_VERBS = {
+    "submissions": ("validate", "submit"),
+    "evaluation": ("plan", "run", "reproduce", "log"),
+    "pulls": ("pr",),
+    "collection": ("commit", "collect", "hand-in", "rerun", "withdraw", "overdue"),
+    "boards": ("leaderboard", "results", "analyze"),
+    "site": ("site",),
+    "bundles": ("init", "export", "fact-sheet"),
+    "importing": ("import",),
+    "suites": ("suite",),
+    "secrets": ("pin", "keygen"),
+}
+"""Module of this folder -> its verbs."""
+_MODULES = {verb: f"evaluator.cli.{module}" for module, verbs in _VERBS.items() for verb in verbs}
 
 
 class Verbs(click.Group):
-    """Loads a verb when somebody names it."""
+    """Loads the module of a verb when somebody names it, as click's documentation has it."""
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         """Return a verb, or None where there is none of that name."""
-        import_module(_LIGHT.get(name, "evaluator.cli.verbs"))
+        if name in _MODULES:
+            import_module(_MODULES[name])
         return super().get_command(context, name)
 
-    def list_commands(self, context: click.Context) -> list[str]:
+    def list_commands(self, context: click.Context) -> list[str]:  # noqa: ARG002
         """Return the names of all."""
-        for module in ("evaluator.cli.verbs", *_LIGHT.values()):
-            import_module(module)
-        return super().list_commands(context)
+        return sorted(_MODULES)
 
 
 @click.group(cls=Verbs, context_settings=CONTEXT)

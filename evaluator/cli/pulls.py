@@ -2,28 +2,26 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from evaluator import pipeline
 from evaluator.cli import actions
 from evaluator.cli.group import cli
-from evaluator.cli.main import actor_option, head_option, pull_request_option, remote_option
-from evaluator.cli.records import records_option
+from evaluator.cli.options import (
+    actor_option,
+    head_option,
+    pull_request_option,
+    records_option,
+    remote_option,
+)
 from evaluator.clock import utc_now
-from evaluator.forge import Forge, StatusState, find_forge
 from evaluator.log import emit, say
-from evaluator.planning.queues import to_matrix
-from evaluator.pull_requests import APPROVAL_LABEL, Step
-from evaluator.pull_requests.comment import to_markdown
-from evaluator.pull_requests.merge_preview import Source
 
-STATUS: dict[str, StatusState] = {
-    "received": "pending", "queued": "pending", "running": "pending", "scored": "success",
-    "refused": "failure", "failed": "failure", "void": "pending",
-}  # fmt: skip
-"""State of a pull request -> state of its head's commit status."""
+if TYPE_CHECKING:
+    from evaluator.pull_requests import Step
+    from evaluator.pull_requests.merge_preview import Source
 
 
 def _pull_request(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -57,7 +55,7 @@ def receive(
     start: Path, base: str, head: str, remote: str, pull_request: int | None, actor: str
 ) -> None:
     """Note that content came, judge it, and void what was approved before it moved."""
-    source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+    source = pipeline.pull_request(base=base, head=head, remote=remote, number=pull_request)
     step = pipeline.receive(start, source, actor, utc_now())
     _tell(start, source, step, drop_label=True)
 
@@ -80,15 +78,13 @@ def approve(
 
     Outputs: `matrix`, `count`, `base` (the commit that it was planned on) and `tree`.
     """
-    source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
-    step = pipeline.approve(
-        start, source, actor, approver, utc_now(), labelled=_is_labelled(start, source)
-    )
+    source = pipeline.pull_request(base=base, head=head, remote=remote, number=pull_request)
+    step = pipeline.approve(start, source, actor, approver, utc_now(), labelled=None)
     if step.ok and step.proposal is not None:
         settings = step.proposal.before.settings
         actions.set_outputs(
             {
-                "matrix": to_matrix(step.planned, settings.queues),
+                "matrix": pipeline.matrix(step.planned, settings),
                 "count": len(step.planned),
                 "base": step.proposal.base,
                 "tree": step.proposal.tree,
@@ -110,46 +106,22 @@ def finish(
     source: Path | None,
 ) -> None:
     """Check records against the plan, keep them, and show the board as it would be."""
-    where = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+    where = pipeline.pull_request(base=base, head=head, remote=remote, number=pull_request)
     folder = source if source and source.is_dir() else None
     step = pipeline.finish(start, where, folder, utc_now())
     _tell(start, where, step, drop_label=True)
 
 
-def _is_labelled(start: Path, source: Source) -> bool:
-    """Whether the label is there now; without a forge the command is the approval."""
-    forge = find_forge(pipeline.settings_of(start, source).forge)
-    if forge is None or source.pull_request is None:
-        return True
-    return APPROVAL_LABEL in forge.pull_request(source.pull_request).labels
-
-
-def _tell(start: Path, source: Source, step: Step, *, drop_label: bool) -> None:
+def _tell(start: Path, source: "Source", step: "Step", *, drop_label: bool) -> None:
     """Say the same to the log, the job's summary and the pull request.
 
     Where nobody can write the comment, it is printed, for whoever takes it there.
     """
-    report = step.report
-    markdown = to_markdown(report)
-    settings = pipeline.settings_of(start, source)
-    forge = find_forge(settings.forge)
+    report, markdown = step.report, pipeline.comment(step)
     actions.show(report.problems)
     actions.summarise(markdown)
-    if forge is None or source.pull_request is None:
-        emit(f"\n{markdown}\n")
     say(f"{report.state}: {report.reason or report.next_step}")
-    if forge is not None and source.pull_request is not None:
-        _tell_forge(forge, source.pull_request, step, markdown)
-        if drop_label:
-            forge.remove_label(source.pull_request, APPROVAL_LABEL)
+    if not pipeline.announce(start, source, step, drop_label=drop_label):
+        emit(f"\n{markdown}\n")
     if not step.ok:
         raise click.exceptions.Exit(1)
-
-
-def _tell_forge(forge: Forge, number: int, step: Step, markdown: str) -> None:
-    report = step.report
-    forge.comment_sticky(number, markdown)
-    # Where an approval is void, the head that took its place waits for one; a head that is gone
-    # keeps the status that it had.
-    if (report.state != "void" or step.proposal is not None) and not step.keeps_status:
-        forge.set_status(report.head, STATUS[report.state], report.reason or report.next_step)

@@ -1,16 +1,12 @@
-"""Verbs about what is kept from others: keys, digests and encryption of private data."""
+"""Verbs for organisers with private data: keys, digests and encryption."""
 
 from pathlib import Path
 
 import click
 
+from evaluator import pipeline
 from evaluator.cli.group import cli
-from evaluator.compute.encryption import IDENTITY_VARIABLE, encrypt
-from evaluator.compute.private import content_digest
-from evaluator.errors import UsageError
-from evaluator.importers.zipped import zip_bytes
 from evaluator.log import say
-from evaluator.scores.sealing import generate
 
 
 @cli.command()
@@ -34,27 +30,10 @@ def pin(data: Path, target: Path | None, recipients: tuple[str, ...]) -> None:
     if (target is None) != (not recipients):
         raise click.UsageError("--encrypt and --to belong together")
     source = data.resolve()
-    found = content_digest(source)
+    digest = pipeline.pin(source)
     if target is not None:
-        target.write_bytes(encrypt(_packed(source), recipients))
-    say(found)
-
-
-def _packed(source: Path) -> bytes:
-    """Return a file as it is, a folder as a zip."""
-    if source.is_file():
-        return source.read_bytes()
-    files = [path for path in source.rglob("*") if path.is_file()]
-    if not files:
-        raise UsageError(f"{source} holds no file")
-    return zip_bytes(
-        {
-            path.relative_to(source).as_posix(): (
-                path.read_bytes(), bool(path.stat().st_mode & 0o100),
-            )
-            for path in files
-        }
-    )  # fmt: skip
+        target.write_bytes(pipeline.encrypt(source, recipients))
+    say(digest)
 
 
 @cli.command()
@@ -68,6 +47,6 @@ def keygen(data: bool) -> None:
     With --data the public key is for `pullbench pin --encrypt FILE --to KEY`, and the secret one
     for the environment of the machines that score.
     """
-    public, secret = generate()
+    public, variable, secret = pipeline.generate_keys(of_data=data)
     say(f"public = {public}" if data else f"seal = {public}")
-    say(f"{IDENTITY_VARIABLE if data else 'PULLBENCH_IDENTITY'} = {secret}")
+    say(f"{variable} = {secret}")

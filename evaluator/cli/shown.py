@@ -4,75 +4,59 @@ import datetime as dt
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evaluator import pipeline
-from evaluator.formats.bundle import Benchmark
-from evaluator.formats.cell import CellId
-from evaluator.formats.record import Record
 from evaluator.log import say
-from evaluator.planning.places import is_at
-from evaluator.planning.plan import Plan, PlannedCell
-from evaluator.planning.plan import cells as all_cells
-from evaluator.planning.snapshot import Snapshot
-from evaluator.scores.redaction import Disclosure, disclose
-from evaluator.scores.reproducing import Comparison
+
+if TYPE_CHECKING:
+    from evaluator.formats.bundle import Benchmark
+    from evaluator.formats.cell import CellId
+    from evaluator.formats.record import Record
+    from evaluator.planning.plan import Plan, PlannedCell
+    from evaluator.planning.snapshot import Snapshot
+    from evaluator.scores.redaction import Disclosure
+    from evaluator.scores.reproducing import Comparison
+    from evaluator.scores.running import RunSummary
+
+    Show = Callable[[PlannedCell, Record], str]
 
 
-def refused(taken: Snapshot) -> None:
+def refused(snapshot: "Snapshot") -> None:
     """Say which bundles and submissions are left out, and why."""
-    for problem in taken.problems:
+    for problem in snapshot.problems:
         if problem.severity == "error":
             say(f"left out: {problem}", style="yellow")
 
 
-def looked_at(taken: Snapshot, places: Sequence[str]) -> str:
-    """Say what was validated: places by name, and how much stands there."""
-
-    def within(path: str) -> bool:
-        return not places or any(is_at(path, one) or is_at(one, path) for one in places)
-
-    benchmarks = sum(within(benchmark.path) for benchmark in taken.benchmarks.values())
-    submissions = sum(within(submission.path) for submission in taken.submissions)
-    where = f"{', '.join(places)}: " if places else ""
-    return f"{where}{benchmarks} benchmarks, {submissions} submissions"
-
-
-def cells(taken: Snapshot, now: dt.datetime) -> None:
+def cells(snapshot: "Snapshot", now: dt.datetime) -> None:
     """List every cell."""
-    for cell in all_cells(taken, now):
+    for cell in pipeline.cells(snapshot, now):
         say(str(cell.id))
 
 
-def plan(made: Plan) -> None:
+def plan(planned: "Plan") -> None:
     """List what is missing, and count."""
-    for refusal in made.refused:
+    for refusal in planned.refused:
         say(f"refused: {refusal.submission.id}: {refusal.reason}. {refusal.hint}", style="yellow")
     less: dict[tuple[str, ...], str] = {}
-    for item in made.missing:
+    for item in planned.missing:
         group = (item.cell.benchmark.name, item.cell.task.slug, item.cell.submission.kind)
         if group not in less:
             less[group] = pipeline.too_small(item)
         aside = f" (this machine has {less[group]})" if less[group] else ""
         say(f"{item.cell.id}: {item.reason}{aside}")
-    waiting = f"; {made.waiting} wait for their phase to start" if made.waiting else ""
-    if made.missing:
-        say(f"{len(made.missing)} of {made.total} cells are missing or stale{waiting}")
+    waiting = f"; {planned.waiting} wait for their phase to start" if planned.waiting else ""
+    if planned.missing:
+        say(f"{len(planned.missing)} of {planned.total} cells are missing or stale{waiting}")
     else:
-        say(f"nothing is missing: {made.total} cells have valid records{waiting}")
+        say(f"nothing is missing: {planned.total} cells have valid records{waiting}")
 
 
-def not_counted(made: Plan, names: Sequence[str], chosen: Sequence[PlannedCell]) -> None:
+def not_counted(planned: "Plan", names: Sequence[str], chosen: Sequence["PlannedCell"]) -> None:
     """Say what is refused of all, or of what is named; and how to try it, or that it is tried."""
     tried = {item.cell.submission.id for item in chosen if item.state == "refused"}
-    wanted = [name.strip("/") for name in names]
-    among = [
-        item
-        for item in made.refused
-        if not wanted
-        or any(
-            is_at(item.submission.id, name) or is_at(name, item.submission.id) for name in wanted
-        )
-    ]
+    among = pipeline.refusals(planned, names)
     for refusal in among[:_REFUSALS]:
         name = refusal.submission.id
         way = (
@@ -91,44 +75,46 @@ def not_counted(made: Plan, names: Sequence[str], chosen: Sequence[PlannedCell])
 _REFUSALS = 10
 
 
-def record(item: PlannedCell, made: Record, place: Path | None = None) -> str:
+def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> str:
     """One line for a cell that ended: what the pull request's comment may say, and no more.
 
     A log is read by others wherever it is kept, and nothing tells whether this one is. Below a
     failure stand the end of its log and what to do; ``place`` is where records go if not into the
     working tree.
     """
-    said = disclose(made, item.cell.benchmark)
+    said = pipeline.disclose(result, item.cell.benchmark)
     if said.status == "failed":
         source = f" --from {place}" if place else ""
         more = f"    {_MORE} {item.cell.id}{source}"
-        return "\n".join([failure(made.cell.id, said), *_end_of_log(said), more])
+        return "\n".join([failure(result.cell.id, said), *_end_of_log(said), more])
     scores = "scores are hidden" if said.scores is None else _numbers(said.scores)
-    again = "predictions reused" if made.provenance.reused_predictions else ""
-    less = next((f"with {step.less}" for step in made.steps if step.less), "")
+    again = "predictions reused" if result.provenance.reused_predictions else ""
+    less = next((f"with {step.less}" for step in result.steps if step.less), "")
     seconds = "" if said.wall_seconds is None else f"{said.wall_seconds:.1f} s"
     aside = ", ".join(filter(None, (seconds, again, less)))
     return f"{item.cell.id}: {scores}" + (f" ({aside})" if aside else "")
 
 
-def handed_over(item: PlannedCell, made: Record) -> str:
+def handed_over(item: "PlannedCell", result: "Record") -> str:
     """One line for a cell whose record is to be handed in, as CI's are, and is not checked yet.
 
     Where a phase limits attempts it says how the cell ended, and nothing of what it scored or
     wrote: the comment says that, beside what it cost.
     """
     if not item.cell.phase.limits_attempts:
-        return record(item, made)
-    who = f" [{made.error.actor} must act]" if made.error else ""
-    return f"{item.cell.id}: {made.status}{who}; more is said when its record is accepted"
+        return record(item, result)
+    who = f" [{result.error.actor} must act]" if result.error else ""
+    return f"{item.cell.id}: {result.status}{who}; more is said when its record is accepted"
 
 
-def once(show: Callable[[PlannedCell, Record], str]) -> Callable[[PlannedCell, Record], str]:
+def once(
+    show: Callable[["PlannedCell", "Record"], str],
+) -> Callable[["PlannedCell", "Record"], str]:
     """Let lines of a run say only once at length what many cells have in common."""
     said: set[str] = set()
 
-    def line(item: PlannedCell, made: Record) -> str:
-        text = show(item, made)
+    def line(item: "PlannedCell", result: "Record") -> str:
+        text = show(item, result)
         first, *more = text.splitlines()
         if not more:
             return text
@@ -146,27 +132,27 @@ _LINES = 6
 """Of a log, below a failed cell: a traceback ends with what went wrong."""
 
 
-def failure(cell: CellId, said: Disclosure) -> str:
+def failure(cell: "CellId", said: "Disclosure") -> str:
     """Say why a cell failed, who must act, and what to do."""
     because = f": {said.message}" if said.message else ""
     hint = "".join(f"\n    {line}" for line in said.hint.splitlines())
     return f"{cell}: failed, {said.reason}{because} [{said.actor} must act]{hint}"
 
 
-def _end_of_log(said: Disclosure) -> list[str]:
+def _end_of_log(said: "Disclosure") -> list[str]:
     """Return the last lines that the last step wrote, as far as they may be shown."""
     lines = [line for line in (said.logs.get(said.step or "") or "").splitlines() if line.strip()]
     return [f"    | {line}" for line in lines[-_LINES:]]
 
 
-def log(cell: CellId, made: Record, benchmark: Benchmark) -> None:
+def log(result: "Record", benchmark: "Benchmark") -> None:
     """Say all that may be said of a record: its outcome, its steps and their logs."""
-    said = disclose(made, benchmark)
+    said, cell = pipeline.disclose(result, benchmark), result.cell.id
     if said.status == "failed":
         say(failure(cell, said))
     else:
         say(f"{cell}: {said.status}")
-    for step in made.steps:
+    for step in result.steps:
         if said.wall_seconds is not None:
             memory = "" if step.peak_memory is None else f", {step.peak_memory / 2**20:,.0f} MiB"
             say(f"{step.step}: exit code {step.exit_code}, {step.wall_seconds:.2f} s{memory}")
@@ -177,7 +163,7 @@ def log(cell: CellId, made: Record, benchmark: Benchmark) -> None:
             say(f"    no log of this step {'was kept' if not step.log else 'is shown'}")
     if said.detailed_results:
         say("detailed results: --page FILE writes them")
-    if made.sealed is not None:
+    if result.sealed is not None:
         say("the rest is sealed for the organisers: PULLBENCH_IDENTITY, their secret key, opens it")
     say(f"record: {cell.record_path}")
 
@@ -186,21 +172,23 @@ def _numbers(scores: Mapping[str, float]) -> str:
     return ", ".join(f"{key} {value:.6g}" for key, value in scores.items()) or "no visible score"
 
 
-def summary(done: pipeline.RunSummary) -> None:
+def summary(done: "RunSummary") -> None:
     """Say how a run went, per kind of failure, and on what engine."""
     finished = len(done.records) - len(done.failed)
     note = "" if done.isolation != "none" else ", WITHOUT isolation: records say so"
     say(f"engine {done.engine}{note}: {finished} finished, {len(done.failed)} failed")
-    reasons = Counter((made.error.actor, made.error.reason) for made in done.failed if made.error)
+    reasons = Counter(
+        (failed.error.actor, failed.error.reason) for failed in done.failed if failed.error
+    )
     for (actor, reason), count in sorted(reasons.items()):
         say(f"engine {done.engine}: {count} x {reason}, {actor} must act")
 
 
-def comparisons(found: Sequence[Comparison]) -> None:
+def comparisons(compared: Sequence["Comparison"]) -> None:
     """Say which cells came out otherwise, and count."""
-    for item in found:
+    for item in compared:
         if item.verdict in ("differs", "new", "close"):
             say(f"{item.cell}: {item.verdict}: {item.detail}")
-    counts = Counter(item.verdict for item in found)
+    counts = Counter(item.verdict for item in compared)
     text = ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items()))
     say(f"compared with the committed records: {text or 'nothing'}")

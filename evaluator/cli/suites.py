@@ -11,7 +11,7 @@ from rich.table import Table as Shown
 
 from evaluator import pipeline
 from evaluator.cli.group import cli
-from evaluator.cli.main import at_option
+from evaluator.cli.options import at_option
 from evaluator.errors import Actor, PullbenchError, UsageError, printable
 from evaluator.exports.predictions import evaluated_folds
 from evaluator.formats.suite import FOLDER, Suite, suite_path

@@ -4,6 +4,9 @@ import io
 import zipfile
 import zlib
 from collections.abc import Mapping
+from pathlib import Path
+
+from evaluator.errors import UsageError
 
 MARK = b"pullbench export 1"
 """Comment of a zip of ours: an import takes it as it is, so that the way back is exact."""
@@ -34,3 +37,20 @@ def zip_bytes(files: Files, *, comment: bytes = b"") -> bytes:
 def is_ours(content: bytes) -> bool:
     """Say whether a zip was written by ``pullbench export``."""
     return content.endswith(MARK)
+
+
+def pack(source: Path) -> bytes:
+    """Return a file as it is, a folder as a zip. Raises UsageError for one that is empty."""
+    if source.is_file():
+        return source.read_bytes()
+    files = [path for path in source.rglob("*") if path.is_file()]
+    if not files:
+        raise UsageError(f"{source} holds no file")
+    return zip_bytes(
+        {
+            path.relative_to(source).as_posix(): (
+                path.read_bytes(), bool(path.stat().st_mode & 0o100),
+            )
+            for path in files
+        }
+    )  # fmt: skip

@@ -1,6 +1,7 @@
 """What a person means by a path or a name: folders and files of the repository."""
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from evaluator.errors import UsageError, nearest
@@ -78,3 +79,13 @@ def _nearest(name: str, tree: Tree) -> str:
     folders = {"/".join(path.split("/")[:depth]) for path in tree.entries for depth in (2, 3, 4)}
     names = {folder.partition("/")[2]: folder for folder in folders if "/" in folder}
     return nearest(name, [*folders, *names], "`git status` shows what is there.")
+
+
+def count(snapshot: Snapshot, places: Sequence[str]) -> tuple[int, int]:
+    """Count the benchmarks and the submissions at some places, or of which they are a part."""
+
+    def within(path: str) -> bool:
+        return not places or any(is_at(path, place) or is_at(place, path) for place in places)
+
+    benchmarks = sum(within(benchmark.path) for benchmark in snapshot.benchmarks.values())
+    return benchmarks, sum(within(submission.path) for submission in snapshot.submissions)

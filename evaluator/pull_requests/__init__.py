@@ -9,11 +9,9 @@ from evaluator.pull_requests.approve import approve
 from evaluator.pull_requests.finish import finish
 from evaluator.pull_requests.judge import Judged, judge, proposed, settings_of, verdict
 from evaluator.pull_requests.receive import receive
-from evaluator.pull_requests.reports import APPROVAL_LABEL, Step
-from evaluator.pull_requests.unopened import judge_unopened
+from evaluator.pull_requests.reports import Step
 
 __all__ = [
-    "APPROVAL_LABEL",
-    "Judged", "Step", "approve", "finish", "judge", "judge_unopened", "proposed",
+    "Judged", "Step", "approve", "finish", "judge", "proposed",
     "receive", "settings_of", "verdict",
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from evaluator.planning.ownership import judge, judge_earlier, submissions_in
 from evaluator.planning.places import is_at
 from evaluator.planning.site_names import check_site_names
 from evaluator.planning.snapshot import Snapshot
+from evaluator.planning.validate import by_place, validate
 from evaluator.pull_requests.merge_preview import changed_in, earlier_changes, fork_of, refusals
 
 
@@ -25,6 +26,26 @@ class Unopened:
     base: str
     """Name of the branch that it is compared with; empty where the clone has none."""
     problems: Sequence[Problem] = ()
+
+
+def validate_here(
+    taken: Snapshot, places: Sequence[str], actor: str | None, now: dt.datetime
+) -> tuple[list[Problem], str]:
+    """Validate, and judge what this clone would propose.
+
+    Returns the branch with which it is compared, too; empty where there is none.
+    """
+    unopened = judge_unopened(taken, places, actor, now)
+    refused = {problem.file for problem in unopened.problems}
+    # Of a record it is said that it has no place there; of other files, what is wrong with them.
+    problems = [
+        item
+        for item in validate(taken, places)
+        if not (is_score(item.file) and item.file in refused)
+    ]
+    known = {item.file for item in problems if item.severity == "error"}
+    problems += [item for item in unopened.problems if item.file not in known]
+    return by_place(problems), unopened.base
 
 
 def judge_unopened(

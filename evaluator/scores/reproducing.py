@@ -19,6 +19,8 @@ RELATIVE_TOLERANCE = 1e-9
 """Between processors, sums in another order differ in the last bits."""
 _SAMPLED = 5
 """Benchmarks of which a sample is taken."""
+REPRODUCED = "build/reproduced"
+"""Where records of a reproduction go."""
 Verdict = Literal["identical", "close", "timed", "sealed", "differs", "new"]
 
 
@@ -32,6 +34,15 @@ class Comparison:
     be read; ``new``: no committed record."""
     detail: str
     """May be said in public."""
+
+
+def committed(snapshot: Snapshot) -> dict[CellId, Record]:
+    """Return all records of a snapshot."""
+    return {
+        cell: record
+        for name in snapshot.benchmarks
+        for cell, record in snapshot.records(name).items()
+    }
 
 
 def compare(

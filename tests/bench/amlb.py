@@ -19,8 +19,8 @@ from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.formats.record import Record
 from evaluator.leaderboard.board import Board
-from evaluator.pipeline import EngineName
 from evaluator.planning.plan import PlannedCell
+from evaluator.scores.runnable import EngineName
 from tests.bench.planning import _records
 from tests.bench.repository import COMPETITION, TASK, add_commit, bundle, repository, submission
 from tests.environments import lend_libraries

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.formats.record import Record
-from evaluator.pipeline import EngineName
+from evaluator.scores.runnable import EngineName
 from tests.environments import lend_libraries
 from tests.importers.amlb.files import HEAD, ROWS, Definitions
 from tests.repository import command

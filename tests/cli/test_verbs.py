@@ -1,12 +1,18 @@
 """Verbs are loaded when somebody names them."""
 
+import os
 import subprocess
 import sys
+from importlib import import_module
+from pathlib import Path
 
 import click
 import pytest
 
-from evaluator.cli import cli
+from evaluator.cli import cli, group
+from tests.repository import Repository
+
+ROOT = Path(__file__).parents[2]
 
 
 def test_every_verb_is_listed_once_and_found() -> None:
@@ -22,14 +28,31 @@ def test_every_verb_is_listed_once_and_found() -> None:
     assert cli.get_command(context, "nonsense") is None
 
 
-@pytest.mark.parametrize("verb", ["site", "plan"])
-def test_a_site_begins_before_most_is_loaded(verb: str) -> None:
+def test_every_command_is_in_the_list_of_verbs() -> None:
+    for path in Path(group.__file__).parent.glob("*.py"):
+        import_module(f"evaluator.cli.{path.stem}")
+    assert sorted(cli.commands) == cli.list_commands(click.Context(cli))
+
+
+@pytest.mark.parametrize("verb", ["site", "plan", "run", "validate", "pr", "collect", "results"])
+def test_a_verb_loads_what_it_calls_when_it_is_called(verb: str) -> None:
     asked = f"cli.get_command(click.Context(cli), {verb!r}); print(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", f"import sys, click; from evaluator.cli import cli; {asked}"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     loaded = set(done.stdout.split())
-    assert "evaluator.git.tree" in loaded
-    assert ("evaluator.pipeline" in loaded) == (verb == "plan")
-    assert not {"mkdocs", "numpy", "jinja2", "pydantic"} & loaded or verb == "plan"
+    assert "evaluator.pipeline" in loaded
+    assert not {"mkdocs", "numpy", "jinja2", "git"} & loaded
+
+
+def test_a_plan_is_made_without_what_boards_need(small: Repository) -> None:
+    asked = "from evaluator.cli import cli; cli.main(['plan'], standalone_mode=False)"
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; {asked}; print(*sys.modules)"],
+        cwd=small.path, env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    loaded = set(done.stdout.split())
+    assert "evaluator.planning.plan" in loaded
+    assert not {"mkdocs", "numpy", "jinja2"} & loaded

@@ -5,7 +5,7 @@ import pytest
 
 from evaluator.cli import cli
 from evaluator.formats.envelopes import IDENTITY_VARIABLE
-from evaluator.pull_requests import APPROVAL_LABEL
+from evaluator.pull_requests.reports import APPROVAL_LABEL
 from tests.workflows.rules import Workflows, steps
 from tests.workflows.test_static import read
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.formats.record import Record
-from evaluator.pipeline import EngineName
+from evaluator.scores.runnable import EngineName
 from tests.repository import Repository, command
 from tests.scores.test_running import wait_until
 

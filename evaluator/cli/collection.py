@@ -1,4 +1,4 @@
-"""Verbs about records: bringing them to a branch, handing them in, asking for new ones."""
+"""Verbs about the scores of a branch: bring them to it, ask for new ones, withdraw them."""
 
 from pathlib import Path
 
@@ -7,18 +7,11 @@ import click
 from evaluator import pipeline
 from evaluator.cli import actions
 from evaluator.cli.group import cli
+from evaluator.cli.options import records_option
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError
-from evaluator.forge import find_forge
 from evaluator.formats.inert_markdown import prose
 from evaluator.log import complain, say
-from evaluator.planning.queues import to_matrix
-
-records_option = click.option(
-    "--from", "source", type=click.Path(path_type=Path, file_okay=False),
-    envvar="PULLBENCH_FROM",
-    help="Folder with records, as `run --output` writes, or with one such folder per job.",
-)  # fmt: skip
 
 
 @cli.command()
@@ -100,7 +93,7 @@ def collect(
         complain(f"landed otherwise than shown or approved: {text}")
         actions.summarise(f"Landed otherwise than shown or approved: {prose(text)}")
     say(f"{len(done.missing)} cells are to be evaluated")
-    matrix = to_matrix(done.missing, done.settings.queues)
+    matrix = pipeline.matrix(done.missing, done.settings)
     actions.set_outputs(
         {
             "matrix": matrix, "count": len(done.missing), "commit": done.tip,
@@ -139,17 +132,8 @@ def rerun(start: Path, names: tuple[str, ...], failed: bool, branch: str) -> Non
     Starts the workflow publish.yml; it needs an organiser's token. `pullbench run --fresh` is the
     same on this machine.
     """
-    taken = pipeline.snapshot(start)
-    chosen = pipeline.choose(taken, utc_now(), names, fresh=True, failed_only=failed)
-    forge = find_forge(taken.settings.forge)
-    if forge is None:
-        raise UsageError(
-            "there is no forge to ask: no token, or no address in [tool.pullbench] forge",
-            hint=f"Here: `pullbench run --fresh {'--failed ' if failed else ''}{' '.join(names)}`.",
-        )
-    inputs = {"rerun": " ".join(names), "failed": "true" if failed else "false"}
-    forge.dispatch("publish.yml", branch, inputs)
-    say(f"asked for {len(chosen)} cells")
+    asked = pipeline.rerun(start, names, failed_only=failed, branch=branch)
+    say(f"asked for {asked} cells")
 
 
 @cli.command()
@@ -189,11 +173,11 @@ def overdue(start: Path, branch: str, remote: str) -> None:
 
     With a token, one issue at the forge says the same; it is closed when nothing is left.
     """
-    found, forge = pipeline.find_overdue(start, utc_now(), branch=branch, remote=remote or None)
-    for item in found:
+    waiting, forge = pipeline.find_overdue(start, utc_now(), branch=branch, remote=remote or None)
+    for item in waiting:
         say(f"{item.what}: {item.reason}. {item.hint} [{item.actor} must act]")
-    say(f"{len(found)} wait for longer than they should")
-    body = pipeline.overdue_markdown(found, utc_now())
+    say(f"{len(waiting)} wait for longer than they should")
+    body = pipeline.overdue_markdown(waiting, utc_now())
     actions.summarise(body or "Nothing waits for longer than it should.")
     if forge is not None:
         forge.sticky_issue("Submissions without progress", body)

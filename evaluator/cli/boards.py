@@ -1,0 +1,111 @@
+"""Verbs for readers of results: boards, results as data, and what they say together."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from evaluator import pipeline
+from evaluator.cli.group import cli
+from evaluator.cli.options import at_option, phase_option, task_option
+from evaluator.log import complain, emit, emit_json, say
+
+if TYPE_CHECKING:
+    from evaluator.exports.tables import Form
+
+
+@cli.command()
+@click.argument("benchmark")
+@at_option
+@phase_option
+@task_option
+@click.option(
+    "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table",
+)  # fmt: skip
+@click.option("--hidden", is_flag=True, help="Show what the organiser hides, too.")
+@click.pass_obj
+def leaderboard(
+    start: Path,
+    benchmark: str,
+    at: str | None,
+    phase: str | None,
+    task: str | None,
+    form: "Form",
+    hidden: bool,
+) -> None:
+    """Print the board of BENCHMARK, now or at any commit."""
+    board = pipeline.leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
+    (emit_json if form == "json" else emit)(pipeline.as_text(board, form))
+
+
+@cli.command()
+@click.argument("benchmark")
+@click.option("--json", "as_json", is_flag=True, help="Print everything, as JSON.")
+@phase_option
+@task_option
+@click.option(
+    "--format", "form", type=click.Choice(["table", "amlb"]), default="table",
+    help="amlb: results.csv of the AutoML Benchmark, a row for each fold.",
+)  # fmt: skip
+@click.option(
+    "--predictions", "folder", type=click.Path(path_type=Path, file_okay=False),
+    help="With --format amlb: write the predictions that this machine has stored there, too.",
+)  # fmt: skip
+@at_option
+@click.pass_obj
+def results(
+    start: Path,
+    benchmark: str,
+    as_json: bool,
+    phase: str | None,
+    task: str | None,
+    form: str,
+    folder: Path | None,
+    at: str | None,
+) -> None:
+    """Print the results of BENCHMARK, as the site serves them below api/."""
+    if form == "amlb":
+        emit(pipeline.amlb_table(start, benchmark, phase=phase, at=at))
+        if folder is not None:
+            files = pipeline.stored_predictions(start, benchmark, phase=phase, at=at)
+            for name, content in files.items():
+                (folder / name).parent.mkdir(parents=True, exist_ok=True)
+                (folder / name).write_bytes(content)
+            complain(f"{folder}: {len(files)} files of predictions")
+        return
+    if as_json:
+        data = pipeline.results(start, benchmark, phase=phase, task=task, at=at)
+        emit_json(json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False))
+        return
+    board = pipeline.leaderboard_at(start, benchmark, phase=phase, task=task, at=at)
+    emit(pipeline.as_text(board, "table"))
+
+
+@cli.command()
+@click.argument("benchmark")
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), required=True,
+    help="Folder for figures (SVG), their data (CSV), and all of it (analysis.json).",
+)  # fmt: skip
+@phase_option
+@click.option(
+    "--against", metavar="BENCHMARK[/PHASE]",
+    help="Compare with this board, such as the same tasks with more time; other phases by default.",
+)  # fmt: skip
+@at_option
+@click.pass_obj
+def analyze(
+    start: Path, benchmark: str, out: Path, phase: str | None, against: str | None, at: str | None
+) -> None:
+    """Say which methods of BENCHMARK differ, over its tasks and repeats, and draw it.
+
+    The same commit gives the same bytes.
+    """
+    study, files = pipeline.analyse(start, benchmark, phase=phase, at=at, against=against)
+    out.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (out / name).write_bytes(content)
+    for sentence in study:
+        say(sentence)
+    say(f"{out}: {len(files)} files")

@@ -1,0 +1,238 @@
+"""Verbs that evaluate: plan, run, reproduce, and why a cell ended as it did."""
+
+import json
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from evaluator import pipeline
+from evaluator.cli import shown
+from evaluator.cli.group import cli
+from evaluator.cli.options import (
+    at_option,
+    engine_option,
+    head_option,
+    jobs_option,
+    less_option,
+    pull_request_option,
+    remote_option,
+)
+from evaluator.clock import utc_now
+from evaluator.errors import UsageError, printable
+from evaluator.log import emit_json, in_ci, say
+
+if TYPE_CHECKING:
+    from evaluator.planning.plan import PlannedCell
+    from evaluator.planning.snapshot import Snapshot
+    from evaluator.scores.runnable import EngineName
+
+
+@cli.command()
+@at_option
+@click.option("--json", "as_json", is_flag=True, help="Print cells and a CI matrix as JSON.")
+@click.option("--all", "everything", is_flag=True, help="List the cells with valid records too.")
+@click.pass_obj
+def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
+    """List the cells that are missing or stale, each with its reason."""
+    snapshot = pipeline.snapshot(start, at)
+    planned = pipeline.plan(snapshot, utc_now())
+    if as_json:
+        cells = [
+            {
+                "cell": str(item.cell.id),
+                "state": item.state,
+                "reason": item.reason,
+                "prediction_key": item.cell.keys.prediction,
+                "score_key": item.cell.keys.score,
+            }
+            for item in planned.missing
+        ]
+        refused = [
+            {"submission": item.submission.id, "reason": item.reason, "hint": item.hint}
+            for item in planned.refused
+        ]
+        data = {
+            "cells": cells, "refused": refused, "total": planned.total,
+            "waiting": planned.waiting,
+            "matrix": pipeline.matrix(planned.missing, snapshot.settings),
+        }  # fmt: skip
+        emit_json(json.dumps(data, indent=2))
+        return
+    shown.refused(snapshot)
+    if everything:
+        shown.cells(snapshot, utc_now())
+    shown.plan(planned)
+
+
+@cli.command()
+@click.argument("cells", nargs=-1, envvar="PULLBENCH_CELLS")
+@click.option("--fresh", is_flag=True, help="Evaluate valid cells too, from the submission on.")
+@click.option("--failed", is_flag=True, help="With --fresh: those alone whose record is a failure.")
+@at_option
+@click.option("--base", envvar="PULLBENCH_BASE", help="Evaluate a pull request to this branch.")
+@head_option
+@remote_option
+@pull_request_option
+@engine_option
+@jobs_option
+@click.option(
+    "--output", type=click.Path(path_type=Path, file_okay=False),
+    help="Write records below this folder instead of into the working tree.",
+)  # fmt: skip
+@less_option
+@click.option("--strict", is_flag=True, help="Exit with 1 where any cell failed.")
+@click.pass_obj
+def run(
+    start: Path,
+    cells: tuple[str, ...],
+    fresh: bool,
+    failed: bool,
+    at: str | None,
+    base: str | None,
+    head: str | None,
+    remote: str,
+    pull_request: int | None,
+    engine: "EngineName",
+    jobs: int,
+    output: Path | None,
+    with_less: bool,
+    strict: bool,
+) -> None:
+    """Evaluate the planned cells, or CELLS, and write their records.
+
+    A cell is named as `pullbench plan` prints it; a leading part names all below it. With --at,
+    or --base and --head, a commit or a pull request is evaluated instead of the working tree.
+    """
+    if (at or base) and output is None:
+        raise click.UsageError("a commit has no working tree: say with --output where records go")
+    if base and head:
+        source = pipeline.pull_request(base=base, head=head, remote=remote, number=pull_request)
+        snapshot = pipeline.proposed(start, source, utc_now())
+    else:
+        snapshot = pipeline.snapshot(start, at)
+    shown.refused(snapshot)
+    planned = pipeline.plan(snapshot, utc_now())
+    chosen = pipeline.choose(
+        snapshot, utc_now(), cells, fresh=fresh, failed_only=failed, planned=planned
+    )
+    if not in_ci():  # where the base branch has judged by what it knows of the pull request
+        shown.not_counted(planned, cells, chosen)
+    if not chosen:
+        say("nothing is missing" if not planned.refused else "nothing is to be evaluated")
+        return
+    chosen = _here(snapshot, chosen, engine, with_less=with_less)
+    if not chosen:
+        return
+    # What CI prints and uploads is read by others, before finish or collect counts it.
+    for_others = output is not None and in_ci()
+    show = shown.once(shown.handed_over if for_others else partial(shown.record, place=output))
+    summary = pipeline.run(
+        snapshot, chosen, engine=engine, lanes=jobs, output=output, fresh=fresh,
+        for_others=for_others, with_less=with_less, show=show,
+    )  # fmt: skip
+    shown.summary(summary)
+    snapshot, opened = pipeline.opened(snapshot, summary, utc_now())
+    if opened:
+        say(f"{len(opened)} cells more, since data sets were accepted")
+        further = pipeline.run(
+            snapshot, opened, engine=engine, lanes=jobs, output=output, for_others=for_others,
+            with_less=with_less, show=show,
+        )  # fmt: skip
+        shown.summary(further)
+        summary = replace(summary, records={**summary.records, **further.records})
+    if any(record.error and record.error.actor == "platform" for record in summary.failed):
+        raise click.exceptions.Exit(3)
+    if strict and summary.failed:
+        raise click.exceptions.Exit(1)
+
+
+def _here(
+    snapshot: "Snapshot",
+    chosen: list["PlannedCell"],
+    engine: "EngineName",
+    *,
+    with_less: bool = False,
+) -> list["PlannedCell"]:
+    """Leave out what this machine cannot evaluate; in CI that is the runner's fault, and said."""
+    if in_ci():
+        return chosen
+    cells, lines = pipeline.runnable(snapshot, chosen, engine, with_less=with_less)
+    for line in lines:
+        say(line, style="yellow")
+    return cells
+
+
+@cli.command()
+@click.argument("cells", nargs=-1)
+@engine_option
+@jobs_option
+@click.option(
+    "--sample", type=click.IntRange(min=1), metavar="N",
+    help="Only N cells, of those that are soon evaluated.",
+)  # fmt: skip
+@click.option("--strict", is_flag=True, help="Exit with 1 where any result differs.")
+@click.pass_obj
+def reproduce(
+    start: Path,
+    cells: tuple[str, ...],
+    engine: "EngineName",
+    jobs: int,
+    sample: int | None,
+    strict: bool,
+) -> None:
+    """Evaluate all cells, or CELLS, afresh and compare with their records, which stay.
+
+    Times never repeat; where they are the score, only the outcome is compared.
+    """
+    snapshot = pipeline.snapshot(start)
+    shown.refused(snapshot)
+    chosen = _here(snapshot, pipeline.choose(snapshot, utc_now(), cells, fresh=True), engine)
+    if sample is not None:
+        chosen = pipeline.sample(snapshot, chosen, sample)
+    if not chosen:
+        say("nothing can be evaluated here")
+        return
+    summary, comparisons = pipeline.reproduce(
+        snapshot, chosen, engine=engine, lanes=jobs, show=shown.once(shown.record)
+    )
+    shown.summary(summary)
+    shown.comparisons(comparisons)
+    if strict and any(item.verdict == "differs" for item in comparisons):
+        raise click.exceptions.Exit(1)
+
+
+@cli.command()
+@click.argument("cell")
+@at_option
+@click.option(
+    "--from", "source", type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Read the records that `run --output` wrote below this folder.",
+)  # fmt: skip
+@click.option(
+    "--page", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+    help="Write the detailed results of the one cell to FILE.",
+)  # fmt: skip
+@click.pass_obj
+def log(start: Path, cell: str, at: str | None, source: Path | None, page: Path | None) -> None:
+    """Show how CELL ended, with the logs of its steps as far as the organiser lets them be shown.
+
+    A cell is named as `pullbench run` prints it; a leading part names all below it. Where
+    PULLBENCH_IDENTITY holds the organisers' secret key, what is sealed is shown, too.
+    """
+    if source is not None and page is not None:
+        raise click.UsageError(
+            "with --from detailed results lie beside the record, if there are any"
+        )
+    snapshot = pipeline.snapshot(start, at)
+    records = pipeline.records(snapshot, cell, source)
+    if page is not None and len(records) > 1:
+        raise UsageError(f"'{printable(cell)}' names {len(records)} cells", hint="Name one.")
+    for record, benchmark, is_opened in records:
+        if is_opened:
+            say("opened with PULLBENCH_IDENTITY: not for the public")
+        shown.log(record, benchmark)
+        if page is not None:
+            page.write_bytes(pipeline.detailed_page(snapshot, record, benchmark))

@@ -1,0 +1,51 @@
+"""Options that several verbs have."""
+
+import os
+from pathlib import Path
+
+import click
+
+at_option = click.option("--at", metavar="REV", help="Read a commit instead of the working tree.")
+engine_option = click.option(
+    "--engine",
+    type=click.Choice(["auto", "docker", "subprocess", "warm"]),
+    default="auto",
+    help="subprocess and warm run on the host WITHOUT isolation: only for programs that you trust. "
+    "warm imports a program's libraries once, not for each cell.",
+)
+less_option = click.option(
+    "--with-less",
+    is_flag=True,
+    help="Evaluate also cells that ask for more cores, memory or GPUs than this machine has, "
+    "within what it has; their records and boards say so.",
+)
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=min(4, os.cpu_count() or 1),
+    show_default=True,
+    help="Cells evaluated side by side.",
+)
+head_option = click.option(
+    "--head", envvar="PULLBENCH_HEAD", help="Commit that the pull request asks to merge."
+)
+actor_option = click.option(
+    "--actor", envvar="PULLBENCH_ACTOR", help="Login of the pull request's author."
+)
+remote_option = click.option(
+    "--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True,
+    help="Remote that has both; empty for this clone.",
+)  # fmt: skip
+pull_request_option = click.option(
+    "--pull-request", type=click.IntRange(min=1), envvar="PULLBENCH_PULL_REQUEST",
+    help="Its number at the forge.",
+)  # fmt: skip
+records_option = click.option(
+    "--from", "source", type=click.Path(path_type=Path, file_okay=False),
+    envvar="PULLBENCH_FROM",
+    help="Folder with records, as `run --output` writes, or with one such folder per job.",
+)  # fmt: skip
+phase_option = click.option(
+    "--phase", help="Phase by name, slug or index; the last one begun by default."
+)
+task_option = click.option("--task", help="Rank one task alone.")

@@ -1,0 +1,118 @@
+"""Verbs for participants: check a submission, and submit it."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from evaluator import pipeline
+from evaluator.cli import actions
+from evaluator.cli.group import cli
+from evaluator.cli.options import (
+    actor_option,
+    at_option,
+    head_option,
+    pull_request_option,
+    remote_option,
+)
+from evaluator.clock import utc_now
+from evaluator.errors import Problem
+from evaluator.log import emit_json, say
+
+
+@cli.command()
+@click.argument("path", default="")
+@at_option
+@click.option("--base", envvar="PULLBENCH_BASE", help="Judge a pull request to this branch.")
+@head_option
+@actor_option
+@remote_option
+@pull_request_option
+@click.pass_obj
+def validate(
+    start: Path,
+    path: str,
+    at: str | None,
+    base: str | None,
+    head: str | None,
+    actor: str | None,
+    remote: str,
+    pull_request: int | None,
+) -> None:
+    """Check bundles and submissions, all or those at PATH; report every problem at once.
+
+    PATH is a file or folder, or the name of a benchmark or a submission, such as iris/alice. What
+    this clone would propose is judged by the rules of pull requests, too: sizes, names, and whose
+    paths it may change, against upstream/main or origin/main, where there is one. Its author is
+    --actor, or else the participant at PATH.
+
+    With --base, --head and --actor, check a pull request instead, by the rules of its base:
+    whose paths it may change, quotas, windows, sizes, names, and all that it adds.
+    """
+    if base is not None:
+        if not head or not actor:
+            raise click.UsageError("--base needs --head and --actor, the author's login")
+        source = pipeline.pull_request(base=base, head=head, remote=remote, number=pull_request)
+        judged = pipeline.judge(start, source, actor, utc_now())
+        actions.show(judged.problems)
+        actions.summarise(pipeline.verdict(judged))
+        changed = f"{len(judged.proposal.changes)} paths changed"
+        problems: Sequence[Problem] = judged.problems
+    else:
+        snapshot = pipeline.snapshot(start, at)
+        places = pipeline.places(path, start, snapshot)
+        problems, against = pipeline.validate_here(snapshot, places, actor, utc_now())
+        actions.show(problems)
+        benchmarks, submissions = pipeline.count(snapshot, places)
+        where = f"{', '.join(places)}: " if places else ""
+        compared = f", against {against}" if against else ""
+        changed = f"{where}{benchmarks} benchmarks, {submissions} submissions{compared}"
+    counts = Counter(problem.severity for problem in problems)
+    notes = f", {counts['note']} notes" if counts["note"] else ""
+    say(f"{changed}: {counts['error']} errors, {counts['warning']} warnings{notes}")
+    if counts["error"]:
+        raise click.exceptions.Exit(1)
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option("--benchmark", required=True, help="Benchmark to enter.")
+@click.option("--participant", help="Your login or team; git's user.name by default.")
+@click.option("--name", help="Name of the submission; the folder's by default.")
+@click.option("--remote", default="origin", show_default=True, help="Remote to push to.")
+@click.option("--base", default="main", show_default=True, help="Branch to enter.")
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
+@click.pass_obj
+def submit(
+    start: Path,
+    folder: Path,
+    benchmark: str,
+    participant: str | None,
+    name: str | None,
+    remote: str,
+    base: str,
+    as_json: bool,
+) -> None:
+    """Push FOLDER as a submission on a branch of its own and open the pull request.
+
+    The forge's token is read from PULLBENCH_TOKEN, GITHUB_TOKEN or GH_TOKEN; without one the
+    address to open is printed. Your working tree is not touched.
+    """
+    done = pipeline.submit(
+        start, folder, benchmark=benchmark, participant=participant, name=name, remote=remote,
+        base=base,
+    )  # fmt: skip
+    if as_json:
+        data = {"branch": done.branch, "commit": done.commit, "opened": done.opened,
+                "address": done.address}  # fmt: skip
+        emit_json(json.dumps(data, indent=2))
+        return
+    say(f"pushed {done.commit[:12]} to {done.branch} at {remote}")
+    if done.opened:
+        say(f"opened {done.address}")
+    elif done.address:
+        say(f"open the pull request at {done.address}")
+    else:
+        say("open the pull request on your forge")

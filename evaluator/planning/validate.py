@@ -1,0 +1,25 @@
+"""Everything that is wrong with the files of a snapshot, by file and line."""
+
+from collections.abc import Collection, Iterable
+
+from evaluator.errors import Problem
+from evaluator.planning.places import is_at
+from evaluator.planning.rules import check_tree
+from evaluator.planning.snapshot import Snapshot
+
+
+def validate(snapshot: Snapshot, places: Collection[str] = ()) -> list[Problem]:
+    """Return everything that is wrong, or wrong at and below some paths."""
+    return by_place(
+        problem
+        for problem in (*snapshot.problems, *check_tree(snapshot))
+        if not places or any(is_at(problem.file, place) for place in places)
+    )
+
+
+def by_place(problems: Iterable[Problem]) -> list[Problem]:
+    """Sort problems by file and line, each once."""
+    return sorted(
+        dict.fromkeys(problems),
+        key=lambda problem: (problem.file, problem.line or 0, problem.key),
+    )

@@ -1,0 +1,68 @@
+"""Records as a person may read them: by name, and opened where they have the organisers' key."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from evaluator.errors import UsageError, nearest, printable
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.cell import CellId
+from evaluator.formats.envelopes import IDENTITY_VARIABLE
+from evaluator.formats.record import Record
+from evaluator.planning.snapshot import Snapshot
+from evaluator.scores.redaction import disclose, unhidden
+from evaluator.scores.sealing import opened, opened_page
+from evaluator.scores.validation import records_in
+
+
+class OpenedRecord(NamedTuple):
+    """A record, and its benchmark with what decides how much of it is shown."""
+
+    record: Record
+    benchmark: Benchmark
+    is_opened: bool
+    """Whether it was sealed, and is now for organisers' eyes only."""
+
+
+def open_records(snapshot: Snapshot, name: str, source: Path | None) -> list[OpenedRecord]:
+    """Return the records of the cells below a name: the snapshot's, or those below a folder."""
+    handed = records_in(source) if source else None
+    every = list(snapshot.record_files if handed is None else handed)
+    name = name.strip("/").removeprefix("submissions/")
+    cells = [cell for cell in every if f"{cell}/".startswith(f"{name}/")]
+    if not cells:
+        way = "`pullbench run` makes records; those that it wrote with --output are read with "
+        close = nearest(name, map(str, every), "")
+        raise UsageError(
+            f"there is no record of '{printable(name)}'",
+            hint=f"{close}{close and ' '}{way}--from.",
+        )
+    return [_open(snapshot, cell, handed) for cell in sorted(cells)]
+
+
+def _open(snapshot: Snapshot, cell: CellId, handed: Mapping[CellId, Record] | None) -> OpenedRecord:
+    benchmark = snapshot.benchmarks.get(cell.benchmark)
+    known = snapshot.records(cell.benchmark) if handed is None else handed
+    record = known.get(cell)
+    if benchmark is None or record is None:
+        raise UsageError(
+            f"{cell.record_path} cannot be read", hint="`pullbench validate` says why."
+        )
+    key = os.environ.get(IDENTITY_VARIABLE, "")
+    if record.sealed is None or not key:
+        return OpenedRecord(record, benchmark, is_opened=False)
+    return OpenedRecord(opened(record, key), unhidden(benchmark), is_opened=True)
+
+
+def detailed_page(snapshot: Snapshot, record: Record, benchmark: Benchmark) -> bytes:
+    """Return the detailed results of a cell, as far as they may be shown. Raises UsageError."""
+    if not disclose(record, benchmark).detailed_results:
+        raise UsageError(f"{record.cell.id} has no detailed results that may be shown")
+    tree = snapshot.tree
+    plain, sealed = record.cell.id.page_paths
+    files = tree.read([path for path in (plain, sealed) if path in tree.entries])
+    content = files[plain] if plain in files else opened_page(files.get(sealed, b""), record)
+    if content is None:
+        raise UsageError(f"{sealed} is not what the record names")
+    return content
