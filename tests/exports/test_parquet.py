@@ -5,6 +5,7 @@ import io
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -101,8 +102,9 @@ def test_a_time_that_is_none_is_null() -> None:
 
 
 ELSEWHERE = """
-import os, sys
+import os, pathlib, sys, time
 os.cpu_count = lambda: 2
+began = pathlib.Path(sys.argv[1])
 from evaluator.exports.parquet import to_parquet
 from evaluator.processes import in_background
 from tests.leaderboard.boards import Entries, make_benchmark
@@ -111,18 +113,23 @@ board = Entries(make_benchmark()).enter("ada", "one", {"a": 1}).board()
 before = len(sys.meta_path)
 
 def make():
+    began.touch()
     made = to_parquet(board), to_parquet(board)
     return *made, len(sys.meta_path) - before, "pandas" in sys.modules
 
-one, other, finders, has_pandas = in_background(make)()
+result = in_background(make)
+while not began.exists():
+    time.sleep(0.01)
+one, other, finders, has_pandas = result()
 assert "pandas" not in sys.modules and len(sys.meta_path) == before
 assert to_parquet(board) == one == other
 print(finders, has_pandas)
 """
 
 
-def test_another_process_writes_the_same_without_pandas() -> None:
+def test_another_process_writes_the_same_without_pandas(tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-c", ELSEWHERE], capture_output=True, text=True, check=True
-    )
+        [sys.executable, "-c", ELSEWHERE, str(tmp_path / "began")],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
     assert done.stdout == "1 False\n"
