@@ -33,8 +33,8 @@ def amlb_rows(
 
     Hidden scores are left out, as on the site. Raises UsageError.
     """
-    taken, now = _taken(start, benchmark, at)
-    board = leaderboard(taken, benchmark, phase=phase, task=None, now=now)
+    snapshot, now = _snapshot_of(start, benchmark, at)
+    board = leaderboard(snapshot, benchmark, phase=phase, task=None, now=now)
     if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
         raise UsageError(f"the results of {benchmark} are not public")
     rows: list[AmlbRow] = []
@@ -43,20 +43,20 @@ def amlb_rows(
         name = row.submission.name
         framework = name if names.count(name) < 2 else f"{row.submission.participant}_{name}"
         for task in board.tasks:
-            rows += _rows(taken, board.benchmark, board.phase, task, row, framework)
+            rows += _rows(snapshot, board.benchmark, board.phase, task, row, framework)
     return rows
 
 
-def _taken(start: Path, benchmark: str, at: str | None) -> tuple[Snapshot, Any]:
-    taken = take_snapshot(read_tree(open_repository(start), at), only=benchmark)
-    return taken, (taken.tree.committed if at else None) or utc_now()
+def _snapshot_of(start: Path, benchmark: str, at: str | None) -> tuple[Snapshot, Any]:
+    snapshot = take_snapshot(read_tree(open_repository(start), at), only=benchmark)
+    return snapshot, (snapshot.tree.committed if at else None) or utc_now()
 
 
 def _rows(
-    taken: Snapshot, benchmark: Benchmark, phase: Phase, task: Task, row: Row, framework: str
+    snapshot: Snapshot, benchmark: Benchmark, phase: Phase, task: Task, row: Row, framework: str
 ) -> Iterator[AmlbRow]:
     result, reported = row.tasks[task.slug], row.submission.reported
-    meta = _dataset(taken, benchmark, task)
+    meta = _dataset(snapshot, benchmark, task)
     common = {
         "id": str(meta.get("id") or task.name),
         "constraint": str(meta.get("constraint") or phase.slug),
@@ -64,7 +64,7 @@ def _rows(
     }
     name = re.sub(r"[^\w-]", "_", str(meta.get("name") or task.name))
     if result.records:
-        whole = taken.records(benchmark.name)
+        whole = snapshot.records(benchmark.name)
         for record in result.records:
             yield _row(whole[record.cell], benchmark, name, framework, common, meta)
         return
@@ -143,19 +143,19 @@ def _named(values: Mapping[str, float]) -> str:
     return ""
 
 
-def _dataset(taken: Snapshot, benchmark: Benchmark, task: Task) -> dict[str, Any]:
+def _dataset(snapshot: Snapshot, benchmark: Benchmark, task: Task) -> dict[str, Any]:
     """Read dataset.json of the first fold, where the task is of the tabular programs."""
     if task.input_data is None:
         return {}
     base = f"{benchmark.path}/{task.input_data}"
     for path in (f"{base}/0/dataset.json", f"{base}/dataset.json"):
-        content = taken.tree.read([path]).get(path)
+        content = snapshot.tree.read([path]).get(path)
         if content is not None and len(content) < 2**24:
             try:
-                found = json.loads(content)
+                described = json.loads(content)
             except (ValueError, RecursionError):
                 return {}
-            return found if isinstance(found, dict) else {}
+            return described if isinstance(described, dict) else {}
     return {}
 
 
@@ -167,26 +167,26 @@ def stored_predictions(
     A path is ``FRAMEWORK/predictions/TASK/FOLD/predictions.csv``. The truth is added as AMLB has
     it, where it lies in the bundle; a private one is not.
     """
-    taken, now = _taken(start, benchmark, at)
-    board = leaderboard(taken, benchmark, phase=phase, task=None, now=now)
+    snapshot, now = _snapshot_of(start, benchmark, at)
+    board = leaderboard(snapshot, benchmark, phase=phase, task=None, now=now)
     if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
         raise UsageError(f"the results of {benchmark} are not public")
-    stored = taken.tree.root / taken.settings.predictions
+    stored = snapshot.tree.root / snapshot.settings.predictions
     for row in (*board.rows, *board.unlisted):
         for task in board.tasks:
             for record in row.tasks[task.slug].records:
-                whole = taken.records(board.benchmark.name)[record.cell]
-                found = stored_for(stored, whole)
-                file = found.folder / FILE if found else None
+                whole = snapshot.records(board.benchmark.name)[record.cell]
+                predictions = stored_for(stored, whole)
+                file = predictions.folder / FILE if predictions else None
                 if file is not None and file.is_file() and not file.is_symlink():
                     name = f"{row.submission.participant}.{row.submission.name}"
                     fold = record.cell.repeat or 0
-                    content = _with_truth(file.read_bytes(), taken, board.benchmark, task, fold)
+                    content = _with_truth(file.read_bytes(), snapshot, board.benchmark, task, fold)
                     yield f"{name}/predictions/{task.slug}/{fold}/{FILE}", content
 
 
 def _with_truth(
-    content: bytes, taken: Snapshot, benchmark: Benchmark, task: Task, fold: int
+    content: bytes, snapshot: Snapshot, benchmark: Benchmark, task: Task, fold: int
 ) -> bytes:
     """Add the column ``truth``, where the bundle has it in the clear for as many rows."""
     lines = list(csv.reader(io.StringIO(content.decode("utf-8", "replace"), newline="")))
@@ -194,8 +194,8 @@ def _with_truth(
         return content
     base = f"{benchmark.path}/{task.reference_data}"
     paths = [f"{base}/{fold}/truth.parquet", f"{base}/truth.parquet"]
-    found = taken.tree.read(paths)
-    stored = next((found[path] for path in paths if path in found), None)
+    contents = snapshot.tree.read(paths)
+    stored = next((contents[path] for path in paths if path in contents), None)
     if stored is None:
         return content
     import pyarrow.parquet as pq

@@ -45,8 +45,8 @@ class EndpointData(TypedDict):
 
 def badged(board: Board) -> list[Row]:
     """Return the rows that have badges: the first, whose participant's name is no badge's own."""
-    taken = {f"{_LEADER}.svg", f"{_LEADER}.json"}
-    return [row for row in board.rows[:MAX_BADGES] if row.submission.participant not in taken]
+    names = {f"{_LEADER}.svg", f"{_LEADER}.json"}
+    return [row for row in board.rows[:MAX_BADGES] if row.submission.participant not in names]
 
 
 def badge_files(board: Board) -> Iterator[tuple[str, bytes]]:

@@ -15,7 +15,7 @@ from evaluator.exports.board_json_form import (
 from evaluator.leaderboard.board import Board, Row
 from evaluator.leaderboard.cells import TaskResult
 from evaluator.leaderboard.claims import check_claim
-from evaluator.leaderboard.duplicates import twins
+from evaluator.leaderboard.duplicates import same_predictions
 from evaluator.leaderboard.facts import FactColumn, fact, fact_columns
 from evaluator.leaderboard.goals import goal_lines
 from evaluator.leaderboard.packed_tasks import PackedTasks
@@ -40,7 +40,7 @@ class _RowMaker:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._equal = twins(board)
+        self._equal = same_predictions(board)
         self._facts = fact_columns(board)
         self._claimed = {column.claim for column in board.columns if column.claim}
 
@@ -228,9 +228,9 @@ def json_parts(board: Board) -> Iterator[bytes]:
 
     size = max(1, PART_CELLS // max(1, len(board.tasks)))
     for start in range(0, len(board.rows), size):
-        made = (
+        texts = (
             (b",\n    " if place else b"\n    ") + rows.text(row)
             for place, row in enumerate(board.rows[start : start + size], start)
         )
-        yield b"".join(made)
+        yield b"".join(texts)
     yield (b"\n  " if board.rows else b"") + tail + b"\n"

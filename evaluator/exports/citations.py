@@ -138,8 +138,8 @@ def _author(name: str) -> str:
 
 
 def _content(row: Row) -> str:
-    found = row.summary.content
-    return f"Content {latex(found[:16])}" if found else ""
+    content = row.summary.content
+    return f"Content {latex(content[:16])}" if content else ""
 
 
 def _note(commit: str | None) -> str:
@@ -147,7 +147,7 @@ def _note(commit: str | None) -> str:
 
 
 def _address(url: str) -> str:
-    return _NO_ADDRESS.sub(lambda found: "".join(f"%{b:02X}" for b in found[0].encode()), url)
+    return _NO_ADDRESS.sub(lambda match: "".join(f"%{b:02X}" for b in match[0].encode()), url)
 
 
 def _entry(name: str, fields: Mapping[str, str]) -> str:

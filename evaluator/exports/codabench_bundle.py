@@ -72,10 +72,10 @@ def _lighten(
         parts[reference.key] = zip_bytes(part)
         keys[written] = reference.key
         left_out |= set(inside.values())
-    kept = {path: item for path, item in files.items() if path not in left_out}
-    kept[FILE_NAME] = (_with_keys(content, data, keys), False)
-    kept[MANIFEST] = (manifest(references), False)
-    return kept, parts
+    light = {path: item for path, item in files.items() if path not in left_out}
+    light[FILE_NAME] = (_with_keys(content, data, keys), False)
+    light[MANIFEST] = (manifest(references), False)
+    return light, parts
 
 
 def _named_parts(data: Any) -> Iterator[tuple[dict[str, Any], str]]:
@@ -95,11 +95,11 @@ def _with_keys(content: bytes, data: Any, keys: dict[str, str]) -> bytes:
         text = re.sub(rf"""{pattern}(?=["']?\s*(?:[,}}\]#\r\n]|$))""", rf"\g<1>{key}", text)
     for entry, name in _named_parts(data):
         entry[name] = keys.get(entry[name], entry[name])
-    made = text.encode()
+    encoded = text.encode()
     if content.startswith(b"\xef\xbb\xbf"):
-        made = b"\xef\xbb\xbf" + made
-    found = read_yaml(made, FILE_NAME, Actor.ORGANISER)
-    return made if found.data == data else dump_yaml(data)
+        encoded = b"\xef\xbb\xbf" + encoded
+    read = read_yaml(encoded, FILE_NAME, Actor.ORGANISER)
+    return encoded if read.data == data else dump_yaml(data)
 
 
 def _on_codabench(benchmark: Benchmark) -> Iterator[Problem]:

@@ -35,21 +35,21 @@ class FeedPlace:
 
         The repository names it; without one the site does.
         """
-        found = _ADDRESS.fullmatch(self.forge or self.address)
-        host, folder = (found[1].lower(), found[2] or "") if found else (_NOBODY, "")
+        match = _ADDRESS.fullmatch(self.forge or self.address)
+        host, folder = (match[1].lower(), match[2] or "") if match else (_NOBODY, "")
         path = f"{folder.strip('/').removesuffix('.git')}/{name}".lstrip("/")
         return f"tag:{host},{_SINCE}:{urllib.parse.quote(path)}"
 
 
 def feed(
-    path: str, title: str, page: str, found: Sequence[Event], place: FeedPlace, begun: dt.datetime
+    path: str, title: str, page: str, chosen: Sequence[Event], place: FeedPlace, begun: dt.datetime
 ) -> bytes:
     """Return the feed that stands at ``path`` of the site and tells of the page ``page``.
 
     ``begun`` is its time while nothing has happened. Addresses are relative to the feed where that
     of the site is not known.
     """
-    entries = newest(found, MAX_ENTRIES)
+    entries = newest(chosen, MAX_ENTRIES)
     root = Element("feed", {"xmlns": "http://www.w3.org/2005/Atom", "xml:lang": "en"})
     _text(root, "title", one_line(title))
     _text(root, "id", place.tag(path))

@@ -102,8 +102,8 @@ def _known(values: Floats) -> "pa.Array":
 def _codes(texts: Sequence[str | None]) -> tuple[list[str], Places]:
     """Return words, and of each text the place of its word; -1 for None."""
     words: dict[str, int] = {}
-    found = [-1 if text is None else words.setdefault(text, len(words)) for text in texts]
-    return list(words), np.array(found, dtype=np.int64)
+    codes = [-1 if text is None else words.setdefault(text, len(words)) for text in texts]
+    return list(words), np.array(codes, dtype=np.int64)
 
 
 def _coded(words: Sequence[str], codes: Places) -> "pa.Array":
@@ -124,7 +124,7 @@ def _of_rows(board: Board, rows: Sequence[Row], lines: int) -> "dict[str, pa.Arr
         "title": [row.submission.title for row in rows],
         "kind": [row.submission.kind for row in rows],
     }
-    coded = {name: _codes(found) for name, found in texts.items()}
+    coded = {name: _codes(column) for name, column in texts.items()}
     submitted = pa.array([read_moment(row.submitted) for row in rows], pa.timestamp("us", tz="UTC"))
     ranks = pa.array([row.rank for row in rows], pa.int32())
     which = pa.array(np.repeat(np.arange(len(rows)), lines), pa.int64())
@@ -143,19 +143,19 @@ def _of_tasks(board: Board, rows: Sequence[Row], lines: Places) -> "dict[str, pa
     """
     import pyarrow as pa
 
-    made = arrays(board)
+    numbers = arrays(board)
     slugs = [task.slug for task in board.tasks]
     wide = len(slugs) + 1
     states = np.empty((len(rows), wide), dtype=np.int64)
     states[:, 0] = [STATES.index(row.state) for row in rows]
-    states[:, 1:] = made.states.T
-    actors, reasons = _failures(rows, made.states.T)
-    memory = _known(_after_none(made.memory)[lines])
+    states[:, 1:] = numbers.states.T
+    actors, reasons = _failures(rows, numbers.states.T)
+    memory = _known(_after_none(numbers.memory)[lines])
     return {
         "task": _coded(slugs, lines % wide - 1),
         "status": _coded(STATES, states.ravel()[lines]),
         "counts": pa.array(_counts(rows, slugs).ravel()[lines]),
-        "seconds": _known(_after_none(made.seconds)[lines]),
+        "seconds": _known(_after_none(numbers.seconds)[lines]),
         "peak_memory": memory.cast(pa.int64()),
         "actor": _coded(actors[0], actors[1][lines]),
         "reason": _coded(reasons[0], reasons[1][lines]),
@@ -164,12 +164,12 @@ def _of_tasks(board: Board, rows: Sequence[Row], lines: Places) -> "dict[str, pa
 
 def _counts(rows: Sequence[Row], slugs: Sequence[str]) -> npt.NDArray[np.bool_]:
     """Tell of each row whether it counts, and then of each task whether it counts for the row."""
-    found = np.ones((len(rows), len(slugs) + 1), dtype=np.bool_)
-    found[:, 0] = [row.counts for row in rows]
+    counts = np.ones((len(rows), len(slugs) + 1), dtype=np.bool_)
+    counts[:, 0] = [row.counts for row in rows]
     for place, row in enumerate(rows):
         if len(row.counted) < len(slugs):
-            found[place, 1:] = [slug in row.counted for slug in slugs]
-    return found
+            counts[place, 1:] = [slug in row.counted for slug in slugs]
+    return counts
 
 
 def _failures(
@@ -177,10 +177,10 @@ def _failures(
 ) -> tuple[tuple[list[str], Places], tuple[list[str], Places]]:
     """Return who must act and the reason as words and places of words, after one for all tasks."""
     failed = np.argwhere(states)
-    found = [rows[row].summary.failures.get(task) for row, task in failed.tolist()]
+    failures = [rows[row].summary.failures.get(task) for row, task in failed.tolist()]
     coded = []
     for side in (0, 1):
-        words, codes = _codes([one[side] if one else None for one in found])
+        words, codes = _codes([one[side] if one else None for one in failures])
         every = np.full((states.shape[0], states.shape[1] + 1), -1, dtype=np.int64)
         every[failed[:, 0], failed[:, 1] + 1] = codes
         coded.append((words, every.ravel()))
@@ -197,13 +197,13 @@ def _values(
     board: Board, count: int, over_all: Sequence[str], of_task: Sequence[str]
 ) -> tuple[Floats, Floats]:
     """Return values and deviations, row by row: over all tasks, then task by task."""
-    made = arrays(board)
+    numbers = arrays(board)
     tasks = range(len(board.tasks))
     none = np.full(count, np.nan)
-    finished = np.where(made.states == 0, 0.0, np.nan)
-    values = [made.overall[key] for key in over_all]
-    values += [made.scores[key][task] for task in tasks for key in of_task]
-    known = {key: found + finished for key, found in made.deviations.items()}
+    finished = np.where(numbers.states == 0, 0.0, np.nan)
+    values = [numbers.overall[key] for key in over_all]
+    values += [numbers.scores[key][task] for task in tasks for key in of_task]
+    known = {key: deviation + finished for key, deviation in numbers.deviations.items()}
     deviations = [none] * len(over_all)
     deviations += [known[key][task] if key in known else none for task in tasks for key in of_task]
     return np.array(values).T.ravel(), np.array(deviations).T.ravel()

@@ -36,29 +36,29 @@ class TaskFolds:
 
 def evaluated_folds(start: Path, name: str) -> Iterator[TaskFolds]:
     """Yield each task of BENCHMARK/PARTICIPANT/NAME. Raises UsageError for an unknown one."""
-    taken = take_snapshot(read_tree(open_repository(start)))
-    own = [cell for cell in cells(taken, utc_now()) if f"{cell.id}".startswith(f"{name}/")]
+    snapshot = take_snapshot(read_tree(open_repository(start)))
+    own = [cell for cell in cells(snapshot, utc_now()) if f"{cell.id}".startswith(f"{name}/")]
     if not own:
         raise UsageError(f"there is no submission '{name}'", hint="BENCHMARK/PARTICIPANT/NAME")
     tasks: dict[str, list[Cell]] = {}
     for cell in own:
         tasks.setdefault(cell.task.slug, []).append(cell)
-    root = taken.tree.root
-    records = taken.records(own[0].id.benchmark)
+    root = snapshot.tree.root
+    records = snapshot.records(own[0].id.benchmark)
     private = PrivateParts(
-        data=data_folder(taken), cache=root / BUILD / "cache" / "fetched",
-        memory=partial(Path, root / BUILD), limit=taken.settings.max_data, isolated=False,
+        data=data_folder(snapshot), cache=root / BUILD / "cache" / "fetched",
+        memory=partial(Path, root / BUILD), limit=snapshot.settings.max_data, isolated=False,
     )  # fmt: skip
     for task, parts in tasks.items():
         files, lacking = [], []
         for cell in parts:
             record = records.get(cell.id)
-            kept = stored_for(root / taken.settings.predictions, record) if record else None
-            fault = _fault(record, cell, stored=kept is not None)
+            stored = stored_for(root / snapshot.settings.predictions, record) if record else None
+            fault = _fault(record, cell, stored=stored is not None)
             if fault:
                 lacking.append(f"fold {cell.id.repeat or 0} {fault}")
-            elif kept is not None and not lacking:
-                files.append(_files(taken, cell, kept.folder, private))
+            elif stored is not None and not lacking:
+                files.append(_files(snapshot, cell, stored.folder, private))
         yield TaskFolds(
             task=task, submission=parts[0].submission, lacking=lacking,
             version=parts[0].keys.parts["submission"][:12], files=[] if lacking else files,
@@ -76,9 +76,9 @@ def _fault(record: Record | None, cell: Cell, *, stored: bool) -> str:
     return "" if stored else "has no stored predictions here"
 
 
-def _files(taken: Snapshot, cell: Cell, predictions: Path, private: PrivateParts) -> FoldFiles:
-    exporter = Exporter(taken.tree, taken.tree.root / BUILD / "cache" / "trees")
-    reference = make_job(taken, cell, exporter, private).prepare().reference_data
+def _files(snapshot: Snapshot, cell: Cell, predictions: Path, private: PrivateParts) -> FoldFiles:
+    exporter = Exporter(snapshot.tree, snapshot.tree.root / BUILD / "cache" / "trees")
+    reference = make_job(snapshot, cell, exporter, private).prepare().reference_data
     if reference is None:
         raise PullbenchError(f"task '{cell.task.slug}' has no reference data")
     return FoldFiles(predictions=predictions / "predictions.csv", reference=reference)

@@ -29,9 +29,9 @@ def columns_of_board(board: Board) -> dict[str, list[Any] | Floats]:
     are several; ``fact_sheet:question`` for the questions whose answers stand on the board;
     ``fact:key`` for times and dates; ``standing`` where an organiser must approve.
     """
-    rows, made = board.rows, arrays(board)
+    rows, numbers = board.rows, arrays(board)
     listed = len(rows)
-    found: dict[str, list[Any] | Floats] = {
+    columns: dict[str, list[Any] | Floats] = {
         "rank": [row.rank for row in rows],
         "participant": [row.submission.participant for row in rows],
         "submission": [row.submission.name for row in rows],
@@ -39,19 +39,19 @@ def columns_of_board(board: Board) -> dict[str, list[Any] | Floats]:
         "status": [row.state for row in rows],
     }
     for column in board.columns:
-        name = f"column:{column.key}" if column.key in found else column.key
-        found[name] = made.overall[column.key][:listed]
+        name = f"column:{column.key}" if column.key in columns else column.key
+        columns[name] = numbers.overall[column.key][:listed]
     for index, task in enumerate(board.tasks if len(board.tasks) > 1 else ()):
         for column in board.task_columns:
-            found[f"{task.slug}:{column.key}"] = made.scores[column.key][index, :listed]
+            columns[f"{task.slug}:{column.key}"] = numbers.scores[column.key][index, :listed]
     for question in board.benchmark.board_questions:
         answers = [row.submission.fact_sheet.get(question.key) for row in rows]
-        found[f"fact_sheet:{question.key}"] = answers
+        columns[f"fact_sheet:{question.key}"] = answers
     for fact_column in fact_columns(board):
-        found[f"fact:{fact_column.key}"] = [fact(row, fact_column, board) for row in rows]
+        columns[f"fact:{fact_column.key}"] = [fact(row, fact_column, board) for row in rows]
     if board.benchmark.needs_approval:
-        found["standing"] = [None if row.standing is None else str(row.standing) for row in rows]
-    return found
+        columns["standing"] = [None if row.standing is None else str(row.standing) for row in rows]
+    return columns
 
 
 def csv_of_board(board: Board) -> Iterator[str]:

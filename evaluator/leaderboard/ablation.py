@@ -74,10 +74,10 @@ class Ablation:
 def ablations(board: Board) -> tuple[Ablation, ...]:
     """Return the tables of the column by which rows are ranked, over all tasks and on each."""
     ranked = board.benchmark.leaderboard.ranked_by or board.benchmark.leaderboard.primary
-    found = all_ablations(board)
-    keys = [item.column.key for item in found]
+    tables = all_ablations(board)
+    keys = [item.column.key for item in tables]
     key = ranked.key if ranked.key in keys else next(iter(keys), "")
-    return tuple(item for item in found if item.column.key == key)
+    return tuple(item for item in tables if item.column.key == key)
 
 
 def all_ablations(board: Board) -> tuple[Ablation, ...]:

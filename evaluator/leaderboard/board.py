@@ -216,7 +216,7 @@ def _overall(results: Sequence[TaskResult], board: Leaderboard) -> dict[str, flo
     values = [result.values for result in results]
     means: dict[str, float] = {}
     for key in board.score_keys:
-        numbers = [found[key] for found in values if key in found]
+        numbers = [own[key] for own in values if key in own]
         if len(numbers) == len(values):  # what is reported may leave out columns
             means[key] = mean(numbers)
     return with_computed(means, board.computed)

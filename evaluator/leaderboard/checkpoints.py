@@ -231,16 +231,16 @@ def former_of(points: Sequence[tuple[Point, Sequence[FormerData]]]) -> list[Form
     Points come and go the oldest first; of each the board of the phase that was open, or was last,
     comes before those of the others. One that cannot be read has none.
     """
-    found: list[Former] = []
+    former: list[Former] = []
     last: dict[str, FormerData] = {}
     for point, boards in points:
         first, *others = [
             Former(point=point, data=data, before=last.get(data["phase"])) for data in boards
         ] or [Former(point=point, data=None, before=None)]
-        found.append(replace(first, others=others))
+        former.append(replace(first, others=others))
         if boards:
             last = {data["phase"]: data for data in boards}
-    return found
+    return former
 
 
 def _name(row: FormerRow) -> tuple[str, str]:

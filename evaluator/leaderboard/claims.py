@@ -31,9 +31,9 @@ def check_claim(row: Row, question: str, board: Board) -> Claim | None:
     column = next((one for one in board.columns if one.claim == question), None)
     if column is None or answer is None or row.submission.reported or row.state != "finished":
         return None
-    found = row.overall.get(column.key)
+    value = row.overall.get(column.key)
     return Claim(
-        column=column, found=found, agrees=found is not None and _agrees(str(answer), found)
+        column=column, found=value, agrees=value is not None and _agrees(str(answer), value)
     )
 
 
@@ -47,10 +47,10 @@ def claim_mark(row: Row, question: str, board: Board) -> str:
     return f" (recomputed: {claim.found:.{claim.column.precision}f})"
 
 
-def _agrees(answer: str, found: float) -> bool:
+def _agrees(answer: str, value: float) -> bool:
     match = _NUMBER.fullmatch(answer.strip())
     if match is None or not any(character.isdigit() for character in answer):
         return False
     decimals = max(len(match[1]) if "." in answer else 0, _LEAST_DECIMALS)
     # Either way of rounding a half is accepted.
-    return abs(float(answer) - found) <= 0.5 / 10.0**decimals * (1 + 1e-9)
+    return abs(float(answer) - value) <= 0.5 / 10.0**decimals * (1 + 1e-9)

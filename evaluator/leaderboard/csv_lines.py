@@ -52,7 +52,7 @@ def _are_numbers(column: Column) -> bool:
 
 def _texts(columns: Sequence[Sequence[Any]]) -> list[str]:
     """Return lines of cells of any kind, without their ends."""
-    plain = [found for column in columns if (found := _plain(column)) is not None]
+    plain = [texts for column in columns if (texts := _plain(column)) is not None]
     if len(plain) == len(columns):
         return [*map(",".join, zip(*plain, strict=True))]
     text = io.StringIO()

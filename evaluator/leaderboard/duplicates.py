@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from evaluator.leaderboard.board import Board
 
 
-def twins(board: Board) -> Mapping[str, tuple[str, ...]]:
+def same_predictions(board: Board) -> Mapping[str, tuple[str, ...]]:
     """Id of a submission -> ``participant/name`` of the others with equal predictions.
 
     Predictions are equal where ``pullbench.fingerprint`` is, on at least one task.
@@ -23,12 +23,12 @@ def twins(board: Board) -> Mapping[str, tuple[str, ...]]:
             for record in result.records:
                 if key in record.extra:
                     groups[task, record.extra[key]].add(one.id)
-    found: dict[str, set[str]] = defaultdict(set)
+    others_of: dict[str, set[str]] = defaultdict(set)
     for group in groups.values():
         for member in group:
-            found[member] |= group - {member}
+            others_of[member] |= group - {member}
     return {
         member: tuple(sorted(names[other] for other in others))
-        for member, others in found.items()
+        for member, others in others_of.items()
         if others
     }

@@ -45,26 +45,26 @@ def events(board: Board, rescoring: Rescoring | None, limit: int) -> list[Event]
         for row in (*board.rows, *board.unlisted)
         if (times := _times(row))
     ]
-    found: list[Event] = []
+    all_events: list[Event] = []
     latest = heapq.nlargest(limit, timed, key=lambda item: (item[1], item[2].submission.id))
-    found += [_scored(row, board, first, last) for first, last, row in latest]
-    found += list(_leaders(board, timed))[-limit:]
+    all_events += [_scored(row, board, first, last) for first, last, row in latest]
+    all_events += list(_leaders(board, timed))[-limit:]
     if rescoring is not None and (since := read_moment(rescoring.since)) is not None:
-        found.append(_rescored(board, rescoring, since))
-    return newest(found, limit)
+        all_events.append(_rescored(board, rescoring, since))
+    return newest(all_events, limit)
 
 
-def newest(found: Sequence[Event], limit: int) -> list[Event]:
+def newest(events: Sequence[Event], limit: int) -> list[Event]:
     """Return the latest of some events, the latest first."""
-    return heapq.nlargest(limit, found, key=lambda event: (event.updated, event.name))
+    return heapq.nlargest(limit, events, key=lambda event: (event.updated, event.name))
 
 
 def _times(row: Row) -> list[dt.datetime]:
     """Return when it was first scored, the earliest and the latest cell; empty where it was not."""
     if row.state != "finished" and row.rank is None:
         return []
-    found = map(read_moment, row.summary.scored or ())
-    return sorted(end for end in found if end is not None)
+    times = map(read_moment, row.summary.scored or ())
+    return sorted(end for end in times if end is not None)
 
 
 def _page(board: Board, row: Row) -> str:

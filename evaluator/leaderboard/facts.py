@@ -29,15 +29,15 @@ def fact_columns(board: Board) -> tuple[FactColumn, ...]:
     """
     if board.phase.shows == "status":
         return ()
-    found: list[FactColumn] = []
+    columns: list[FactColumn] = []
     budget = board.phase.budget
     if budget is not None and all(budget.items_of(task.index) for task in board.tasks):
-        found.append(FactColumn(key="seconds_per_item", title="s per item"))
+        columns.append(FactColumn(key="seconds_per_item", title="s per item"))
     elif budget is not None:
-        found.append(FactColumn(key="prediction_seconds", title="s for predictions"))
+        columns.append(FactColumn(key="prediction_seconds", title="s for predictions"))
     if board.benchmark.dates:
-        found.append(FactColumn(key="submitted", title="Date"))
-    return tuple(found)
+        columns.append(FactColumn(key="submitted", title="Date"))
+    return tuple(columns)
 
 
 def fact(row: Row, column: FactColumn, board: Board) -> float | str | None:
@@ -47,9 +47,9 @@ def fact(row: Row, column: FactColumn, board: Board) -> float | str | None:
     """
     if column.key == "submitted":
         return row.submitted[:10] or None
-    taken = [_seconds(row, task.slug) for task in board.tasks]
-    known = [seconds for seconds in taken if seconds is not None]
-    if len(known) < len(taken):
+    task_seconds = [_seconds(row, task.slug) for task in board.tasks]
+    known = [seconds for seconds in task_seconds if seconds is not None]
+    if len(known) < len(task_seconds):
         return None
     taken_in_all = total(known)
     budget = board.phase.budget

@@ -95,14 +95,14 @@ class Publisher:
         """
         if not isinstance(row.tasks, PackedTasks) or not row.tasks.data or self._hidden:
             return False
-        found, shown = row.tasks.summary, self._shown
+        summary, shown = row.tasks.summary, self._shown
         return (
             self._tells(row.submission.phase)
             and not row.variants
-            and not found.has_earlier
+            and not summary.has_earlier
             and row.overall.keys() <= shown
-            and found.values.keys() <= shown
-            and found.deviations.keys() <= shown
+            and summary.values.keys() <= shown
+            and summary.deviations.keys() <= shown
         )
 
     def _result(self, result: TaskResult) -> TaskResult:

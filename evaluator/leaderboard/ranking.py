@@ -15,24 +15,24 @@ from evaluator.planning.snapshot import Snapshot, take_snapshot
 
 
 def leaderboard(
-    taken: Snapshot, benchmark: str, *, phase: str | None, task: str | None, now: dt.datetime
+    snapshot: Snapshot, benchmark: str, *, phase: str | None, task: str | None, now: dt.datetime
 ) -> Board:
     """Rank one phase of a benchmark: the last one begun, where none is named."""
-    found = taken.benchmarks.get(benchmark)
-    if found is None:
-        if taken.problems:
-            raise InvalidInputError(p for p in taken.problems if p.severity == "error")
+    bundle = snapshot.benchmarks.get(benchmark)
+    if bundle is None:
+        if snapshot.problems:
+            raise InvalidInputError(p for p in snapshot.problems if p.severity == "error")
         raise UsageError(f"there is no benchmark '{benchmark}'", hint="See `pullbench validate`.")
-    chosen = found.phase(phase) if phase else current_phase(found, now)
+    chosen = bundle.phase(phase) if phase else current_phase(bundle, now)
     if chosen is None:
-        names = ", ".join(item.slug for item in found.phases)
+        names = ", ".join(item.slug for item in bundle.phases)
         raise UsageError(f"there is no phase '{phase}'", hint=f"Phases are: {names}.")
     wanted = next((t for t in chosen.tasks if task in (t.slug, t.name)), None)
     if task is not None and wanted is None:
         names = ", ".join(item.slug for item in chosen.tasks)
         raise UsageError(f"there is no task '{task}'", hint=f"Tasks are: {names}.")
-    seen = survey(taken, now, only=(benchmark, chosen.slug))
-    board = seen.board(found, chosen)
+    seen = survey(snapshot, now, only=(benchmark, chosen.slug))
+    board = seen.board(bundle, chosen)
     return board if wanted is None else seen.task_board(board, wanted)
 
 
@@ -51,9 +51,9 @@ def leaderboard_at(
 
     The board of a commit is the same for ever; so its clock is the commit's.
     """
-    taken = take_snapshot(read_tree(open_repository(start), at), only=benchmark)
-    now = (taken.tree.committed if at else None) or utc_now()
-    board = leaderboard(taken, benchmark, phase=phase, task=task, now=now)
+    snapshot = take_snapshot(read_tree(open_repository(start), at), only=benchmark)
+    now = (snapshot.tree.committed if at else None) or utc_now()
+    board = leaderboard(snapshot, benchmark, phase=phase, task=task, now=now)
     return revealed(board) if hidden else published(board)
 
 

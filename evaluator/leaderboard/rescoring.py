@@ -60,8 +60,8 @@ def rescoring(board: Board, *, stale: frozenset[CellId] = frozenset()) -> Rescor
     own = {row.submission.id: _records(row) for row in rows}
     again = [
         record
-        for found in own.values()
-        for record in found
+        for records in own.values()
+        for record in records
         if record.earlier and record.cell.id not in stale
     ]
     if not again or board.benchmark.leaderboard.hidden or board.phase.shows == "status":
@@ -69,9 +69,9 @@ def rescoring(board: Board, *, stale: frozenset[CellId] = frozenset()) -> Rescor
     since = min(record.provenance.started for record in again)
     former = {
         record.cell.id: was
-        for found in own.values()
-        for record in found
-        if (was := _former(record, found, stale, since)) is not None
+        for records in own.values()
+        for record in records
+        if (was := _former(record, records, stale, since)) is not None
     }
     before = _board_before(board, former)
     return Rescoring(
@@ -144,13 +144,13 @@ def _submission(cell: CellId) -> str:
 
 def _with_columns(leaderboard: Leaderboard, keys: set[str]) -> Leaderboard | None:
     """Keep the columns of which there were scores; None where the primary one is not among them."""
-    kept = {key for key in leaderboard.score_keys if key in keys}
-    kept |= {
-        c.key for c in leaderboard.columns if c.computation is not None and kept >= {*c.operands}
+    known = {key for key in leaderboard.score_keys if key in keys}
+    known |= {
+        c.key for c in leaderboard.columns if c.computation is not None and known >= {*c.operands}
     }
-    kept |= {
-        c.key for c in leaderboard.columns if c.ranks is not None and kept >= {*c.ranks.fields}
+    known |= {
+        c.key for c in leaderboard.columns if c.ranks is not None and known >= {*c.ranks.fields}
     }
-    if leaderboard.primary.key not in kept:
+    if leaderboard.primary.key not in known:
         return None
-    return replace(leaderboard, columns=tuple(c for c in leaderboard.columns if c.key in kept))
+    return replace(leaderboard, columns=tuple(c for c in leaderboard.columns if c.key in known))

@@ -73,10 +73,10 @@ class Row:
     @cached_property
     def _states(self) -> Collection[State]:
         """Of the tasks that count."""
-        found = [STATES[code] for code in self.summary.states]
-        if len(self.counted) == len(found):
-            return found
-        return [one for slug, one in zip(self.tasks, found, strict=True) if slug in self.counted]
+        states = [STATES[code] for code in self.summary.states]
+        if len(self.counted) == len(states):
+            return states
+        return [one for slug, one in zip(self.tasks, states, strict=True) if slug in self.counted]
 
     @cached_property
     def state(self) -> State:
@@ -119,7 +119,7 @@ def standing_of(
         record.provenance.submission_tree for one in tasks.values() for record in one.records
     }
     fitting = [
-        item for item in own if all(found.startswith(item.content) for found in content or {""})
+        item for item in own if all(tree.startswith(item.content) for tree in content or {""})
     ]
     if not fitting:
         return Standing(

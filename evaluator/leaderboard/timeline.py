@@ -33,20 +33,20 @@ class Chapter:
 
 def story(row: Row, board: Board) -> list[Chapter]:
     """Return what happened, the oldest first, and last what still has to."""
-    found: list[Chapter] = []
+    chapters: list[Chapter] = []
     happened = sorted(_happened(row, board))
     for what, group in groupby(happened, key=lambda item: item[1]):
         items = list(group)
         names = tuple(dict.fromkeys(name for _, _, name in items if name))
-        found.append(Chapter(since=items[0][0], until=items[-1][0], what=what, tasks=names))
+        chapters.append(Chapter(since=items[0][0], until=items[-1][0], what=what, tasks=names))
     for state, what in (
         ("stale", "to be evaluated again: the record is of other content"),
         ("missing", "to be evaluated"),
     ):
         waiting = tuple(t.name for t in board.tasks if row.tasks[t.slug].state == state)
         if waiting:
-            found.append(Chapter(since="", until="", what=what, tasks=waiting))
-    return found
+            chapters.append(Chapter(since="", until="", what=what, tasks=waiting))
+    return chapters
 
 
 def _happened(row: Row, board: Board) -> Iterator[tuple[str, str, str]]:

@@ -78,16 +78,16 @@ def bests(board: Board) -> dict[tuple[str | None, str], float]:
     Keys are a task's slug, None for all tasks, and a column's key.
     """
     counts = np.array([row.counts for row in board.rows], dtype=np.bool_)
-    listed, made = len(board.rows), arrays(board)
-    found: dict[tuple[str | None, str], float] = {}
+    listed, numbers = len(board.rows), arrays(board)
+    best_values: dict[tuple[str | None, str], float] = {}
     for column in board.columns:
         best = np.min if column.sorting == "asc" else np.max
-        places: list[tuple[str | None, Floats]] = [(None, made.overall[column.key])]
-        by_task = made.scores.get(column.key, ())
+        places: list[tuple[str | None, Floats]] = [(None, numbers.overall[column.key])]
+        by_task = numbers.scores.get(column.key, ())
         places += ((task.slug, own) for task, own in zip(board.tasks, by_task, strict=False))
         for place, values in places:
             known = values[:listed][counts]
             known = known[~np.isnan(known)]
             if known.size:
-                found[place, column.key] = float(best(known))
-    return found
+                best_values[place, column.key] = float(best(known))
+    return best_values

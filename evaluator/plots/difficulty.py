@@ -18,13 +18,13 @@ LOW = -1.0
 
 def difficulty(board: BoardEntries) -> Figure | str:
     """Draw a row for each task, the hardest first, or say why there is nothing to draw."""
-    found = hardness(board)
-    if len(found) < 2:
+    tasks = hardness(board)
+    if len(tasks) < 2:
         return "fewer than two tasks have different results of two submissions beside the baseline"
-    rows = found[:MAX_ROWS]
+    rows = tasks[:MAX_ROWS]
     low = min(0.0, max(LOW, min(one.spread.low for one in rows)))
     scale = Scale(low=low - 0.06, high=1.06, start=LEFT, end=RIGHT)
-    said = _said(board, found)
+    said = _said(board, tasks)
     drawing = Drawing(
         f"{counted(len(rows), _nouns(board))}, the hardest first",
         " ".join([*said, *(f"{one.name}: {one.spread.median:.2f}." for one in rows)]),
@@ -52,7 +52,7 @@ def difficulty(board: BoardEntries) -> Figure | str:
               "results"),
         titles=("Scaled median", "Quartiles", "Median", "Baseline" if based else "Worst", "Best",
                 "Results"),
-        lines=[_line(board, one, index) for index, one in enumerate(found)],
+        lines=[_line(board, one, index) for index, one in enumerate(tasks)],
     )  # fmt: skip
 
 
@@ -76,24 +76,24 @@ def _row(drawing: Drawing, scale: Scale, one: Hardness, y: float) -> None:
     drawing.text(RIGHT + 12, y + 4, f"{box.median:.2f}{below}", size=11)
 
 
-def _said(board: BoardEntries, found: list[Hardness]) -> tuple[str, ...]:
+def _said(board: BoardEntries, tasks: list[Hardness]) -> tuple[str, ...]:
     others = "methods" if board.transposed else "submissions"
     part = _nouns(board)[:-1]
     zero = (
         f"the baseline {board.baseline}, or the worst where nothing betters it"
-        if any(one.is_baseline for one in found) else f"the worst of each {part}"
+        if any(one.is_baseline for one in tasks) else f"the worst of each {part}"
     )  # fmt: skip
     said = [
         f"On each {part} 0 is {zero}, 1 the best value. The box holds the middle half of the "
         f"{others}, the upright line is their median: the less it is, the harder the {part} is "
         "for most of those who tried."
     ]
-    without = (len(board.listed) if board.transposed else len(board.tasks)) - len(found)
+    without = (len(board.listed) if board.transposed else len(board.tasks)) - len(tasks)
     if without:
         said.append(f"{counted(without, _nouns(board))} without different results "
                     f"{'are' if without != 1 else 'is'} left out.")  # fmt: skip
-    if len(found) > MAX_ROWS:
-        said.append(f"The hardest {MAX_ROWS} of {len(found):,} are drawn.")
+    if len(tasks) > MAX_ROWS:
+        said.append(f"The hardest {MAX_ROWS} of {len(tasks):,} are drawn.")
     return tuple(said)
 
 

@@ -27,17 +27,17 @@ APART = 20
 
 def distribution(board: BoardEntries) -> Figure | str:
     """Draw a row for each task, or say why there is nothing to draw."""
-    kept = [(task, _values(own)) for task, own in zip(board.tasks, board.values, strict=True)]
-    kept = [(task, values) for task, values in kept if len(values) > 1]
-    if not any(len(values) > 2 for _, values in kept):
+    compared = [(task, _values(own)) for task, own in zip(board.tasks, board.values, strict=True)]
+    compared = [(task, values) for task, values in compared if len(values) > 1]
+    if not any(len(values) > 2 for _, values in compared):
         return "no task has scores of three submissions"
-    rows = kept[:MAX_TASKS]
+    rows = compared[:MAX_TASKS]
     scales, outside = _scales([[value for value, _ in values] for _, values in rows])
     common = len(set(map(id, scales))) == 1
     count = sum(len(values) for _, values in rows)
     dense = count > MAX_MARKS
     boxes = [make_box([value for value, _ in values]) for _, values in rows]
-    said = _said(board, len(kept), count, common=common, dense=dense)
+    said = _said(board, len(compared), count, common=common, dense=dense)
     drawing = Drawing(
         f"{board.compared.title} on each of {counted(len(rows), _parts(board))}",
         " ".join([*said, *_medians(board, rows, boxes)]), width=WIDTH, natural=True,
@@ -103,27 +103,27 @@ def _scales(rows: Sequence[Sequence[float]]) -> tuple[list[Scale], int]:
     if shares or not sizes or max(sizes) / min(sizes) <= APART:
         scale, outside = make_scale(everything, LEFT, RIGHT)
         return [scale] * len(rows), outside
-    found = [make_scale(row, LEFT, RIGHT) for row in rows]
-    return [scale for scale, _ in found], sum(count for _, count in found)
+    scales = [make_scale(row, LEFT, RIGHT) for row in rows]
+    return [scale for scale, _ in scales], sum(count for _, count in scales)
 
 
 def _said(
     board: BoardEntries, tasks: int, count: int, *, common: bool, dense: bool
 ) -> tuple[str, ...]:
     failed, missing = sum(board.failures.values()), sum(board.missing.values())
-    found = [f"{counted(count, 'results')} in {board.compared.title}. The box holds the middle "
+    sentences = [f"{counted(count, 'results')} in {board.compared.title}. The box holds the middle "
              "half, its line is the median, whiskers reach 1.5 boxes."]  # fmt: skip
     if not common:
-        found.append("Tasks differ so much in size that each row has an axis of its own.")
+        sentences.append("Tasks differ so much in size that each row has an axis of its own.")
     if dense:
-        found.append(f"More than {MAX_MARKS:,} results are drawn as shading; points are the best "
-                     "and the baseline.")  # fmt: skip
+        sentences.append(f"More than {MAX_MARKS:,} results are drawn as shading; points are the "
+                         "best and the baseline.")  # fmt: skip
     if tasks > MAX_TASKS:
-        found.append(f"The first {MAX_TASKS} of {tasks} {_parts(board)} are drawn.")
+        sentences.append(f"The first {MAX_TASKS} of {tasks} {_parts(board)} are drawn.")
     if failed or missing:
-        found.append(f"{counted(failed, 'results')} failed, {missing:,} are missing or stale: "
+        sentences.append(f"{counted(failed, 'results')} failed, {missing:,} are missing or stale: "
                      "they have no point.")  # fmt: skip
-    return tuple(found)
+    return tuple(sentences)
 
 
 def _medians(
@@ -172,8 +172,8 @@ def _baselines(board: BoardEntries, values: Sequence[tuple[float, int]]) -> list
 def _lines(board: BoardEntries) -> list[Line]:
     rows = board.values.T.astype(object)
     rows[np.isnan(board.values.T)] = None
-    found: list[Line] = []
+    lines: list[Line] = []
     for entry, values in zip(board.entries, map(tuple, rows.tolist()), strict=True):
-        texts = tuple(shown(v, board.compared) for v in values) if len(found) < MAX_LINES else ()
-        found.append(Line(head=entry, values=values, texts=texts))
-    return found
+        texts = tuple(shown(v, board.compared) for v in values) if len(lines) < MAX_LINES else ()
+        lines.append(Line(head=entry, values=values, texts=texts))
+    return lines

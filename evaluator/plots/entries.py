@@ -86,8 +86,8 @@ class BoardEntries:
 
     def value(self, task: int, place: int) -> float | None:
         """Return the value of an entry on a task, both by their places; None for none."""
-        found = float(self.values[task, place])
-        return None if math.isnan(found) else found
+        number = float(self.values[task, place])
+        return None if math.isnan(number) else number
 
     @property
     def relative(self) -> bool:
@@ -116,15 +116,15 @@ def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
     unlisted = () if rules.submission_rule.startswith("Add") else board.unlisted
     everything = (*board.rows, *unlisted)
     shown = np.array([row.counts for row in everything], dtype=np.bool_)
-    made = arrays(board)
+    numbers = arrays(board)
     rows = [row for row in everything if row.counts]
     ids = {row.submission.id for row in board.rows}
     slugs = [task.slug for task in board.tasks]
-    states = made.states[:, : len(shown)][:, shown]
+    states = numbers.states[:, : len(shown)][:, shown]
 
     def counted(*names: State) -> dict[str, int]:
-        found = np.isin(states, [STATES.index(name) for name in names]).sum(axis=1)
-        return dict(zip(slugs, found.tolist(), strict=True))
+        counts = np.isin(states, [STATES.index(name) for name in names]).sum(axis=1)
+        return dict(zip(slugs, counts.tolist(), strict=True))
 
     return BoardEntries(
         title=benchmark.title,
@@ -136,7 +136,7 @@ def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
             _entry(row, primary, benchmark.baseline, prices, listed=row.submission.id in ids)
             for row in rows
         ),
-        values=made.finished(compared.key)[:, : len(shown)][:, shown],
+        values=numbers.finished(compared.key)[:, : len(shown)][:, shown],
         failures=counted("failed"),
         missing=counted("missing", "stale"),
         baseline=benchmark.baseline,
@@ -167,11 +167,11 @@ def _entry(row: Row, primary: Column, baseline: str, prices: Prices, *, listed: 
 
 def _resources(row: Row, prices: Prices) -> tuple[float | None, int | None, float | None]:
     """Return seconds, bytes and price; None where one of the runs does not tell."""
-    found = row.summary.predicted
-    if found is None:
+    predicted = row.summary.predicted
+    if predicted is None:
         return None, None, None
-    seconds, queues = finite(found.seconds) / found.runs, found.by_queue
+    seconds, queues = finite(predicted.seconds) / predicted.runs, predicted.by_queue
     if not prices.per_hour.keys() >= queues.keys():
-        return seconds, found.memory, None
-    cost = total([taken * prices.per_hour[queue] / 3600 for queue, taken in queues.items()])
-    return seconds, found.memory, cost / found.runs
+        return seconds, predicted.memory, None
+    cost = total([used * prices.per_hour[queue] / 3600 for queue, used in queues.items()])
+    return seconds, predicted.memory, cost / predicted.runs

@@ -55,12 +55,12 @@ def hardness(board: BoardEntries) -> list[Hardness]:
     the best of all. The less the median of the scaled values, the harder.
     """
     lower = board.compared.sorting == "asc"
-    found = [
+    tasks = [
         one
         for slug, name, others, baseline in _parts(board)
         if (one := _one(slug, name, others, baseline, lower=lower))
     ]
-    return sorted(found, key=lambda one: (one.spread.median, one.name))
+    return sorted(tasks, key=lambda one: (one.spread.median, one.name))
 
 
 def _parts(board: BoardEntries) -> Iterator[tuple[str, str, list[float], float | None]]:

@@ -23,9 +23,9 @@ def draw_labels(
     ``points`` and the corners of a line of level and upright pieces, ``line``, are kept free, too.
     Returns the number of names that were written.
     """  # fmt: skip
-    taken = [box if len(box) == 4 else _around(*box) for box in points]
+    occupied = [box if len(box) == 4 else _around(*box) for box in points]
     for (x, y), (to, down) in pairwise(line):
-        taken += [_piece(x, y, to, y), _piece(to, y, to, down)]
+        occupied += [_piece(x, y, to, y), _piece(to, y, to, down)]
     written = 0
     for x, y, name in wanted:
         text = label(name)
@@ -35,9 +35,9 @@ def draw_labels(
                 bounds[0] <= box[0] and box[2] <= bounds[2]
                 and bounds[1] <= box[1] and box[3] <= bounds[3]
             )  # fmt: skip
-            if inside and not any(_overlap(box, other) for other in taken):
+            if inside and not any(_overlap(box, other) for other in occupied):
                 drawing.text(*place, text, anchor=anchor, halo="var(--pb-plot-back, #fff)")
-                taken.append(box)
+                occupied.append(box)
                 written += 1
                 break
         if written == MAX_LABELS:
@@ -55,13 +55,13 @@ def _piece(x: float, y: float, to: float, down: float) -> _Box:
 
 def _places(x: float, y: float, width: float) -> list[tuple[_Box, str, tuple[float, float]]]:
     """Return where a text may stand: right, left, above, below, and obliquely."""
-    found = []
+    places = []
     for dx, dy in ((8, 4), (-8, 4), (0, -9), (0, 18), (7, -8), (-7, -8), (7, 17), (-7, 17)):
         left = x + dx if dx > 0 else x + dx - width if dx < 0 else x - width / 2
         anchor = "start" if dx > 0 else "end" if dx < 0 else "middle"
         top = y + dy - 10
-        found.append(((left, top, left + width, top + 13), anchor, (x + dx, y + dy)))
-    return found
+        places.append(((left, top, left + width, top + 13), anchor, (x + dx, y + dy)))
+    return places
 
 
 def _overlap(one: _Box, other: _Box) -> bool:

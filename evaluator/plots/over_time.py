@@ -115,7 +115,7 @@ def _said(board: BoardEntries, items: Sequence[Dated], holders: Sequence[Dated])
 
 
 def _lines(board: BoardEntries, places: Sequence[int], best: set[int]) -> list[Line]:
-    found = []
+    lines = []
     for index, place in enumerate(places):
         entry = board.entries[place]
         record = place in best
@@ -124,5 +124,5 @@ def _lines(board: BoardEntries, places: Sequence[int], best: set[int]) -> list[L
             "yes" if record else "",
         ) if index < MAX_LINES else ()  # fmt: skip
         values = (entry.group, entry.submitted, entry.score, record)
-        found.append(Line(head=entry, values=values, texts=texts))
-    return found
+        lines.append(Line(head=entry, values=values, texts=texts))
+    return lines

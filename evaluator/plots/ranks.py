@@ -53,11 +53,11 @@ def ranks(board: BoardEntries) -> Figure | str:
     marks: list[Mark] = []
     texts: list[str] = []
     place_of = {entry.id: place for place, entry in enumerate(board.entries)}
-    for index, (entry, found) in enumerate(rows):
+    for index, (entry, own_ranks) in enumerate(rows):
         y = top + ROW * index
         name = label(entry.title, 22)
         drawing.text(LEFT - 8, y + 15, name, anchor="end")
-        for column, rank in enumerate(found[: len(tasks)]):
+        for column, rank in enumerate(own_ranks[: len(tasks)]):
             x = LEFT + CELL * column
             if rank is None:
                 drawing.text(x + CELL / 2, y + 15, NONE, anchor="middle", size=11, fill=MUTED)
@@ -82,10 +82,10 @@ def ranks(board: BoardEntries) -> Figure | str:
         keys=tuple(task.slug for task in board.tasks),
         titles=tuple(task.name for task in board.tasks),
         lines=[
-            Line(head=entry, values=tuple(found), texts=tuple(
-                NONE if rank is None else f"{rank}" for rank in found
+            Line(head=entry, values=tuple(own_ranks), texts=tuple(
+                NONE if rank is None else f"{rank}" for rank in own_ranks
             ) if index < MAX_LINES else ())
-            for index, (entry, found) in enumerate(zip(entries, table, strict=True))
+            for index, (entry, own_ranks) in enumerate(zip(entries, table, strict=True))
         ],
         marks=marks, rows=(top, ROW),
     )  # fmt: skip

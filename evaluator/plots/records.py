@@ -22,12 +22,12 @@ class Dated:
 
 def dated(board: BoardEntries) -> list[Dated]:
     """Return what has a score and a time, the earliest first."""
-    found = [
+    entries = [
         Dated(place=place, entry=entry, time=time, score=entry.score)
         for place, entry in enumerate(board.entries)
         if entry.score is not None and (time := timestamp(entry.submitted)) is not None
     ]
-    return sorted(found, key=lambda one: (one.time, one.place))
+    return sorted(entries, key=lambda one: (one.time, one.place))
 
 
 def records(items: Sequence[Dated], *, lower_is_better: bool) -> list[Dated]:
@@ -37,9 +37,9 @@ def records(items: Sequence[Dated], *, lower_is_better: bool) -> list[Dated]:
     """
     sign = -1 if lower_is_better else 1
     own = (item for item in items if item.entry.group == "submission")
-    found: list[Dated] = []
+    holders: list[Dated] = []
     for _, group in groupby(own, key=lambda item: item.time):
         best = max(group, key=lambda item: (sign * item.score, -item.place))
-        if not found or sign * best.score > sign * found[-1].score:
-            found.append(best)
-    return found
+        if not holders or sign * best.score > sign * holders[-1].score:
+            holders.append(best)
+    return holders

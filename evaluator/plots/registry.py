@@ -47,9 +47,9 @@ def make_plots(board: Board, prices: Prices = NO_PRICES) -> Plots | None:
     entries = gather(board, prices)
     if entries is None:
         return None
-    made = [(heading, draw(entries)) for heading, draw in FIGURES]
-    figures = tuple(figure for _, figure in made if isinstance(figure, Figure))
+    drawn = [(heading, draw(entries)) for heading, draw in FIGURES]
+    figures = tuple(figure for _, figure in drawn if isinstance(figure, Figure))
     if not figures:
         return None
-    absent = tuple((heading, why) for heading, why in made if isinstance(why, str) and why)
+    absent = tuple((heading, why) for heading, why in drawn if isinstance(why, str) and why)
     return Plots(board=entries, figures=figures, absent=absent)

@@ -77,19 +77,19 @@ def _ticks(low: float, high: float, count: int) -> list[float]:
     power = 10.0 ** math.floor(math.log10(width))
     step = next(power * part for part in (1, 2, 2.5, 5, 10) if power * part >= width * 0.999)
     first = math.ceil(low / step)
-    found = [(first + i) * step for i in range(count + 2)]
-    return [round(tick, 12) if abs(tick) < 1e3 else tick for tick in found if low <= tick <= high]
+    ticks = [(first + i) * step for i in range(count + 2)]
+    return [round(tick, 12) if abs(tick) < 1e3 else tick for tick in ticks if low <= tick <= high]
 
 
 def _log_ticks(low: float, high: float) -> list[float]:
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     parts = (1, 2, 5) if last - first <= 3 else (1,)
     step = max(1, (last - first) // 8)
-    found = [
+    ticks = [
         part * 10.0**power for power in range(first, last + 1, step) for part in parts
         if power < 308
     ]  # fmt: skip
-    return [tick for tick in found if low <= tick <= high]
+    return [tick for tick in ticks if low <= tick <= high]
 
 
 _HOURS = (3600, "%H:%M"), (7200, "%d %b %H:%M"), (6 * 3600, "%d %b %H:%M")
@@ -115,17 +115,17 @@ def time_ticks(low: float, high: float, count: int = 5) -> list[tuple[float, str
     months = next((m for m in (1, 2, 3, 6, 12, 24, 60, 120, 600) if m >= months), 1200)
     form = "%Y" if months >= 12 else "%b %Y"
     begin = _utc(low)
-    found: list[tuple[float, str]] = []
+    ticks: list[tuple[float, str]] = []
     place = begin.year * 12 + begin.month - 1
     place -= place % months
     while True:
         if place // 12 > 9000:
-            return found
+            return ticks
         moment = dt.datetime(place // 12, place % 12 + 1, 1, tzinfo=dt.UTC)
         if moment.timestamp() > high:
-            return found
+            return ticks
         if moment.timestamp() >= low:
-            found.append((moment.timestamp(), moment.strftime(form)))
+            ticks.append((moment.timestamp(), moment.strftime(form)))
         place += months
 
 

@@ -31,20 +31,20 @@ def strip(board: BoardEntries, task: Task, values: Values, scale: Scale, y: floa
         return []
     numbers = [value for value, _ in values]
     top = min(numbers) if board.compared.sorting == "asc" else max(numbers)
-    taken: Counter[int] = Counter()
-    found = []
+    beside: Counter[int] = Counter()
+    marks = []
     for value, place in values:
         group = board.entries[place].group
         kind: Kind = "other" if group == "submission" else group
         if value == top and group != "baseline":
             kind = "best"
         x = scale.at(value)
-        near = taken[int(x // NEAR)]
-        taken[int(x // NEAR)] += 1
+        near = beside[int(x // NEAR)]
+        beside[int(x // NEAR)] += 1
         off = (near + 1) // 2 * 5.0 * (1 if near % 2 else -1)
         says = f"{task.name}: {shown(value, board.compared)}"
-        found.append(Mark(entry=place, kind=kind, x=x, y=y + max(-18.0, min(18.0, off)), says=says))
-    return found
+        marks.append(Mark(entry=place, kind=kind, x=x, y=y + max(-18.0, min(18.0, off)), says=says))
+    return marks
 
 
 def best_of(values: Values, *, lower: bool) -> Values:

@@ -147,12 +147,12 @@ def _said(
 def _lines(
     board: BoardEntries, effort: Effort, known: Sequence[tuple[int, float, float]], front: set[int]
 ) -> list[Line]:
-    found: list[Line] = []
+    lines: list[Line] = []
     # The front first, for that is what a short table must have.
     for place, value, score in sorted(known, key=lambda item: (item[0] not in front, *item[1:])):
         texts = (
             effort.text(value), shown(score, board.primary), "yes" if place in front else "",
-        ) if len(found) < MAX_LINES else ()  # fmt: skip
+        ) if len(lines) < MAX_LINES else ()  # fmt: skip
         values = (value, score, place in front)
-        found.append(Line(head=board.entries[place], values=values, texts=texts))
-    return found
+        lines.append(Line(head=board.entries[place], values=values, texts=texts))
+    return lines

@@ -17,7 +17,7 @@ from evaluator.formats.plain_text import value_line
 from evaluator.formats.quantities import slug
 from evaluator.leaderboard.ablation import ablations
 from evaluator.leaderboard.claims import check_claim
-from evaluator.leaderboard.duplicates import twins
+from evaluator.leaderboard.duplicates import same_predictions
 from evaluator.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.leaderboard.goals import goal_lines
 from evaluator.leaderboard.ranking_note import ranking_note
@@ -117,7 +117,7 @@ _ENVIRONMENT.globals.update(
     static_rows=static_rows,
     time_limit=time_limit,
     check_claim=check_claim,
-    twins=twins,
+    same_predictions=same_predictions,
     logo_name=logo_name,
     slug=slug,
     participant=PARTICIPANT,

@@ -16,7 +16,7 @@ from evaluator.formats.phases import Task
 from evaluator.leaderboard.arrays import arrays
 from evaluator.leaderboard.board import Board, Row
 from evaluator.leaderboard.claims import check_claim
-from evaluator.leaderboard.duplicates import twins
+from evaluator.leaderboard.duplicates import same_predictions
 from evaluator.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.leaderboard.goals import goal_lines
 from evaluator.leaderboard.summaries import STATES, Summary
@@ -283,7 +283,7 @@ def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, s
 
 
 def _marks(board: Board, rows: Sequence[Row]) -> dict[int, list[tuple[str, str]]]:
-    equal = twins(board)
+    equal = same_predictions(board)
     return {index: marks for index, row in enumerate(rows) if (marks := row_marks(row, equal))}
 
 

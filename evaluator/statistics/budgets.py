@@ -37,8 +37,8 @@ def compare_budgets(
     methods = [m for m in next(iter(first.values()), {}) if m in next(iter(second.values()), {})]
     joint = {task: _joint(first[task], second[task], methods, (zero, one)) for task in tasks}
     scaled = scale(joint, zero=zero and "zero", one=one and "one")
-    found = (_change(method, joint, scaled) for method in methods)
-    return tuple(change for change in found if change is not None)
+    changes = (_change(method, joint, scaled) for method in methods)
+    return tuple(change for change in changes if change is not None)
 
 
 def _joint(

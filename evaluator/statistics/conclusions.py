@@ -40,12 +40,12 @@ def _sentences(board: Board, name: Name) -> Iterator[str]:
             else f"No {noun} has a rank yet, so nothing can be concluded."
         )
         return
-    found = intervals(board)
-    if isinstance(found, Intervals):
-        yield from _drawn(found, board, name)
+    drawn = intervals(board)
+    if isinstance(drawn, Intervals):
+        yield from _drawn(drawn, board, name)
     else:
         yield f"{_first(board.leaders, name)}."
-        yield _why_not(board, found)
+        yield _why_not(board, drawn)
     yield from _reported(ranked, noun)
 
 
@@ -72,51 +72,51 @@ def _units(board: Board) -> str:
     return "method" if board.benchmark.ranks_datasets else "task"
 
 
-def _drawn(found: Intervals, board: Board, name: Name) -> Iterator[str]:
+def _drawn(drawn: Intervals, board: Board, name: Name) -> Iterator[str]:
     unit = _units(board)
-    over = f"resampled {unit}s" if found.tasks > 1 else f"resampled repeats of the {unit}"
-    first, lead = found.rows[0], _first(board.leaders, name)
-    same = [row for row in found.group(1) if row.rank != 1]
-    others = [row for row in found.rows if row.rank != 1]
+    over = f"resampled {unit}s" if drawn.tasks > 1 else f"resampled repeats of the {unit}"
+    first, lead = drawn.rows[0], _first(board.leaders, name)
+    same = [row for row in drawn.group(1) if row.rank != 1]
+    others = [row for row in drawn.rows if row.rank != 1]
     if not others:
-        yield f"All {len(found.rows)} ranked share the first place."
+        yield f"All {len(drawn.rows)} ranked share the first place."
         return
     rival = (same or others)[0]
-    first_beats = float(found.first_beats[found.rows.index(rival)])
+    first_beats = float(drawn.first_beats[drawn.rows.index(rival)])
     who = "it" if len(board.leaders) == 1 else name(first)
     rest = "" if same else ", the next," if len(others) > 1 else ", the other,"
     beats = f"over {over} {who} beats {name(rival)}{rest} in {percent(first_beats)} of cases"
-    if not found.can_separate:
+    if not drawn.can_separate:
         yield f"{lead}; {beats}."
-        yield _too_few(found, unit)
+        yield _too_few(drawn, unit)
     elif not same:
         yield f"{lead}, and the lead is established: {beats}."
     else:
         near = " (97.5 % would be enough)" if first_beats >= NEARLY else ""
         yield f"{lead}; {beats}, so the lead is not established{near}."
-        yield from _not_separated(found)
-    if found.tasks == 1:
+        yield from _not_separated(drawn)
+    if drawn.tasks == 1:
         yield f"This holds for this {unit} alone: its repeats share its data."
 
 
-def _too_few(found: Intervals, unit: str) -> str:
-    count = f"{found.units} {unit}s" if found.tasks > 1 else f"one {unit} and {found.units} repeats"
+def _too_few(drawn: Intervals, unit: str) -> str:
+    count = f"{drawn.units} {unit}s" if drawn.tasks > 1 else f"one {unit} and {drawn.units} repeats"
     return (
         f"With {count} no lead can be established: of two that are equally good, one is better on "
-        f"all of them in 1 of {2 ** (found.units - 1)} cases. Rank intervals are rough."
+        f"all of them in 1 of {2 ** (drawn.units - 1)} cases. Rank intervals are rough."
     )
 
 
-def _not_separated(found: Intervals) -> Iterator[str]:
-    same = found.group(1)
+def _not_separated(drawn: Intervals) -> Iterator[str]:
+    same = drawn.group(1)
     if len(same) < 3:
         return
-    if len(same) == len(found.rows):
+    if len(same) == len(drawn.rows):
         yield "None of the others is separated from it."
-    elif same == found.rows[: len(same)]:
+    elif same == drawn.rows[: len(same)]:
         yield f"The first {len(same)} are not separated."
     else:
-        yield f"{len(same) - 1} of the {len(found.rows) - 1} others are not separated from it."
+        yield f"{len(same) - 1} of the {len(drawn.rows) - 1} others are not separated from it."
 
 
 def _reported(ranked: Sequence[Row], noun: str) -> Iterator[str]:

@@ -95,9 +95,9 @@ def confidence(board: Board) -> Confidence | str:
     )
 
 
-def basis(found: Confidence, board: Board) -> Iterator[str]:
+def basis(certainty: Confidence, board: Board) -> Iterator[str]:
     """Yield how the page's numbers are made."""
-    drawn = found.intervals
+    drawn = certainty.intervals
     unit = "method" if board.benchmark.ranks_datasets else "task"
     what = f"{drawn.tasks} {unit}s" if drawn.tasks > 1 else f"the {drawn.repeats} repeats"
     within = (
@@ -119,10 +119,10 @@ def basis(found: Confidence, board: Board) -> Iterator[str]:
             f"Below {ENOUGH} {unit}s{' or repeats' if drawn.tasks == 1 else ''} nothing is told "
             "apart, and the intervals are rough."
         )
-    if found.weightings:
+    if certainty.weightings:
         yield (
-            f"Over weightings: the ranks by {found.weightings:,} random weightings of the {unit}s, "
-            "all of which are equally likely."
+            f"Over weightings: the ranks by {certainty.weightings:,} random weightings of the "
+            f"{unit}s, all of which are equally likely."
         )
 
 
@@ -131,13 +131,13 @@ def shade(share: float) -> str:
     return f"heat-{round(share * (_SHADES - 1))}"
 
 
-def confidence_csv(found: Confidence) -> str:
+def confidence_csv(certainty: Confidence) -> str:
     """Return all rows as CSV, shares between 0 and 1."""
-    rows, drawn = [line.row for line in found.lines], found.intervals
-    names = [f"beats_{row.submission.participant}/{row.submission.name}" for row in found.named]
+    rows, drawn = [line.row for line in certainty.lines], certainty.intervals
+    names = [f"beats_{row.submission.participant}/{row.submission.name}" for row in certainty.named]
     beats = np.full((len(rows), len(names)), np.nan)
     beats[: len(names)] = np.where(np.eye(len(names), dtype=np.bool_), np.nan, drawn.beats)
-    lines = found.lines
+    lines = certainty.lines
     columns: dict[str, Column] = {
         "rank": [row.rank for row in rows],
         "participant": [row.submission.participant for row in rows],

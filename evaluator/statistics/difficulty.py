@@ -57,10 +57,10 @@ def difficulties(board: Board) -> tuple[ColumnDifficulty, ...]:
     if baseline is None:
         return ()
     written = board.benchmark.leaderboard.score_keys
-    found = (
+    by_column = (
         _column(board, rows, baseline, column) for column in board.columns if column.key in written
     )
-    return tuple(item for item in found if item is not None and item.tasks)
+    return tuple(item for item in by_column if item is not None and item.tasks)
 
 
 def _name(row: Row) -> str:

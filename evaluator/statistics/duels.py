@@ -31,7 +31,7 @@ def duels(table: Table) -> dict[tuple[str, str], Duel]:
         [[block[method] for method in methods] for block in table.values()], dtype=np.float64
     ).reshape(len(table), len(methods))
     absent = np.isnan(values)
-    found: dict[tuple[str, str], Duel] = {}
+    results: dict[tuple[str, str], Duel] = {}
     for place, first in enumerate(methods):
         own, none = values[:, [place]], absent[:, [place]]
         with np.errstate(over="ignore"):
@@ -41,8 +41,8 @@ def duels(table: Table) -> dict[tuple[str, str], Duel]:
         counts = zip(wins.sum(axis=0).tolist(), ties.sum(axis=0).tolist(), strict=True)
         for second, (won, tied) in zip(methods, counts, strict=True):
             if first != second:
-                found[first, second] = Duel(wins=won, ties=tied, losses=len(table) - won - tied)
-    return found
+                results[first, second] = Duel(wins=won, ties=tied, losses=len(table) - won - tied)
+    return results
 
 
 def champions(table: Table) -> dict[str, int]:

@@ -96,13 +96,13 @@ def intervals(board: Board) -> Intervals | str:
 
 def intervals_of(board: Board) -> Mapping[str, tuple[int, int, int]]:
     """Submission's id -> best and worst rank of its interval, and its group; empty without any."""
-    found = intervals(board)
-    if isinstance(found, str):
+    drawn = intervals(board)
+    if isinstance(drawn, str):
         return {}
     return {
         row.submission.id: (int(low), int(high), int(group))
         for row, low, high, group in zip(
-            found.rows, found.low, found.high, found.groups, strict=True
+            drawn.rows, drawn.low, drawn.high, drawn.groups, strict=True
         )
     }
 

@@ -83,7 +83,7 @@ def gather(board: Board) -> Material:
         outcomes=collect(tasks, list(rows), values, lower_is_better=column.sorting == "asc"),
         names=_names(rows),
         column=column,
-        seconds={name: found for name, found in seconds.items() if found is not None},
+        seconds={name: value for name, value in seconds.items() if value is not None},
         time=rules.time or WALL,
         failures=tuple(
             (name, kind)
@@ -146,8 +146,8 @@ def _values(row: Row, task: str, board: Board, column: Column, folds: int) -> li
 def _seconds(row: Row, tasks: list[str], key: str) -> float | None:
     medians = []
     for task in tasks:
-        found = [_time(record, key) for record in row.tasks[task].records]
-        known = [value for value in found if value is not None]
+        times = [_time(record, key) for record in row.tasks[task].records]
+        known = [value for value in times if value is not None]
         if not known:
             return None
         medians += known

@@ -46,13 +46,13 @@ def measure(board: Board) -> Measured | str:
     ]
     if not ranked or not tasks:
         return "Nothing on this board has a rank yet."
-    made = _Reader(board, ranked, tasks).read()
-    if not _is_the_boards(made, rules):
+    measured = _Reader(board, ranked, tasks).read()
+    if not _is_the_boards(measured, rules):
         return (
             "This board's order is not a mean over its tasks, so nothing can be said about other "
             "tasks."
         )
-    return made
+    return measured
 
 
 def _compared_column(rules: Leaderboard) -> Column:
@@ -72,10 +72,10 @@ class _Reader:
         self.pool = pool
         ranks = self.rules.primary.ranks
         self.keys = list(ranks.fields) if ranks is not None else [_compared_column(self.rules).key]
-        made = arrays(board)
-        at = {row.submission.id: place for place, row in enumerate(made.rows)}
+        numbers = arrays(board)
+        at = {row.submission.id: place for place, row in enumerate(numbers.rows)}
         self._own = [at[row.submission.id] for row in pool]
-        self._finished = [made.finished(key)[:, self._own] for key in self.keys]
+        self._finished = [numbers.finished(key)[:, self._own] for key in self.keys]
         self._places = [board.tasks.index(task) for task in tasks]
         self.counted = np.array([[task.slug in row.counted for row in pool] for task in tasks])
 
@@ -161,12 +161,12 @@ class _Reader:
 
     def _single(self, result: TaskResult) -> list[list[float]]:
         """Values of the fields by repeat, of those repeats that have all of them."""
-        found = []
+        values = []
         for record in result.records:
             scores = with_computed(record.scores, self.rules.columns)
             if all(key in scores for key in self.keys):
-                found.append([scores[key] for key in self.keys])
-        return found
+                values.append([scores[key] for key in self.keys])
+        return values
 
 
 def _by_rule(fields: Numbers, *, rule: RankingRule, compared: Compared) -> Numbers:
@@ -174,9 +174,9 @@ def _by_rule(fields: Numbers, *, rule: RankingRule, compared: Compared) -> Numbe
     return rule.parts(fields[0], compared)
 
 
-def _is_the_boards(made: Measured, rules: Leaderboard) -> bool:
+def _is_the_boards(measured: Measured, rules: Leaderboard) -> bool:
     """Whether all cells together give the values that the board ranks by."""
-    own = made.by_tasks(np.ones((1, made.tasks)))[0]
-    board = np.array([row.overall.get(rules.primary.key, math.nan) for row in made.rows])
-    decimals = _TINY if made.decimals is None else 10.0**-made.decimals
+    own = measured.by_tasks(np.ones((1, measured.tasks)))[0]
+    board = np.array([row.overall.get(rules.primary.key, math.nan) for row in measured.rows])
+    decimals = _TINY if measured.decimals is None else 10.0**-measured.decimals
     return bool(np.allclose(own, board, rtol=_CLOSE, atol=decimals, equal_nan=True))

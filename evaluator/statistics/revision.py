@@ -36,10 +36,10 @@ def analyse(
 
 
 def _study(board: Board, others: tuple[Board, ...]) -> Study:
-    found = make_study(board, others)
-    if isinstance(found, str):
+    study = make_study(board, others)
+    if isinstance(study, str):
         raise UsageError(
-            f"{board.benchmark.name}: {found}",
+            f"{board.benchmark.name}: {study}",
             hint="An analysis needs three methods, and three tasks or one that is repeated.",
         )
-    return found
+    return study

@@ -79,8 +79,8 @@ class Measured:
 
     def by_tasks(self, weights: Numbers) -> Numbers:
         """Values of the ranked rows, by sample: a weight for each task. NaN for none."""
-        made = self._on_whole_tasks()
-        return made.by_cells(weights[:, made.task_of] / made._sizes)
+        whole = self._on_whole_tasks()
+        return whole.by_cells(weights[:, whole.task_of] / whole._sizes)
 
     def ranks(self, values: Numbers) -> Numbers:
         """Ranks of the ranked rows in each sample; what has no value is the worst."""
@@ -132,12 +132,12 @@ class Measured:
 
 def rough(values: Numbers) -> Numbers:
     """Round to a part of 2^40, so that sums made in another order are equal."""
-    found, exponent = np.frexp(values)
-    np.rint(np.multiply(found, 2.0**40, out=found), out=found)
+    mantissa, exponent = np.frexp(values)
+    np.rint(np.multiply(mantissa, 2.0**40, out=mantissa), out=mantissa)
     with np.errstate(over="ignore"):
-        np.ldexp(found, np.subtract(exponent, 40, out=exponent), out=found)
+        np.ldexp(mantissa, np.subtract(exponent, 40, out=exponent), out=mantissa)
     # The largest floats have no rounder one.
-    return np.where(np.isinf(found), values, found) if np.isinf(found).any() else found
+    return np.where(np.isinf(mantissa), values, mantissa) if np.isinf(mantissa).any() else mantissa
 
 
 def first_field(fields: Numbers) -> Numbers:

@@ -84,23 +84,23 @@ def nemenyi(means: Mapping[str, float], blocks: int) -> Nemenyi:
     error = _standard_error(len(names), blocks)
     pairs = [(a, b) for i, a in enumerate(names) for b in names[i + 1 :]]
     gaps = [(means[b] - means[a]) / error * math.sqrt(2) for a, b in pairs]
-    found = studentized_range.sf(gaps, len(names), math.inf)
+    probabilities = studentized_range.sf(gaps, len(names), math.inf)
     return Nemenyi(
         critical_difference=difference,
-        p={pair: min(float(p), 1.0) for pair, p in zip(pairs, found, strict=True)},
+        p={pair: min(float(p), 1.0) for pair, p in zip(pairs, probabilities, strict=True)},
         groups=_groups(means, difference),
     )
 
 
 def _groups(means: Mapping[str, float], difference: float) -> tuple[tuple[str, ...], ...]:
     names = list(means)
-    found: list[tuple[str, ...]] = []
+    groups: list[tuple[str, ...]] = []
     reached = 0
     for start, first in enumerate(names):
         end = start
         while end < len(names) and means[names[end]] - means[first] < difference:
             end += 1
         if end > reached and end - start > 1:
-            found.append(tuple(names[start:end]))
+            groups.append(tuple(names[start:end]))
         reached = max(reached, end)
-    return tuple(found)
+    return tuple(groups)

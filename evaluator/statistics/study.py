@@ -119,8 +119,8 @@ def make_study(board: Board, others: tuple[Board, ...] = ()) -> Study | str:
         points=pareto(scores, material.seconds),
         failures={m: failures[m] for m in means if failures.get(m)},
         against=tuple(
-            found for other in others
-            if (found := _against(published(_first(other)), outcomes, (zero, one), stand_in))
+            comparison for other in others
+            if (comparison := _against(published(_first(other)), outcomes, (zero, one), stand_in))
         ),
         omitted=everything - len(board.rows),
     )  # fmt: skip

@@ -12,14 +12,14 @@ def verdict(board: Board) -> str:
     if len(ranked) == 1:
         return "nobody to compare with yet"
     unit = "method" if board.benchmark.ranks_datasets else "task"
-    found = intervals(board)
-    if isinstance(found, str):
+    drawn = intervals(board)
+    if isinstance(drawn, str):
         return f"cannot be told from one {unit}, run once" if len(board.tasks) == 1 else (
             "cannot be told"
         )  # fmt: skip
-    if not found.can_separate:
-        units = f"{found.units} {unit}s" if found.tasks > 1 else f"{found.units} repeats"
+    if not drawn.can_separate:
+        units = f"{drawn.units} {unit}s" if drawn.tasks > 1 else f"{drawn.units} repeats"
         return f"cannot be told from {units}"
-    if any(row.rank != 1 for row in found.group(1)):
-        return f"not established over {found.units} {unit if found.tasks > 1 else 'repeat'}s"
-    return f"established over {found.units} {unit if found.tasks > 1 else 'repeat'}s"
+    if any(row.rank != 1 for row in drawn.group(1)):
+        return f"not established over {drawn.units} {unit if drawn.tasks > 1 else 'repeat'}s"
+    return f"established over {drawn.units} {unit if drawn.tasks > 1 else 'repeat'}s"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from evaluator import pipeline
-from evaluator.leaderboard.duplicates import twins
+from evaluator.leaderboard.duplicates import same_predictions
 from tests.benchmarks.ogb import NAMES, ROOT, bundle
 from tests.repository import Repository
 
@@ -80,7 +80,7 @@ def test_the_board_of_the_repository() -> None:
     assert names["vote"].rank is names["majority-again"].rank is None
     assert names["vote"].why_unranked.startswith("refused: the claimed validation score")
     assert names["majority-again"].why_unranked == "awaiting approval"
-    assert twins(board)["ogb-lsc-mag240m/dave/majority-again"] == ("alice/majority",)
+    assert same_predictions(board)["ogb-lsc-mag240m/dave/majority-again"] == ("alice/majority",)
     text = pipeline.as_text(board, "table")
     assert "0.8989 (recomputed: 0.3757)" in text
     assert "0.9999 (not recomputed)" in text

@@ -11,7 +11,7 @@ from evaluator.exports.tables import to_data, to_text
 from evaluator.formats.bundle import parse_bundle
 from evaluator.formats.reported import Reported
 from evaluator.leaderboard.claims import check_claim, claim_mark
-from evaluator.leaderboard.duplicates import twins
+from evaluator.leaderboard.duplicates import same_predictions
 from tests.leaderboard.boards import FILES, HEAD, Entries, make_benchmark
 
 COLUMNS = """\
@@ -140,10 +140,12 @@ def test_equal_predictions_are_named() -> None:
         found.records[cell] = found.records[cell].model_copy(update={"extra": {"digest": digest}})
     found.enter("eve", "failed", "failed")
     board = found.board()
-    assert twins(board) == {
+    assert same_predictions(board) == {
         "bench/by-one/one": ("by-two/two",),
         "bench/by-two/two": ("by-one/one",),
     }
     same = {row["submission"]: row["same_predictions"] for row in to_data(board)["rows"]}
     assert same == {"one": ["by-two/two"], "two": ["by-one/one"], "three": [], "failed": []}
-    assert twins(replace(board, benchmark=replace(board.benchmark, fingerprint=""))) == {}
+    assert (
+        same_predictions(replace(board, benchmark=replace(board.benchmark, fingerprint=""))) == {}
+    )
