@@ -15,6 +15,7 @@ from evaluator.formats.record_json import from_json
 from evaluator.planning.plan import Plan
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.runnable import EngineName
+from tests.commands import pullbench
 
 BUNDLES = Path(__file__).with_name("bundles")
 BRANCH = "main"
@@ -103,11 +104,7 @@ class Repository:
         self, *arguments: str, environment: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
         """Run the command itself."""
-        return subprocess.run(
-            command(self.path, *arguments),
-            env={**os.environ, **(environment or {})},
-            capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
+        return pullbench(("-C", str(self.path), *arguments), {**os.environ, **(environment or {})})
 
     def record_paths(self) -> list[str]:
         found = self.path.glob("submissions/*/*/*/scores/**/*")

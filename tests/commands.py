@@ -1,0 +1,106 @@
+"""`pullbench` as tests call it: forked from a process that has loaded it.
+
+Loading takes a second of a processor, and tests call it a thousand times. Each call is a process
+of its own all the same, with the caller's environment, and ends as the command does.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+SECONDS = 300
+_LARGEST = 2**20
+
+
+def pullbench(
+    arguments: Sequence[str], environment: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    """Run the command to its end."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        request = json.dumps([list(arguments), dict(environment), str(Path.cwd())]).encode()
+        files = [theirs.fileno(), out.fileno(), err.fileno()]
+        socket.send_fds(_server()[0], [request], files)
+        theirs.close()
+        ours.settimeout(SECONDS)
+        code = int(ours.recv(64))
+        texts = []
+        for file in (out, err):
+            file.seek(0)
+            texts.append(file.read().decode())
+    return subprocess.CompletedProcess(list(arguments), code, *texts)
+
+
+@cache
+def _server() -> tuple[socket.socket, subprocess.Popen[bytes]]:
+    """Start the process that is forked; it ends with this one, which alone holds the other end."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.commands", str(theirs.fileno())],
+            pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, cwd=Path(__file__).parents[1],
+        )  # fmt: skip
+    ours.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, _LARGEST)
+    return ours, process
+
+
+def _serve(calls: socket.socket) -> None:
+    while True:
+        request, files, _, _ = socket.recv_fds(calls, _LARGEST, 3)
+        if not request:
+            return
+        if os.fork() == 0:
+            calls.close()
+            _answer(json.loads(request), *files)
+            os._exit(0)
+        for file in files:
+            os.close(file)
+        _forget_ended()
+
+
+def _answer(request: tuple[list[str], dict[str, str], str], answer: int, *files: int) -> None:
+    """Run one command and say how it ended."""
+    child = os.fork()
+    if child == 0:
+        os.close(answer)
+        for place, file in enumerate(files, start=1):
+            os.dup2(file, place)
+            os.close(file)
+        _run(*request)
+    _, status = os.waitpid(child, 0)
+    os.write(answer, str(os.waitstatus_to_exitcode(status)).encode())
+
+
+def _run(arguments: list[str], environment: dict[str, str], folder: str) -> None:
+    from evaluator.__main__ import command
+
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    tempfile.tempdir = None
+    sys.argv = ["pullbench", *arguments]
+    command()
+
+
+def _forget_ended() -> None:
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+
+
+if __name__ == "__main__":
+    import click
+
+    from evaluator.__main__ import cli
+
+    for name in cli.list_commands(click.Context(cli)):  # loaded once, for all
+        cli.get_command(click.Context(cli), name)
+    _serve(socket.socket(fileno=int(sys.argv[1])))
