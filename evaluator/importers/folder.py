@@ -69,9 +69,9 @@ class Folder:
 
         def skip(member: str) -> bool:
             nonlocal left
-            found = not self.exact and is_skipped(member)
-            left += found and not member.endswith("/")
-            return found
+            skipped = not self.exact and is_skipped(member)
+            left += skipped and not member.endswith("/")
+            return skipped
 
         try:
             for member in entries(
@@ -179,17 +179,17 @@ class Folder:
         """Make a folder the bundle's root; returns the files that stay behind."""
         outside = sorted(self.files - set(self.below(path)))
         folder = self.root / path
-        kept = self.root.with_name(f"{self.root.name}-lifted")
-        folder.rename(kept)
+        lifted = self.root.with_name(f"{self.root.name}-lifted")
+        folder.rename(lifted)
         shutil.rmtree(self.root)
-        kept.rename(self.root)
+        lifted.rename(self.root)
         return outside
 
     def _lift(self, folder: Path, inner: Path) -> None:
-        kept = folder.with_name(f"{folder.name}.lifted")
-        inner.rename(kept)
+        lifted = folder.with_name(f"{folder.name}.lifted")
+        inner.rename(lifted)
         shutil.rmtree(folder)
-        kept.rename(folder)
+        lifted.rename(folder)
 
     def remove_empty(self) -> None:
         """Remove directories without files; git could not hold them."""

@@ -48,10 +48,10 @@ def uses(content: bytes) -> list[tuple[int, str]]:
     """Line and name of each such input, at its first use."""
     if len(content) > MAX_SOURCE:
         return []
-    found: dict[str, int] = {}
+    first_use: dict[str, int] = {}
     for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), start=1):
         code = line.partition("#")[0]
         for what, pattern in _USES.items():
-            if what not in found and pattern.search(code):
-                found[what] = number
-    return [(line, what) for what, line in found.items()]
+            if what not in first_use and pattern.search(code):
+                first_use[what] = number
+    return [(line, what) for what, line in first_use.items()]

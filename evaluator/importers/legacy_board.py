@@ -195,12 +195,12 @@ def _computations(columns: list[Entry], notes: Notes) -> None:
 
 def _primary(columns: list[Entry], sources: list[_Column]) -> int:
     """Index of the first board's column with the highest selection_default, else of its first."""
-    kept = {column["key"]: column["index"] for column in columns}
+    indexes = {column["key"]: column["index"] for column in columns}
     best, chosen = 0, 0
     for source in sources:
         value = _number(source.data.get("selection_default"), 0)
-        if source.key in kept and source.board == sources[0].board and value > best:
-            best, chosen = value, kept[source.key]
+        if source.key in indexes and source.board == sources[0].board and value > best:
+            best, chosen = value, indexes[source.key]
     return chosen
 
 

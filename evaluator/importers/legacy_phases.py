@@ -112,11 +112,11 @@ def _read(data: Entry, notes: Notes) -> list[_Phase]:
 def _families(phases: list[_Phase], notes: Notes) -> list[_Phase]:
     """CodaLab 1.8: the phases below a parallel parent become its tasks."""
     parents = {phase.number: phase for phase in phases if phase.data.get("is_parallel_parent")}
-    kept = []
+    phases_left = []
     for phase in phases:
         parent = parents.get(phase.data.get("parent_phasenumber") or -1)
         if parent is None or parent is phase:
-            kept.append(phase)
+            phases_left.append(phase)
             continue
         parent.children.append(phase)
         notes.note(phase.at, f"'{phase.label}' is now a task of the phase '{parent.label}'.")
@@ -128,7 +128,7 @@ def _families(phases: list[_Phase], notes: Notes) -> list[_Phase]:
                 "now the board does, by the mean over the tasks.",
                 "'pullbench.aggregate: none' ranks by the first task instead.",
             )
-    return kept
+    return phases_left
 
 
 def _together(phases: list[_Phase], notes: Notes) -> list[_Phase]:

@@ -125,10 +125,11 @@ class Parts:
         unpacked = self._folder.unpacked(path)
         if unpacked or self._exists(path) or not path:
             return unpacked or path
-        found = list(self._folder.spellings(path))
-        if len(found) == 1:
-            self._notes.warn(at, f"'{value}' is written '{found[0]}' in the bundle; that is used.")
-            return found[0]
+        spellings = list(self._folder.spellings(path))
+        if len(spellings) == 1:
+            spelling = spellings[0]
+            self._notes.warn(at, f"'{value}' is written '{spelling}' in the bundle; that is used.")
+            return spelling
         other = path[:-4] if path.lower().endswith(".zip") else f"{path}.zip"
         if self._exists(other):
             self._notes.warn(path, f"is not in the bundle; '{other}' is, and is used")
@@ -137,6 +138,6 @@ class Parts:
 
 
 def _entries(data: Entry, key: str) -> list[tuple[int, Entry]]:
-    found = data.get(key)
-    items = found if isinstance(found, list) else []
+    value = data.get(key)
+    items = value if isinstance(value, list) else []
     return [(place, item) for place, item in enumerate(items) if isinstance(item, dict)]

@@ -33,9 +33,9 @@ def check_program(folder: Folder, path: str, at: Key, image: str) -> None:
     _check_metadata(folder, path, at)
     for name in folder.below(path):
         if name.endswith(".py"):
-            found = python_2(folder.read(name))
-            if found:
-                line, what = found
+            use = python_2(folder.read(name))
+            if use:
+                line, what = use
                 folder.notes.warn(
                     name,
                     f"is Python 2: line {line} holds {what}",

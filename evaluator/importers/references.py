@@ -114,9 +114,9 @@ class Resolver:
             return self._placed[key]
         reference = self._known.get(key)
         path = reference.path.rstrip("/") if reference else self._free(name)
-        found = self._find(key)
+        source = self._find(key)
         notes = self._folder.notes
-        if found is None:
+        if source is None:
             where = f"{self._source}" if self._source else "a folder given with --files"
             notes.refuse(
                 at,
@@ -130,9 +130,9 @@ class Resolver:
                 return path
             notes.refuse(at, f"'{path}' is in the bundle, and by its key, {key}, once more.")
             return None
-        self._copy(found, path, single=reference is not None and reference.kind == "file")
+        self._copy(source, path, single=reference is not None and reference.kind == "file")
         if reference and content_sha256(self._content(path)) != reference.sha256:
-            notes.refuse(at, f"{found.name} is not what was exported: its digest differs.")
+            notes.refuse(at, f"{source.name} is not what was exported: its digest differs.")
         if reference is None:
             notes.note(at, f"the data set {key} is now '{path}/'")
         self._placed[key] = path
@@ -140,12 +140,12 @@ class Resolver:
 
     def task_files(self, key: str) -> dict[str, str]:
         """Paths of the programs and data of a task kept as ``<key>/<name>/`` or ``<name>.zip``."""
-        found = self._find(key.strip().lower())
-        if found is None or not found.is_dir():
+        source = self._find(key.strip().lower())
+        if source is None or not source.is_dir():
             return {}
         result = {}
         for name in ("scoring_program", "ingestion_program", "input_data", "reference_data"):
-            for part in (found / name, found / f"{name}.zip"):
+            for part in (source / name, source / f"{name}.zip"):
                 if part.exists():
                     result[name] = path = self._free(name)
                     self._copy(part, path, single=False)

@@ -41,8 +41,8 @@ def retitled(content: bytes, title: str) -> bytes:
     wanted: dict[str, Any] = {**document.data, "title": title}
     line = dump_yaml({"title": title}).decode().rstrip("\n")
     text = _TITLE.sub(lambda _: line, content.decode("utf-8-sig"), count=1).encode()
-    found = read_yaml(text, FILE_NAME, Actor.ORGANISER)
-    return text if found.data == wanted else dump_yaml(wanted)
+    parsed = read_yaml(text, FILE_NAME, Actor.ORGANISER)
+    return text if parsed.data == wanted else dump_yaml(wanted)
 
 
 def write_new(folder: Path, files: Files) -> None:

@@ -81,13 +81,13 @@ def scaffold_repository(folder: Path, files: dict[str, tuple[bytes, bool]]) -> S
     new, renewed, changed = [], [], []
     for path, (content, executable) in files.items():
         target = folder / path
-        found = target.read_bytes() if target.exists() else None
+        present = target.read_bytes() if target.exists() else None
         # What is a person's is written the first time only: one who deleted it meant it.
-        if found == content or (not is_owned(path) and (found is not None or written)):
+        if present == content or (not is_owned(path) and (present is not None or written)):
             continue
-        if found is None:
+        if present is None:
             new.append(path)
-        elif _digest(found) == written.get(path):
+        elif _digest(present) == written.get(path):
             renewed.append(path)
         else:
             changed.append(path)

@@ -56,3 +56,13 @@ def test_a_plan_is_made_without_what_boards_need(small: Repository) -> None:
     loaded = set(done.stdout.split())
     assert "evaluator.planning.plan" in loaded
     assert not {"mkdocs", "numpy", "jinja2"} & loaded
+
+
+def test_the_version_is_said_without_what_verbs_need() -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "evaluator", "--version"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "evaluator.cli.group" in loaded
+    assert not {"pydantic", "msgspec", "yaml", "numpy", "git", "docker", "requests"} & loaded

@@ -67,13 +67,13 @@ def find_constraint(name: str, files: Sequence[Path]) -> Constraint:
             for key, entry in document.data.items():
                 known[str(key).lower()] = parse_constraint(entry, document, (str(key),))
         stop(document.problems)
-    found = known.get(name.lower())
-    if found is None:
+    constraint = known.get(name.lower())
+    if constraint is None:
         names = ", ".join(sorted(fold_case(known)))
         raise UsageError(
             f"there is no constraint '{name}'", hint=f"Known are {names}; --constraints adds files."
         )
-    return found
+    return constraint
 
 
 def parse_constraint(entry: Any, document: Document, at: tuple[str | int, ...]) -> Constraint:

@@ -79,13 +79,13 @@ def read_definition(
     if not isinstance(entries, list) or not all(isinstance(item, dict) for item in entries):
         document.report((), "must hold a list of tasks")
         stop(document.problems)
-    own: dict[str, Any] = next((e for e in entries if e.get("name") == _DEFAULTS), {})
-    place = next((i for i, e in enumerate(entries) if e is own), 0)
-    file_limits = parse_constraint(own, document, (place,)) if own else Constraint()
+    defaults: dict[str, Any] = next((e for e in entries if e.get("name") == _DEFAULTS), {})
+    place = next((i for i, e in enumerate(entries) if e is defaults), 0)
+    file_limits = parse_constraint(defaults, document, (place,)) if defaults else Constraint()
     tasks = [
-        _task(entry, own, merged(file_limits, constraint, DEFAULTS), document, index)
+        _task(entry, defaults, merged(file_limits, constraint, DEFAULTS), document, index)
         for index, entry in enumerate(entries)
-        if entry is not own
+        if entry is not defaults
     ]
     _names(tasks, document)
     if not tasks:
@@ -98,7 +98,7 @@ def _task(
     entry: dict[str, Any], defaults: dict[str, Any], limits: Constraint, document: Document,
     index: int,
 ) -> TaskDefinition | None:  # fmt: skip
-    own = parse_constraint(entry, document, (index,))
+    task_limits = parse_constraint(entry, document, (index,))
     full = {**{k: v for k, v in defaults.items() if k != "name"}, **entry}
     for key in entry:
         if key not in _KNOWN:
@@ -131,7 +131,7 @@ def _task(
         description=str(full.get("description") or ""),
         enabled=_flag(full.get("enabled", True), document, index),
         metrics=tuple(dict.fromkeys(map(str, metrics))),
-        limits=merged(own, limits),
+        limits=merged(task_limits, limits),
         openml_task_id=task_id,
         dataset=dataset,
     )
@@ -146,11 +146,11 @@ def _id(task_id: int | None, dataset: Any, name: str) -> str:
 
 
 def _flag(value: Any, document: Document, index: int) -> bool:
-    found = _FLAGS.get(str(value).lower())
-    if found is None:
+    flag = _FLAGS.get(str(value).lower())
+    if flag is None:
         document.report((index, "enabled"), "must be true or false")
         return True
-    return found
+    return flag
 
 
 def _names(tasks: Sequence[TaskDefinition | None], document: Document) -> None:
@@ -173,7 +173,7 @@ def chosen(
     if not wanted:
         return [t for t in tasks if t.enabled], [t.name for t in tasks if not t.enabled]
     by_name = {task.name.lower(): task for task in tasks}
-    found = []
+    chosen_tasks = []
     for name in dict.fromkeys(sanitised(name).lower() for name in wanted):
         task = by_name.get(name)
         if task is None:
@@ -184,5 +184,5 @@ def chosen(
             raise UsageError(
                 f"the task '{task.name}' is not enabled", hint="Take `enabled: false` out."
             )
-        found.append(task)
-    return found, []
+        chosen_tasks.append(task)
+    return chosen_tasks, []

@@ -64,18 +64,18 @@ class Downloads:
         if target.exists():
             return target
         target.parent.mkdir(parents=True, exist_ok=True)
-        found = _download(address, target)
-        if wanted is not None and found != wanted.lower():
+        digest = _download(address, target)
+        if wanted is not None and digest != wanted.lower():
             target.unlink()
             raise PullbenchError(
-                f"{shown(address)} has the SHA-256 {found}, not {shown(wanted)}; it was not read",
+                f"{shown(address)} has the SHA-256 {digest}, not {shown(wanted)}; it was not read",
                 hint="It was changed, or cut short. Ask its author which one holds.",
                 actor=Actor.ORGANISER,
             )
         if wanted is None and self._file is not None:
-            self._known[address] = found
+            self._known[address] = digest
             with self._file.open("a", encoding="utf-8") as lines:
-                lines.write(f"{found}  {address}\n")
+                lines.write(f"{digest}  {address}\n")
         return target
 
 

@@ -84,13 +84,13 @@ class TaskWriter:
         numbers = self.numbers(task, most_folds(file, dataset, task.limits.folds or 1))
         rows = columns = 0
         for repeat, fold in enumerate(numbers):
-            made = read_series(file, fold, dataset)
+            series = read_series(file, fold, dataset)
             self.write(
-                task, slug, repeat, fold, "timeseries", made.train, made.test, made.target,
-                made.meta, made.truth,
+                task, slug, repeat, fold, "timeseries", series.train, series.test, series.target,
+                series.meta, series.truth,
             )  # fmt: skip
             if repeat == 0:
-                rows, columns = len(made.train) + len(made.test), made.train.shape[1] - 1
+                rows, columns = len(series.train) + len(series.test), series.train.shape[1] - 1
         metrics = self.metrics(task, "timeseries")
         return WrittenTask(
             slug=slug, type="timeseries", folds=numbers, metrics=metrics, rows=rows,
@@ -111,10 +111,10 @@ class TaskWriter:
         if beyond:
             text = ", ".join(map(str, beyond))
             self.notes.warn(self.source, f"{task.name} has no fold {text}; it is left out")
-        kept = tuple(sorted({fold for fold in self.folds if fold < count}))
-        if not kept:
+        folds = tuple(sorted({fold for fold in self.folds if fold < count}))
+        if not folds:
             raise DatasetError("none of the folds that are asked for is there")
-        return kept
+        return folds
 
     def metrics(self, task: TaskDefinition, kind: str) -> tuple[str, ...]:
         """Return its metrics, or those of its type. Raises DatasetError if the first is unknown."""
@@ -128,8 +128,8 @@ class TaskWriter:
             self.notes.warn(
                 self.source, f"{task.name}: '{name}' is no metric of {kind} tasks; left out"
             )
-        kept = tuple(name for name in task.metrics if name not in unknown)
-        return kept or tuple(DEFAULT[kind])
+        metrics = tuple(name for name in task.metrics if name not in unknown)
+        return metrics or tuple(DEFAULT[kind])
 
     def write(
         self, task: TaskDefinition, slug: str, repeat: int, fold: int, kind: str, train: Any,

@@ -57,8 +57,8 @@ def _text(file: Path) -> str:
 
 def _competition(bundle: Path) -> dict[str, Any]:
     content = (bundle / FILE_NAME).read_bytes()
-    found: dict[str, Any] = read_yaml(content, FILE_NAME, Actor.ORGANISER).data
-    return found
+    data: dict[str, Any] = read_yaml(content, FILE_NAME, Actor.ORGANISER).data
+    return data
 
 
 def _page(bundle: Path) -> str | None:
@@ -83,10 +83,10 @@ def scaled(bundle: Path, key: str, entry: str, known: Collection[str]) -> tuple[
     """
     content = (bundle / FILE_NAME).read_bytes()
     data = _competition(bundle)
-    own = dump_yaml(data) == content
+    is_ours = dump_yaml(data) == content
     analysis = data.setdefault("pullbench", {}).setdefault("analysis", {})
     if analysis.get(key) in known or analysis.get(key) == entry:
         return None, ""
     analysis[key] = entry
     advice = f"`analysis: {{{key}: {entry}}}` below `pullbench` in competition.yaml"
-    return (dump_yaml(data), "") if own else (None, advice)
+    return (dump_yaml(data), "") if is_ours else (None, advice)

@@ -57,10 +57,10 @@ def find_files(dataset: Any, task: str, places: Places) -> Files:
     """Find the files of a task. Raises DatasetError, UsageError, PlatformError."""
     digests: Mapping[str, str] = {}
     if isinstance(dataset, dict):
-        own = dataset.get("sha256")
-        digests = own if isinstance(own, dict) else {}
-        if isinstance(own, str) and isinstance(dataset.get("path"), str):
-            digests = {dataset["path"]: own}
+        digest = dataset.get("sha256")
+        digests = digest if isinstance(digest, dict) else {}
+        if isinstance(digest, str) and isinstance(dataset.get("path"), str):
+            digests = {dataset["path"]: digest}
         if "path" in dataset:
             dataset = dataset["path"]
     finder = _Finder(task, places, digests)
@@ -145,17 +145,17 @@ def _in_folder(folder: Path) -> Files:
         raise DatasetError(
             f"'{shown(folder.name)}' holds files of several names: {shown(', '.join(roots))}"
         )
-    found = {(match[2], match[3]): folder / match[0] for match in reversed(parts)}
-    if ("train", None) in found and ("test", None) in found:
-        return Files(train=(found["train", None],), test=(found["test", None],))
+    by_part = {(match[2], match[3]): folder / match[0] for match in reversed(parts)}
+    if ("train", None) in by_part and ("test", None) in by_part:
+        return Files(train=(by_part["train", None],), test=(by_part["test", None],))
     count = 0
-    while ("train", str(count)) in found and ("test", str(count)) in found:
+    while ("train", str(count)) in by_part and ("test", str(count)) in by_part:
         count += 1
     if not count:
         raise DatasetError(f"'{shown(folder.name)}' has no fold 0: its numbers begin at 0")
     return Files(
-        train=tuple(found["train", str(fold)] for fold in range(count)),
-        test=tuple(found["test", str(fold)] for fold in range(count)),
+        train=tuple(by_part["train", str(fold)] for fold in range(count)),
+        test=tuple(by_part["test", str(fold)] for fold in range(count)),
     )
 
 

@@ -33,19 +33,19 @@ def write_openml(
 
     The AutoML Benchmark knows no other repeats of a task.
     """
-    found = fetched[task.openml_task_id or 0]
-    kind = type_of(found.about["labels"])
-    first = [fold for fold in found.folds if fold.repeat == 0]
+    fetched_task = fetched[task.openml_task_id or 0]
+    kind = type_of(fetched_task.about["labels"])
+    first = [fold for fold in fetched_task.folds if fold.repeat == 0]
     numbers = writer.numbers(task, len(first))
 
     def about(fold: Fold) -> Mapping[str, object]:
         return writer.about(task, fold.fold, kind)
 
     try:
-        columns = write_folds(found, [first[n] for n in numbers], writer.bundle, slug, about)
+        columns = write_folds(fetched_task, [first[n] for n in numbers], writer.bundle, slug, about)
     except ValueError as error:
         raise DatasetError(str(error)) from None
     return WrittenTask(
-        slug=slug, type=kind, folds=numbers, metrics=writer.metrics(task, kind), rows=found.rows,
-        columns=columns,
+        slug=slug, type=kind, folds=numbers, metrics=writer.metrics(task, kind),
+        rows=fetched_task.rows, columns=columns,
     )  # fmt: skip

@@ -39,14 +39,14 @@ class Setup:
 
 def setup_of(framework: Framework, files: Files) -> Setup:
     """Read what is to be installed; ``files`` are those of the module."""
-    found: list[str] = []
+    lines: list[str] = []
     others: list[str] = []
     if _REQUIREMENTS in files:
         text = files[_REQUIREMENTS][0].decode("utf-8", errors="replace")
         for line in text.splitlines():
             plain = line.partition(" #")[0].strip()
             if plain and not plain.startswith("#"):
-                _add(plain, _REQUIREMENTS, found, others)
+                _add(plain, _REQUIREMENTS, lines, others)
     own = framework.setup.get("setup_cmd")
     for command in own if isinstance(own, list) else [own] if own else []:
         words = _pip_words(str(command))
@@ -54,7 +54,7 @@ def setup_of(framework: Framework, files: Files) -> Setup:
             others.append(f"setup_cmd `{shown(str(command))}` is no plain `{{pip}} install`")
             continue
         for word in words:
-            _add(word, "setup_cmd", found, others)
+            _add(word, "setup_cmd", lines, others)
     arguments = framework.setup.get("setup_args")
     if "setup.sh" in files:
         given = arguments if isinstance(arguments, list) else [arguments] if arguments else []
@@ -66,7 +66,7 @@ def setup_of(framework: Framework, files: Files) -> Setup:
         others.append(f"setup_script `{shown(str(framework.setup['setup_script']))}` is a script")
     if framework.setup.get("setup_env"):
         others.append("setup_env sets variables for a script")
-    return Setup(requirements=tuple(dict.fromkeys(found)), others=tuple(others))
+    return Setup(requirements=tuple(dict.fromkeys(lines)), others=tuple(others))
 
 
 def _pip_words(command: str) -> list[str] | None:

@@ -107,19 +107,19 @@ def _typed_as(test: pd.DataFrame, train: pd.DataFrame, target: Any) -> pd.DataFr
 
     test = test.copy()
     for name in train.columns:
-        wanted, found = train[name].dtype, test[name].dtype
+        wanted, actual = train[name].dtype, test[name].dtype
         if name == target:
             if isinstance(wanted, pd.CategoricalDtype):
                 test[name] = test[name].astype("object")
             continue
-        if wanted == found:
+        if wanted == actual:
             continue
         if isinstance(wanted, pd.CategoricalDtype):
             text = pd.api.types.is_string_dtype(wanted.categories.dtype)
             values = test[name].astype("object")
             values = values.map(str, na_action="ignore") if text else values
             test[name] = values.where(values.isin(wanted.categories)).astype(wanted)
-        elif pd.api.types.is_numeric_dtype(wanted) and pd.api.types.is_numeric_dtype(found):
+        elif pd.api.types.is_numeric_dtype(wanted) and pd.api.types.is_numeric_dtype(actual):
             continue  # whole numbers in one file and fractions in the other: both are numbers
         elif pd.api.types.is_numeric_dtype(wanted):
             test[name] = pd.to_numeric(test[name], errors="coerce")

@@ -44,8 +44,8 @@ def _answers(head: Sequence[str], columns: dict[str, list[str]]) -> Any:
             "seasonal_errors": list(map(float, columns[_SERIES[1]])),
         }
         if levels:
-            found = [list(map(float, columns[level])) for level in levels]
-            series |= {"quantiles": list(zip(*found, strict=True)), "levels": levels}
+            forecasts = [list(map(float, columns[level])) for level in levels]
+            series |= {"quantiles": list(zip(*forecasts, strict=True)), "levels": levels}
         return make(list(map(float, truth)), list(map(float, predictions)), **series)
     labels = list(head[: head.index("predictions")])
     if not labels:
@@ -80,13 +80,13 @@ def rescore_folder(folder: Path) -> Iterator[AmlbRow]:
     A fold with metadata and without predictions is a row without a result. Raises
     InvalidInputError.
     """
-    found = sorted(
+    files = sorted(
         {file.parent for name in (FILE, METADATA) for file in folder.rglob(f"*/*/{name}")},
         key=lambda path: (path.parent.name, path.name.zfill(6)),
     )
-    if not found:
+    if not files:
         raise _refused(str(folder), f"has no {FILE} in folders TASK/FOLD")
-    for path in found:
+    for path in files:
         if not path.name.isdecimal():
             raise _refused(str(path), "is not the folder of a fold")
         said = _metadata(path / METADATA)

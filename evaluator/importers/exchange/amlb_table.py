@@ -146,11 +146,11 @@ def _row(line: Mapping[str | None, str | list[str] | None]) -> AmlbRow:
         if key not in TEXTS and key not in ("fold", "result")
         and (value := _number(text)) is not None
     }  # fmt: skip
-    own = {"task", "framework", "metric"}
+    required = {"task", "framework", "metric"}
     return AmlbRow(
         task=fields["task"], framework=fields["framework"], fold=int(fold),
         result=_number(fields["result"]), metric=fields.get("metric", ""),
-        texts={key: fields[key] for key in TEXTS - own if fields.get(key)},
+        texts={key: fields[key] for key in TEXTS - required if fields.get(key)},
         numbers=numbers,
     )  # fmt: skip
 

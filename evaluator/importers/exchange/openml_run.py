@@ -64,11 +64,11 @@ def read_run(content: bytes, file: str) -> Run:
 
     if not text("task_id").isdecimal():
         raise _refused(file, "names no task")
-    found = []
+    evaluations = []
     for item in root.iter(f"{NAMESPACE}evaluation"):
         value = (item.findtext(f"{NAMESPACE}value") or "").strip()
         try:
-            found.append(
+            evaluations.append(
                 ((item.findtext(f"{NAMESPACE}name") or "").strip(),
                  int(item.get("repeat", "-1")), int(item.get("fold", "-1")), float(value))
             )  # fmt: skip
@@ -76,7 +76,7 @@ def read_run(content: bytes, file: str) -> Run:
             continue  # matrices and lists have no single value
     return Run(
         run_id=text("run_id"), task_id=text("task_id"),
-        flow=text("flow_name") or f"flow-{text('flow_id')}", evaluations=tuple(found),
+        flow=text("flow_name") or f"flow-{text('flow_id')}", evaluations=tuple(evaluations),
     )  # fmt: skip
 
 
@@ -146,14 +146,14 @@ def _groups(content: bytes, file: str) -> Iterator[tuple[tuple[int, int], Any]]:
     for line in data["data"]:
         rows.setdefault((int(line[repeat]), int(line[fold])), []).append(line)
     for place, lines in rows.items():
-        own = [line[truth] for line in lines]
+        truths = [line[truth] for line in lines]
         guesses = [line[guess] for line in lines]
         try:
             if labels:
                 table = [[line[columns[label]] for label in labels] for line in lines]
-                answers = metrics().make_answers(own, guesses, table, labels)
+                answers = metrics().make_answers(truths, guesses, table, labels)
             else:
-                answers = metrics().make_answers(own, guesses)
+                answers = metrics().make_answers(truths, guesses)
         except (TypeError, ValueError) as error:
             raise _refused(file, f"repeat {place[0]}, fold {place[1]}: {error}") from None
         yield place, answers

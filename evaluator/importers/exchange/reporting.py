@@ -50,28 +50,28 @@ def report(
     notes: list[str] = []
     rows = _of_constraint(rows, stated.constraint)
     tasks = _tasks(rows, phase, notes)
-    kept: dict[tuple[str, str, int], AmlbRow] = {}
+    chosen: dict[tuple[str, str, int], AmlbRow] = {}
     for row in rows:
         if row.task not in tasks:
             continue
         key = (row.framework, tasks[row.task].slug, row.fold)
-        if key in kept:
+        if key in chosen:
             notes.append(f"{row.framework} on {row.task}, fold {row.fold}, stands there twice: "
                          "the later row counts")  # fmt: skip
-        kept[key] = row
-    if not kept:
+        chosen[key] = row
+    if not chosen:
         raise UsageError(
             f"no task of {file} is a task of {benchmark.name}",
             hint=f"Tasks are: {', '.join(task.name for task in phase.tasks)}.",
         )
-    folds = {slug: 1 + max(f for _, s, f in kept if s == slug) for _, slug, _ in kept}
+    folds = {slug: 1 + max(f for _, s, f in chosen if s == slug) for _, slug, _ in chosen}
     files: dict[str, bytes] = {}
-    for framework in dict.fromkeys(framework for framework, _, _ in kept):
+    for framework in dict.fromkeys(framework for framework, _, _ in chosen):
         folder = f"submissions/{benchmark.name}/{stated.participant}/{_name(framework, files)}"
-        own = [row for (name, _, _), row in kept.items() if name == framework]
-        files[f"{folder}/{ROWS}"] = write_rows(own).encode()
+        framework_rows = [row for (name, _, _), row in chosen.items() if name == framework]
+        files[f"{folder}/{ROWS}"] = write_rows(framework_rows).encode()
         files[f"{folder}/{FILE_NAME}"] = dump_yaml(
-            _submission(framework, kept, folds, benchmark, phase, stated)
+            _submission(framework, chosen, folds, benchmark, phase, stated)
         )
     warnings = [Problem(file=file, message=note, actor=Actor.ORGANISER, severity="warning")
                 for note in notes]  # fmt: skip
@@ -87,26 +87,26 @@ def _of_constraint(rows: Sequence[AmlbRow], wanted: str | None) -> list[AmlbRow]
                 hint="Choose one with --constraint; a benchmark has one budget.",
             )
         return list(rows)
-    found = [row for row in rows if row.texts.get("constraint", "").lower() == wanted.lower()]
-    if not found:
+    matching = [row for row in rows if row.texts.get("constraint", "").lower() == wanted.lower()]
+    if not matching:
         raise UsageError(f"no row has the constraint '{wanted}'", hint=f"There: {names}")
-    return found
+    return matching
 
 
 def _tasks(rows: Sequence[AmlbRow], phase: Phase, notes: list[str]) -> dict[str, Task]:
     """Find tasks by name, whatever its case, as AMLB does; else by the number at OpenML."""
     known = {_plain(name): task for task in phase.tasks for name in (task.name, task.slug)}
-    found: dict[str, Task] = {}
+    by_name: dict[str, Task] = {}
     for row in rows:
         number = _AUTOMATIC.sub("", row.texts.get("id", ""))
         for name in (row.task, f"t-{number}", f"task-{number}"):
             if _plain(name) in known:
-                found.setdefault(row.task, known[_plain(name)])
-    lost = sorted({row.task for row in rows} - set(found))
+                by_name.setdefault(row.task, known[_plain(name)])
+    lost = sorted({row.task for row in rows} - set(by_name))
     if lost:
         notes.append(f"left out, since they are no tasks of phase '{phase.name}': "
                      f"{', '.join(lost)[:300]}")  # fmt: skip
-    return found
+    return by_name
 
 
 def _plain(name: str) -> str:
@@ -115,9 +115,9 @@ def _plain(name: str) -> str:
 
 def _name(framework: str, files: Mapping[str, bytes]) -> str:
     name = slug(framework)[:50] or "framework"
-    taken = {path.split("/")[3] for path in files}
+    names = {path.split("/")[3] for path in files}
     number = 2
-    while name in taken:
+    while name in names:
         name, number = f"{slug(framework)[:46]}-{number}", number + 1
     return name
 

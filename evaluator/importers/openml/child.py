@@ -74,8 +74,8 @@ def _fault(error: Exception) -> dict[str, Any]:
 def _suites() -> list[dict[str, Any]]:
     import openml
 
-    found = openml.study.list_suites(status="all", output_format="dataframe")
-    rows: list[dict[str, Any]] = json.loads(found.to_json(orient="records"))
+    suites = openml.study.list_suites(status="all", output_format="dataframe")
+    rows: list[dict[str, Any]] = json.loads(suites.to_json(orient="records"))
     return rows
 
 
@@ -188,8 +188,10 @@ def _described(dataset: Any) -> dict[str, Any]:
 def _status(number: int) -> str:
     import openml
 
-    found = openml.datasets.list_datasets(data_id=[number], status="all", output_format="dataframe")
-    return str(found["status"].iloc[0])
+    listed = openml.datasets.list_datasets(
+        data_id=[number], status="all", output_format="dataframe"
+    )
+    return str(listed["status"].iloc[0])
 
 
 def _listed(part: Any) -> list[str]:
@@ -264,10 +266,10 @@ def _write_splits(task: Any, path: Path) -> None:
                         yield int(repeat), int(fold), tested, int(row)
 
     try:
-        found = list(rows())
+        parsed = list(rows())
     except (ArffException, ValueError, TypeError, LookupError, AssertionError) as error:
         raise ValueError(f"the splits cannot be read, or are not whole: {error}") from error
-    table = pandas.DataFrame(found, columns=["repeat", "fold", "tested", "row"])
+    table = pandas.DataFrame(parsed, columns=["repeat", "fold", "tested", "row"])
     table.to_parquet(path, index=False)
 
 
@@ -305,9 +307,9 @@ def _publish_run(item: dict[str, Any]) -> dict[str, Any]:
         model=None, components=OrderedDict(), parameters=OrderedDict(),
         parameters_meta_info=OrderedDict(), tags=[], language="English", dependencies="pullbench",
     )  # fmt: skip
-    found = openml.flows.flow_exists(flow.name, flow.external_version)
-    if found:
-        flow.flow_id = found
+    number = openml.flows.flow_exists(flow.name, flow.external_version)
+    if number:
+        flow.flow_id = number
     else:
         flow.publish()
     run = openml.runs.OpenMLRun(

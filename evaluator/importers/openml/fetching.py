@@ -53,8 +53,8 @@ def fetch_tasks(
     server or the network failed; what came whole is kept either way.
     """
     place = cache / re.sub(r"[^\w.-]+", "-", client.server.partition("://")[2]).strip("-")
-    kept = {number: task for number in numbers if (task := _kept(place / f"t{number}"))}
-    missing = [number for number in numbers if number not in kept]
+    stored = {number: task for number in numbers if (task := _kept(place / f"t{number}"))}
+    missing = [number for number in numbers if number not in stored]
     items = [{"id": number, "folder": str((place / f"t{number}").resolve())} for number in missing]
     for item in items:
         shutil.rmtree(str(item["folder"]), ignore_errors=True)
@@ -69,7 +69,7 @@ def fetch_tasks(
         else:
             found = _checked(folder, answer)
             if isinstance(found, FetchedTask):
-                kept[number] = found
+                stored[number] = found
                 tell(f"t/{number} {found.dataset['name']}: {found.rows} rows, "
                      f"{len(found.folds)} folds")  # fmt: skip
                 continue
@@ -82,7 +82,7 @@ def fetch_tasks(
         raise PlatformError(
             "\n".join(failed), hint="Run the command again: what came whole is kept."
         )
-    return [kept[number] for number in numbers]
+    return [stored[number] for number in numbers]
 
 
 def _problem(number: int, message: str, hint: str) -> Problem:
@@ -101,19 +101,19 @@ def _kept(folder: Path) -> FetchedTask | None:
         known = read_json((folder / ABOUT).read_bytes(), max_bytes=MAX_ANSWER)
         if known["sha256"] != _digests(folder):
             return None
-        found = _load(folder, known["answer"])
+        task = _load(folder, known["answer"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return found if isinstance(found, FetchedTask) else None
+    return task if isinstance(task, FetchedTask) else None
 
 
 def _checked(folder: Path, answer: dict[str, Any]) -> FetchedTask | list[Problem]:
-    found = _load(folder, answer)
-    if isinstance(found, FetchedTask):
+    task = _load(folder, answer)
+    if isinstance(task, FetchedTask):
         known = {"answer": answer, "sha256": _digests(folder)}
         # Written last: a folder without it is not whole.
         (folder / ABOUT).write_text(json.dumps(known), encoding="utf-8")
-    return found
+    return task
 
 
 def _load(folder: Path, about: dict[str, Any]) -> FetchedTask | list[Problem]:

@@ -35,8 +35,8 @@ def write_folds(
         )  # fmt: skip
         meta = described(str(task.dataset["name"]), train, target, classes)
         inputs, reference = (bundle / part / slug / str(repeat) for part in PARTS)
-        own = {"openml_task_id": task.id, "fold": fold.number, **about(fold)}
-        write_fold(inputs, reference, train, test, {**meta, **own})
+        about_fold = {"openml_task_id": task.id, "fold": fold.number, **about(fold)}
+        write_fold(inputs, reference, train, test, {**meta, **about_fold})
         rows = {"task": task.id, "dataset": task.dataset["id"], "repeat": fold.repeat,
                 "fold": fold.fold, "folds": len(task.folds), "labels": labels,
                 "rows": fold.test.tolist()}  # fmt: skip

@@ -45,14 +45,14 @@ def folds_of(
     count = _count(parameters.get("number_folds"))
     if table.empty:
         return [], ["are empty"]
-    found = {(int(r), int(f)) for r, f in table[["repeat", "fold"]].drop_duplicates().to_numpy()}
-    repeats = repeats or len({repeat for repeat, _ in found})
-    count = count or (len({fold for _, fold in found}))
+    pairs = {(int(r), int(f)) for r, f in table[["repeat", "fold"]].drop_duplicates().to_numpy()}
+    repeats = repeats or len({repeat for repeat, _ in pairs})
+    count = count or (len({fold for _, fold in pairs}))
     wanted = {(repeat, fold) for repeat in range(repeats) for fold in range(count)}
-    faults = [f"have no repeat {r}, fold {f}" for r, f in sorted(wanted - found)[:3]]
+    faults = [f"have no repeat {r}, fold {f}" for r, f in sorted(wanted - pairs)[:3]]
     faults += [
         f"have a repeat {r}, fold {f}, and the estimation procedure has {repeats} x {count}"
-        for r, f in sorted(found - wanted)[:3]
+        for r, f in sorted(pairs - wanted)[:3]
     ]
     folds = list(_folds(table, count))
     for fold in folds:

@@ -65,9 +65,9 @@ class Checked:
 
 def check_all(tables: Sequence[Table]) -> list[Checked]:
     """Check every data set of a collection; duplicates are judged within it."""
-    kept = _kept(tables)
+    distinct = _kept(tables)
     return [
-        Checked(table=table, checks=(*check_table(table), _duplicate(table, kept[place])))
+        Checked(table=table, checks=(*check_table(table), _duplicate(table, distinct[place])))
         for place, table in enumerate(tables)
     ]
 
@@ -155,17 +155,18 @@ def _kept(tables: Sequence[Table]) -> list[Table]:
     """Return, for each table, the one that stands for it: of the same name with most classes."""
     classes = [int(table.frame[table.target].nunique()) for table in tables]
     contents = [table.sha256() for table in tables]
-    kept = []
+    firsts = []
     for place, table in enumerate(tables):
         same = [
             other
             for other, one in enumerate(tables)
             if (one.key and one.key == table.key) or contents[other] == contents[place]
         ]
-        kept.append(tables[max(same, key=lambda other: (classes[other], -other))])
-    return kept
+        firsts.append(tables[max(same, key=lambda other: (classes[other], -other))])
+    return firsts
 
 
 def _duplicate(table: Table, kept: Table) -> Check:
-    own = kept is table
-    return _check("duplicate", own, "none" if own else f"of {kept.name} ({kept.source})", "none")
+    is_first = kept is table
+    other = "none" if is_first else f"of {kept.name} ({kept.source})"
+    return _check("duplicate", is_first, other, "none")

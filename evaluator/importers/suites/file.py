@@ -42,10 +42,10 @@ def attached(suite: Suite, checked: Iterable[Checked]) -> Suite:
     """Return the next version, with what passes added or replaced by name."""
     members, left_out = _sorted_out(checked)
     new = {member.name for member in members}
-    kept = [member for member in suite.members if member.name not in new]
+    remaining = [member for member in suite.members if member.name not in new]
     out = {item.name for item in left_out} | new
     return _next(
-        suite, [*kept, *members],
+        suite, [*remaining, *members],
         [*(item for item in suite.left_out if item.name not in out), *left_out],
     )  # fmt: skip
 

@@ -110,18 +110,18 @@ def _rows(fold: FoldFiles, meta: dict[str, Any], where: dict[str, Any]) -> list[
     if fold.predictions.is_symlink() or fold.predictions.stat().st_size > MAX_PREDICTIONS:
         raise PullbenchError("predictions.csv is no plain file of at most 256 MiB")
     with fold.predictions.open(encoding="utf-8", newline="") as text:
-        found = list(csv.DictReader(text))
-    if not len(found) == len(truth) == len(where["rows"]):
-        raise PullbenchError(f"predictions.csv has {len(found)} rows for {len(truth)} test rows")
-    made = []
-    for line, row, right in zip(found, where["rows"], truth, strict=True):
+        rows = list(csv.DictReader(text))
+    if not len(rows) == len(truth) == len(where["rows"]):
+        raise PullbenchError(f"predictions.csv has {len(rows)} rows for {len(truth)} test rows")
+    answers = []
+    for line, row, right in zip(rows, where["rows"], truth, strict=True):
         if meta["classes"]:
             # OpenML wants the labels in the order of the data set, the client adds their names.
             labels = where.get("labels") or meta["classes"]
             sure = [float(line[label]) if label in line else float(line["predictions"] == label)
                     for label in labels]  # fmt: skip
-            made.append([where["repeat"], where["fold"], 0, row, line["predictions"], str(right),
+            answers.append([where["repeat"], where["fold"], 0, row, line["predictions"], str(right),
                          *sure])  # fmt: skip
         else:
-            made.append([where["repeat"], where["fold"], row, float(line["predictions"]), right])
-    return made
+            answers.append([where["repeat"], where["fold"], row, float(line["predictions"]), right])
+    return answers

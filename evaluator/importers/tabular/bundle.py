@@ -134,7 +134,7 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
     memory = max(task.memory for task in tasks)
     cpus = max(task.cpus for task in tasks)
     seconds = max(task.seconds for task in tasks)
-    own: dict[int, dict[str, Any]] = {}
+    by_task: dict[int, dict[str, Any]] = {}
     for index, task in enumerate(tasks):
         differing = {
             key: value
@@ -147,8 +147,8 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
             if value != common
         }
         if differing:
-            own[index] = differing
-    found: dict[str, Any] = {
+            by_task[index] = differing
+    extension: dict[str, Any] = {
         "limits": {
             "memory": _size(memory),
             "cpus": cpus,
@@ -165,6 +165,6 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
         **({"aggregate": "mean_rank"} if len(tasks) > 1 else {}),
         **({"private": [dict(item) for item in bundle.private]} if bundle.private else {}),
     }
-    if own:
-        found["tasks"] = own
-    return found
+    if by_task:
+        extension["tasks"] = by_task
+    return extension
