@@ -1,8 +1,8 @@
 """The picture that other sites show beside a link to a benchmark: PNG, 1200 x 630 pixels.
 
 Drawn with the typeface that Pillow brings, so that the same board makes the same bytes on every
-machine. That has Latin letters alone: others are left out, and where little is left of a text,
-what stands in for it is drawn.
+machine with that version of Pillow. The typeface has Latin letters alone: others are left out, and
+where little is left of a text, what stands in for it is drawn.
 """
 
 import functools
