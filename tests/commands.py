@@ -12,10 +12,13 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 
 SECONDS = 300
 _LARGEST = 2**20
+_HEAVY = ("exports.tables", "pull_requests.judge", "scores.running")
+"""What most verbs load when they are called."""
 
 
 def pullbench(
@@ -99,8 +102,10 @@ def _forget_ended() -> None:
 if __name__ == "__main__":
     import click
 
-    from evaluator.__main__ import cli
+    from evaluator.cli import cli
 
-    for name in cli.list_commands(click.Context(cli)):  # loaded once, for all
-        cli.get_command(click.Context(cli), name)
+    for verb in cli.list_commands(click.Context(cli)):
+        cli.get_command(click.Context(cli), verb)
+    for module in _HEAVY:
+        import_module(f"evaluator.{module}")
     _serve(socket.socket(fileno=int(sys.argv[1])))
