@@ -92,11 +92,6 @@ class BoardChange:
         return next((column for column in self.columns if column.key == key), None)
 
     @property
-    def rescored(self) -> tuple[RowChange, ...]:
-        """Rows that were there before and whose values are other ones."""
-        return tuple(row for row in self.rows if row.changes)
-
-    @property
     def changed(self) -> bool:
         """Whether anybody's place, value or presence is another one."""
         return bool(self.dropped or self.set_aside) or any(

@@ -38,7 +38,7 @@ def test_a_newcomer_pushes_others_down() -> None:
     change = compare_boards(before, board(("ada", 3.0), ("bob", 2.0), ("cy", 2.5)))
     assert moves(change) == [("ada", 1, 1, 0), ("cy", None, 2, None), ("bob", 2, 3, -1)]
     assert [row.new for row in change.rows] == [False, True, False]
-    assert change.rescored == ()
+    assert not any(row.changes for row in change.rows)
     assert change.changed
 
 
@@ -67,10 +67,11 @@ def test_nothing_changes() -> None:
 def test_another_scorer_changes_values() -> None:
     before = board(("ada", 3.0), ("bob", 2.0), ("cy", 1.0))
     change = compare_boards(before, board(("ada", 1.5), ("bob", 2.0), ("cy", FAILED)))
-    assert [(row.row.submission.participant, row.moved) for row in change.rescored] == [
+    rescored = [row for row in change.rows if row.changes]
+    assert [(row.row.submission.participant, row.moved) for row in rescored] == [
         ("ada", -1), ("cy", None),
     ]  # fmt: skip
-    ada, cy = (row.changes[0] for row in change.rescored)
+    ada, cy = (row.changes[0] for row in rescored)
     assert (ada.before, ada.after) == (3.0, 1.5)
     assert (cy.before, cy.after) == (1.0, None)
     assert (one(change, "cy").state_before, one(change, "cy").row.state) == ("finished", FAILED)
@@ -137,7 +138,9 @@ def test_every_row_is_accounted_for(before: list[float], after: list[float]) -> 
     assert sum(row.new for row in change.rows) == max(0, len(after) - len(before))
     assert len(change.dropped) == max(0, len(before) - len(after))
     kept = min(len(before), len(after))
-    assert len(change.rescored) == sum(before[i] != after[i] for i in range(kept))
+    assert sum(bool(row.changes) for row in change.rows) == sum(
+        before[i] != after[i] for i in range(kept)
+    )
     for row in change.rows:
         ties = [other for other in change.rows if other.rank == row.rank]
         assert len(row.tied_with) == len(ties) - 1
