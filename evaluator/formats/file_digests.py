@@ -1,10 +1,19 @@
-"""Digests of folders of files: of this package's own, and of those that a site is made of."""
+"""Keys of what is cached: digests of all that it was computed from, this package's files too."""
 
 import hashlib
 from functools import cache
 from pathlib import Path
 
 import evaluator
+
+
+def cache_key(*parts: bytes | str) -> str:
+    """Return the key of what is computed from some parts, each told apart from the next."""
+    contents = [
+        part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part for part in parts
+    ]
+    text = b"".join([b"%d:%b" % (len(content), content) for content in contents])
+    return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
 def digest_of_files(folder: Path, pattern: str = "*") -> str:

@@ -19,7 +19,7 @@ from typing_extensions import Buffer
 
 from evaluator import formats
 from evaluator.formats.checksummed import read_checksummed, write_checksummed
-from evaluator.formats.file_digests import digest_of_files
+from evaluator.formats.file_digests import cache_key, digest_of_files
 from evaluator.processes import Tasks
 
 MAX_PARTS = 256
@@ -96,10 +96,7 @@ class Kept(Generic[Made]):
         return msgspec.msgpack.decode(content, type=list[self.kind])  # type: ignore[name-defined]
 
     def _name(self, contents: Sequence[str]) -> str:
-        found = hashlib.blake2b(_of_programs(), digest_size=16)
-        text = "\0".join((self.common, *contents))
-        found.update(text.encode("utf-8", "surrogateescape"))
-        return found.hexdigest()
+        return cache_key(_readers(), self.common, *contents)
 
 
 def _parts(owners: Sequence[str], size: int) -> Iterable[list[int]]:
@@ -119,7 +116,7 @@ def _parts(owners: Sequence[str], size: int) -> Iterable[list[int]]:
 
 
 @cache
-def _of_programs() -> bytes:
+def _readers() -> str:
     """Digest of what reads files of every format."""
-    own = digest_of_files(Path(formats.__file__ or "").parent, "*.py")
-    return f"{msgspec.__version__} {own}".encode()
+    folder = Path(formats.__file__ or "").parent
+    return f"{msgspec.__version__} {digest_of_files(folder, '*.py')}"

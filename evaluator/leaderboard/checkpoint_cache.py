@@ -5,7 +5,6 @@ hidden in former boards as well.
 """
 
 import datetime as dt
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -14,7 +13,7 @@ import msgspec
 from evaluator.errors import PullbenchError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.checksummed import read_checksummed, write_checksummed
-from evaluator.formats.file_digests import digest_of_programs
+from evaluator.formats.file_digests import cache_key, digest_of_programs
 from evaluator.git.commands import is_shallow, object_ids
 from evaluator.git.points import Moment, moments
 from evaluator.git.tree import Tree, open_repository
@@ -188,5 +187,4 @@ def _key(moment: Moment, present: Benchmark) -> str:
     """Name what a former board is a function of."""
     hidden = sorted(column.key for column in present.leaderboard.columns if column.hidden)
     silent = sorted(phase.slug for phase in present.phases if phase.shows == "status")
-    parts = [digest_of_programs(), present.name, moment.commit, *hidden, "", *silent]
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+    return cache_key(digest_of_programs(), present.name, moment.commit, *hidden, "", *silent)

@@ -16,12 +16,13 @@ from mkdocs.exceptions import MkDocsException
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError
 from evaluator.formats.bulk import without_collection
+from evaluator.formats.file_digests import cache_key
 from evaluator.git.tree import Tree
 from evaluator.processes import in_background
 from evaluator.site.content import BenchmarkContent
 from evaluator.site.frames import read_frames
 from evaluator.site.mkdocs_run import render_frames
-from evaluator.site.output import Output, digest
+from evaluator.site.output import Output
 from evaluator.site.reading import read_site
 from evaluator.site.scheduler import Scheduler
 from evaluator.site.templating import load_templates
@@ -53,7 +54,7 @@ def build_site(root: Path, tree: Callable[[], Tree] | None = None) -> BuiltSite:
     with _mkdocs_errors(), _locked_cache(root) as cache, without_collection():
         config = _load_config(root)
         folder = Path(config.site_dir)
-        previous = in_background(partial(Output, folder, cache / f"{digest(str(folder))}.json"))
+        previous = in_background(partial(Output, folder, cache / f"{cache_key(str(folder))}.json"))
         load_templates()
         contents, deployment = read_site(root, utc_now(), tree)
         deployment = replace(deployment, name=config.site_name, address=config.site_url or "")

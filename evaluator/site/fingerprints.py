@@ -6,8 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import evaluator
-from evaluator.formats.file_digests import digest_of_files
-from evaluator.site.output import digest
+from evaluator.formats.file_digests import cache_key, digest_of_files
 
 _INFO = (".dist-info", ".egg-info", ".egg-link")
 """Ends of names that tell a project and its version, by the specification of what is installed."""
@@ -20,7 +19,7 @@ def of_programs() -> str:
     Versions are enough of the others; this package may be at work on itself.
     """
     folder = Path(evaluator.__file__).parent
-    return digest(sys.version, *_installed(), digest_of_files(folder))
+    return cache_key(sys.version, *_installed(), digest_of_files(folder))
 
 
 def _installed() -> list[str]:

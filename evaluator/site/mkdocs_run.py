@@ -12,11 +12,10 @@ from typing import cast
 from mkdocs.commands.build import build
 from mkdocs.config.defaults import MkDocsConfig
 
-from evaluator.formats.file_digests import digest_of_files
+from evaluator.formats.file_digests import cache_key, digest_of_files
 from evaluator.formats.verified import Verifier
 from evaluator.site.content import PageContent
 from evaluator.site.fingerprints import of_programs
-from evaluator.site.output import digest
 from evaluator.site.plugin import PullbenchPlugin
 from evaluator.site.writing import PageFiller
 
@@ -66,7 +65,7 @@ def _inputs(config: MkDocsConfig, pages: Mapping[str, PageContent]) -> str:
     ):
         return ""
     own = config.theme.custom_dir
-    return digest(
+    return cache_key(
         of_programs(), content, digest_of_files(Path(config.docs_dir)),
         digest_of_files(Path(own)) if own else "",
         *(

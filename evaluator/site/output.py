@@ -36,15 +36,6 @@ class Changes(NamedTuple):
     written: int
 
 
-def digest(*parts: bytes | str) -> str:
-    """Return the digest of parts, each told apart from the next."""
-    contents = [
-        part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part for part in parts
-    ]
-    text = b"".join([b"%d:%b" % (len(content), content) for content in contents])
-    return hashlib.blake2b(text, digest_size=16).hexdigest()
-
-
 def digest_of_parts(parts: Iterable[bytes]) -> str:
     """Return the digest of a content that comes in parts, however it is cut."""
     hashed = hashlib.blake2b(digest_size=16)

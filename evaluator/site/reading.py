@@ -10,6 +10,7 @@ from evaluator.exports.badges import badged
 from evaluator.exports.logo import logo_name
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
+from evaluator.formats.file_digests import cache_key
 from evaluator.formats.record import Record
 from evaluator.git.merges import pull_requests
 from evaluator.git.tree import Tree, begin_reading, open_repository
@@ -29,7 +30,6 @@ from evaluator.scores.pending import unfinished
 from evaluator.scores.redaction import published_record
 from evaluator.site import pages
 from evaluator.site.content import BenchmarkContent, Deployment
-from evaluator.site.output import digest
 from evaluator.statistics.datasets import DatasetEntry
 
 READ = "build/cache/read"
@@ -84,7 +84,7 @@ def _contents(taken: Snapshot, seen: Survey, now: dt.datetime) -> list[Benchmark
                     currency=taken.settings.currency, per_hour=taken.settings.price_per_hour
                 ),
                 pull_requests=merged,
-                bundle=digest(settings, taken.tree.digest(benchmark.path)),
+                bundle=cache_key(settings, taken.tree.digest(benchmark.path)),
                 sources=taken.sources[benchmark.name],
                 record=record_of,
                 badged=frozenset(

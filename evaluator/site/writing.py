@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from evaluator.formats.file_digests import cache_key
 from evaluator.site import data_files, pages
 from evaluator.site.checkpoint_pages import checkpoint_pages
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
@@ -17,7 +18,7 @@ from evaluator.site.lazy_pages import (
     submission_pages,
     without_clock,
 )
-from evaluator.site.output import Output, digest
+from evaluator.site.output import Output
 from evaluator.site.scheduler import PageJob, Scheduler
 from evaluator.site.schemas import schema_files
 from evaluator.site.sitemap import sitemap_files
@@ -93,7 +94,7 @@ def _lazy_pages(
 ) -> Iterator[tuple[str, str, LazyPage]]:
     """Yield the file of each page, the digest of all that it is made of, and how to render it."""
     contents, site = filler.contents, filler.site
-    common = digest(
+    common = cache_key(
         of_programs(),
         repr(without_clock(site)),
         *(part for frame in frames.values() for part in frame.parts),
@@ -108,7 +109,7 @@ def _lazy_pages(
     for page in (*of_benchmarks, *participant_pages(contents)):
         inputs = ""
         if page.facts is not None:
-            inputs = digest(
+            inputs = cache_key(
                 common, page.path, page.facts, *(sources[name] for name in page.sources)
             )
         yield f"{page.path}/index.html", inputs, page
