@@ -2,17 +2,19 @@
 
 import csv
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from evaluator.site import build, content
 from tests.repository import Repository
 from tests.site.conftest import serving
 from tests.site.test_accessibility import violations
 from tests.site.test_history import dated_commits, two_phases
+from tests.site.waiting import PATIENCE
 
 BASE = "benchmarks/adding"
 FINAL = f"{BASE}/phases/final-b-round-b"
@@ -115,6 +117,14 @@ def test_from_a_phase_to_its_plots_and_intervals(browser: Browser, site: Path, w
     context.close()
 
 
+def first(page: Page, routes: list[Route]) -> Route:
+    """Return the first request, once the browser has sent one: it does so when it has time."""
+    end = time.monotonic() + PATIENCE
+    while not routes and time.monotonic() < end:
+        page.wait_for_timeout(50)
+    return routes[0]
+
+
 @pytest.mark.browser
 def test_results_that_come_late_do_not_replace_those_that_are_asked_for(
     browser: Browser, site: Path
@@ -129,7 +139,7 @@ def test_results_that_come_late_do_not_replace_those_that_are_asked_for(
         choice.select_option(label="Main")
         choice.select_option(label="Final <b>round</b>")
         with page.expect_response("**/phases/main/view.json"):
-            late[0].continue_()
+            first(page, late).continue_()
         page.wait_for_timeout(300)  # so long nothing may happen
         page.get_by_label("Find").press_sequentially("a")
         expect(candidates).to_contain_text(["dave", "carol"])
@@ -137,7 +147,7 @@ def test_results_that_come_late_do_not_replace_those_that_are_asked_for(
         page.goto(f"{address}{BASE}/compare/")
         choice.select_option(label="Main")
         choice.select_option(label="Final <b>round</b>")
-        late[0].abort()
+        first(page, late).abort()
         page.wait_for_timeout(300)
         expect(page.get_by_text("Choose two.")).to_be_visible()
     page.close()
