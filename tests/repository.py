@@ -103,8 +103,16 @@ class Repository:
     def pullbench(
         self, *arguments: str, environment: dict[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Run the command itself."""
-        return pullbench(("-C", str(self.path), *arguments), {**os.environ, **(environment or {})})
+        """Run the command itself, as a new program where it is to have an ``environment``.
+
+        Some of what it loads looks at the environment while it is loaded.
+        """
+        if environment is None:
+            return pullbench(("-C", str(self.path), *arguments), os.environ)
+        return subprocess.run(
+            command(self.path, *arguments), env={**os.environ, **environment},
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
 
     def record_paths(self) -> list[str]:
         found = self.path.glob("submissions/*/*/*/scores/**/*")

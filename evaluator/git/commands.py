@@ -5,6 +5,7 @@ import io
 import os
 import subprocess
 import tempfile
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -74,11 +75,14 @@ _AT_ONCE = 500
 def open_repository(start: Path) -> Repo:
     """Open the repository that holds a folder. Raises UsageError."""
     try:
-        return Repo(start, search_parent_directories=True)
+        repo = Repo(start, search_parent_directories=True)
     except (git.InvalidGitRepositoryError, git.NoSuchPathError):
         raise UsageError(
             f"{start} is not in a git repository", hint="Run this inside a clone, or `git init`."
         ) from None
+    # Programs of git's that wait for more questions end with the object that asks them.
+    weakref.finalize(repo, repo.git.clear_cache)
+    return repo
 
 
 def clone_setting(repo: Repo, name: str) -> str:
