@@ -81,7 +81,7 @@ def open_repository(start: Path) -> Repo:
             f"{start} is not in a git repository", hint="Run this inside a clone, or `git init`."
         ) from None
     # Programs of git's that wait for more questions end with the object that asks them.
-    weakref.finalize(repo, repo.git.clear_cache)
+    weakref.finalize(repo, repo.git.clear_cache).atexit = False  # a fork must not end them
     return repo
 
 
