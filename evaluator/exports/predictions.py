@@ -37,14 +37,16 @@ class TaskFolds:
 def evaluated_folds(start: Path, name: str) -> Iterator[TaskFolds]:
     """Yield each task of BENCHMARK/PARTICIPANT/NAME. Raises UsageError for an unknown one."""
     snapshot = take_snapshot(read_tree(open_repository(start)))
-    own = [cell for cell in cells(snapshot, utc_now()) if f"{cell.id}".startswith(f"{name}/")]
-    if not own:
+    benchmark_cells = [
+        cell for cell in cells(snapshot, utc_now()) if f"{cell.id}".startswith(f"{name}/")
+    ]
+    if not benchmark_cells:
         raise UsageError(f"there is no submission '{name}'", hint="BENCHMARK/PARTICIPANT/NAME")
     tasks: dict[str, list[Cell]] = {}
-    for cell in own:
+    for cell in benchmark_cells:
         tasks.setdefault(cell.task.slug, []).append(cell)
     root = snapshot.tree.root
-    records = snapshot.records(own[0].id.benchmark)
+    records = snapshot.records(benchmark_cells[0].id.benchmark)
     private = PrivateParts(
         data=data_folder(snapshot), cache=root / BUILD / "cache" / "fetched",
         memory=partial(Path, root / BUILD), limit=snapshot.settings.max_data, isolated=False,

@@ -57,10 +57,10 @@ def rescoring(board: Board, *, stale: frozenset[CellId] = frozenset()) -> Rescor
     rows = (*board.rows, *board.unlisted)
     if not any(row.summary.has_earlier for row in rows):
         return None
-    own = {row.submission.id: _records(row) for row in rows}
+    by_submission = {row.submission.id: _records(row) for row in rows}
     again = [
         record
-        for records in own.values()
+        for records in by_submission.values()
         for record in records
         if record.earlier and record.cell.id not in stale
     ]
@@ -69,7 +69,7 @@ def rescoring(board: Board, *, stale: frozenset[CellId] = frozenset()) -> Rescor
     since = min(record.provenance.started for record in again)
     former = {
         record.cell.id: was
-        for records in own.values()
+        for records in by_submission.values()
         for record in records
         if (was := _former(record, records, stale, since)) is not None
     }

@@ -51,7 +51,7 @@ def _by_rule(rows: Sequence[Row], board: Leaderboard, column: Column) -> list[Ro
         if not ran[place].any():
             result.append(replace(row, overall={}))
             continue
-        own = {
+        task_parts = {
             slug: part
             for slug, counts, part in zip(
                 slugs, counted[place].tolist(), parts[place].tolist(), strict=True
@@ -59,8 +59,10 @@ def _by_rule(rows: Sequence[Row], board: Leaderboard, column: Column) -> list[Ro
             if counts and not math.isnan(part)
         }
         coverage = int(ran[place].sum()) / len(row.results)
-        overall = {**row.overall, **rule.overall(list(own.values()), coverage)}
-        result.append(replace(row, tasks=_with_parts(row.tasks, own, board), overall=overall))
+        overall = {**row.overall, **rule.overall(list(task_parts.values()), coverage)}
+        result.append(
+            replace(row, tasks=_with_parts(row.tasks, task_parts, board), overall=overall)
+        )
     return result
 
 

@@ -23,8 +23,8 @@ def shares(values: Floats, participants: Sequence[str]) -> Floats:
     count = np.maximum(by_group, 1.0)[:, group_of]
     below = np.full(values.shape, 0.5)  # of a participant's rows, an equal one counting half
     for group in np.flatnonzero(sizes > 1).tolist():
-        own = slice(starts[group], starts[group] + sizes[group])
-        below[:, own] = ranks(values[:, own], "average") - 0.5
+        members = slice(starts[group], starts[group] + sizes[group])
+        below[:, members] = ranks(values[:, members], "average") - 0.5
     beaten = _weight_below(values, np.where(here, 1 / count, 0.0)) - below / count
     # A participant's other rows weigh as one more opponent; a row does not meet itself.
     beaten += np.where(count > 1, (below - 0.5) / np.maximum(count - 1, 1.0), 0.0)

@@ -44,10 +44,10 @@ class WinRate(RankingRule):
 
     def note(self, wording: Wording) -> str:
         """Say what a win rate is, and what it does not count."""
-        own = " Nobody's own data count for them." if wording.excludes_own else ""
+        exclusion = " Nobody's own data count for them." if wording.excludes_own else ""
         return (
             f"Win rate: on each task, how much of the others a row beats by {wording.column} "
             f"({wording.better}), a tie counting half; the mean over the tasks on which it has run."
             " What has not run yet costs nothing; below half of the tasks there is no rank. Each "
-            f"participant's rows weigh as one opponent.{own}"
+            f"participant's rows weigh as one opponent.{exclusion}"
         )

@@ -163,8 +163,8 @@ def _step(step: Step | OutlineStep, said: Disclosure) -> Step | OutlineStep:
 def _error(error: CellError | None, said: Disclosure) -> CellError | None:
     if error is None:
         return None
-    told = {"reason": Reason(said.reason), "message": said.message, "hint": said.hint}
-    return error.model_copy(update=told)
+    public = {"reason": Reason(said.reason), "message": said.message, "hint": said.hint}
+    return error.model_copy(update=public)
 
 
 def unhidden(benchmark: Benchmark) -> Benchmark:

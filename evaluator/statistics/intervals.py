@@ -116,7 +116,7 @@ def _intervals(measured: Measured, values: Numbers) -> Intervals:
     keys = np.where(np.isnan(values), measured.worst, values)
     keys = keys if measured.ascending else -keys  # the least is the best
     ordered = np.sort(measured.ranks(values), axis=0).astype(np.int64)
-    own = np.array([row.rank for row in measured.rows])
+    board_ranks = np.array([row.rank for row in measured.rows])
     # Draws repeat tasks, which may put all of them on one side of the rank itself.
     below = int(np.floor((1 - SEPARATE) * (len(ordered) - 1)))
     low, high = ordered[below], ordered[len(ordered) - 1 - below]
@@ -124,11 +124,11 @@ def _intervals(measured: Measured, values: Numbers) -> Intervals:
     shown = keys[:, :MAX_DUELS]
     return Intervals(
         rows=measured.rows,
-        low=np.minimum(low, own),
-        high=np.maximum(high, own),
+        low=np.minimum(low, board_ranks),
+        high=np.maximum(high, board_ranks),
         groups=_groups(keys, ordered[0], ordered[-1])
         if units >= ENOUGH
-        else np.ones(len(own), dtype=np.int64),
+        else np.ones(len(board_ranks), dtype=np.int64),
         beats=_beats(shown[:, :, None], shown[:, None, :]),
         first_beats=_beats(keys[:, :1], keys),
         draws=len(values),

@@ -176,7 +176,7 @@ def _by_rule(fields: Numbers, *, rule: RankingRule, compared: Compared) -> Numbe
 
 def _is_the_boards(measured: Measured, rules: Leaderboard) -> bool:
     """Whether all cells together give the values that the board ranks by."""
-    own = measured.by_tasks(np.ones((1, measured.tasks)))[0]
+    measured_values = measured.by_tasks(np.ones((1, measured.tasks)))[0]
     board = np.array([row.overall.get(rules.primary.key, math.nan) for row in measured.rows])
     decimals = _TINY if measured.decimals is None else 10.0**-measured.decimals
-    return bool(np.allclose(own, board, rtol=_CLOSE, atol=decimals, equal_nan=True))
+    return bool(np.allclose(measured_values, board, rtol=_CLOSE, atol=decimals, equal_nan=True))

@@ -11,8 +11,8 @@ from evaluator.statistics.outcomes import Table
 
 def rank_block(values: Mapping[str, float | None]) -> dict[str, float]:
     """Rank from 1, the best; absent values share the last ranks."""
-    own = np.array(list(values.values()), dtype=np.float64)
-    shared = ranks(np.where(np.isnan(own), -np.inf, own), "average", ascending=False)
+    scores = np.array(list(values.values()), dtype=np.float64)
+    shared = ranks(np.where(np.isnan(scores), -np.inf, scores), "average", ascending=False)
     return dict(zip(values, shared.tolist(), strict=True))
 
 

@@ -70,9 +70,9 @@ class Measured:
         """
         total = count = np.zeros((1, 1))
         for tasks, weights in draws:
-            own = self.combine(rough(np.stack([self._means(f, weights) for f in self.values])))
-            known = self.counted[tasks] & ~np.isnan(own)
-            total = total + np.where(known, own, 0.0)
+            combined = self.combine(rough(np.stack([self._means(f, weights) for f in self.values])))
+            known = self.counted[tasks] & ~np.isnan(combined)
+            total = total + np.where(known, combined, 0.0)
             count = count + known
         with np.errstate(invalid="ignore"):
             return self._compared((total / count)[:, self.places])
@@ -102,8 +102,10 @@ class Measured:
         if not self.on_tasks or len(self.task_of) == self.tasks:
             return self
         weights = (self.task_of == np.arange(self.tasks)[:, None]) / self._sizes
-        own = self.combine(rough(np.stack([self._means(f, weights) for f in self.values])))
-        return replace(self, values=own[None], task_of=np.arange(self.tasks), combine=first_field)
+        combined = self.combine(rough(np.stack([self._means(f, weights) for f in self.values])))
+        return replace(
+            self, values=combined[None], task_of=np.arange(self.tasks), combine=first_field
+        )
 
     def _means(self, field: Numbers, weights: Numbers) -> Numbers:
         """Weighted means over the cells that are known and count, by sample and row.
