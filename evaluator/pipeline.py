@@ -294,10 +294,9 @@ def opened(
     snapshot: "Snapshot", summary: "RunSummary", now: dt.datetime
 ) -> tuple["Snapshot", list["PlannedCell"]]:
     """Return the cells of data sets that a run's records accept, and the snapshot with them."""
-    from evaluator.formats.record_json import to_json
     from evaluator.planning.plan import opened
 
-    return opened(snapshot, {cell: to_json(r) for cell, r in summary.records.items()}, now)
+    return opened(snapshot, summary.records, now)
 
 
 def sample(

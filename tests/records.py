@@ -1,5 +1,7 @@
 """Records made by hand, for tests of what happens to records."""
 
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from evaluator.clock import utc_now
@@ -14,9 +16,9 @@ from evaluator.formats.record import (
     Step,
     record_keys,
 )
-from evaluator.formats.record_json import to_json
 from evaluator.planning.digests import recorded_keys
 from evaluator.planning.plan import Cell, cells
+from evaluator.scores.validation import records_in
 from tests.repository import Repository
 
 PARTS = {
@@ -91,9 +93,26 @@ def cells_of(repo: Repository) -> dict[str, Cell]:
 
 def write_records(repo: Repository, *names: str) -> list[str]:
     """Write the records of all cells, or of some, into the working tree; returns their paths."""
-    paths = []
+    paths = set()
     for name, cell in cells_of(repo).items():
         if not names or name in names:
-            repo.write(cell.id.record_path, to_json(record_of(cell)))
-            paths.append(cell.id.record_path)
+            repo.put(record_of(cell))
+            paths.add(cell.id.scores_path)
     return sorted(paths)
+
+
+def prediction_key(repo: Repository, record: Record) -> str:
+    """Return the key of the predictions that a record is of."""
+    return cells_of(repo)[str(record.cell)].keys.prediction
+
+
+@cache
+def committed(benchmark: str) -> dict[str, Record]:
+    """Records of this repository, with their logs: ``participant/name/phase/task`` -> record."""
+    root = Path(__file__).parents[1]
+    every = sorted(records_in(root).items())
+    return {
+        f"{cell.participant}/{cell.submission}/{cell.phase}/{cell.file_stem}": record
+        for cell, record in every
+        if cell.benchmark == benchmark
+    }

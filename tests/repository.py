@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from evaluator import pipeline
@@ -11,10 +12,12 @@ from evaluator.clock import utc_now
 from evaluator.errors import Problem
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
-from evaluator.formats.record_json import from_json
+from evaluator.formats.scores_file import decode, encode, of_lines
 from evaluator.planning.plan import Plan
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.runnable import EngineName
+from evaluator.scores.validation import records_in
+from evaluator.scores.writing import Writer
 from tests.commands import pullbench
 
 BUNDLES = Path(__file__).with_name("bundles")
@@ -115,11 +118,41 @@ class Repository:
         )  # fmt: skip
 
     def record_paths(self) -> list[str]:
+        """Paths of the files of scores, logs among them."""
         found = self.path.glob("submissions/*/*/*/scores/**/*")
         return sorted(path.relative_to(self.path).as_posix() for path in found if path.is_file())
 
+    def put(self, record: Record) -> None:
+        """Write a record into the working tree, as a run does."""
+        put_record(self.path, record)
+
+    def take_off(self, cell: CellId) -> None:
+        """Take the line of a cell off the working tree."""
+        path = self.path / cell.scores_path
+        file = decode(path.read_bytes())
+        lines = [
+            line for line in file.cells if (line.task, line.repeat) != (cell.task, cell.repeat)
+        ]
+        if lines:
+            path.write_bytes(encode(of_lines(file, file.runs, lines)))
+        else:
+            path.unlink()
+
+    def records(self) -> dict[str, Record]:
+        """Records of the working tree with their logs, by cell."""
+        return {str(cell): one for cell, one in sorted(records_in(self.path).items())}
+
     def record(self, cell: CellId) -> Record:
-        return from_json((self.path / cell.record_path).read_bytes())
+        return records_in(self.path)[cell]
+
+
+def put_record(folder: Path, record: Record) -> None:
+    """Write a record below a folder, as a run does; its page, if there is one, stays."""
+    page = folder / (record.page_path or "")
+    content = page.read_bytes() if page.is_file() else None
+    with tempfile.TemporaryDirectory() as scratch:
+        lock = Path(scratch) / "lock"
+        Writer(folder=folder, lock=lock, scratch=Path(scratch)).put(record, content)
 
 
 def command(folder: Path, *arguments: str) -> list[str]:

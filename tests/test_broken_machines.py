@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.formats.record_json import from_json
 from tests.records import write_records
 from tests.repository import Repository, command
 
 ONE = "adding/alice/right/main/one"
-RECORD = "submissions/adding/alice/right/scores/main/one.json"
+RECORD = "submissions/adding/alice/right/scores/main.json"
 _SUDO = () if os.geteuid() == 0 else ("sudo", "-n")
 
 
@@ -90,8 +89,7 @@ def test_a_disk_that_fills_while_cells_are_evaluated(small: Repository, volume: 
     put(small, volume, "build/predictions", "size=16k")
     fill(volume)
     says(small.pullbench("run", "adding/alice", "echo"), "no space or no inodes are left")
-    records = [from_json((small.path / path).read_bytes()) for path in small.record_paths()]
-    assert [item.status for item in records] == ["failed", "failed", "finished"]
+    assert [item.status for item in small.records().values()] == ["failed", "failed", "finished"]
 
 
 @pytest.mark.docker
@@ -148,22 +146,22 @@ def test_one_damaged_object_costs_one_cell(small: Repository) -> None:
     small.commit("Settings")
     damage(small, "submissions/adding/alice/right/main.py")
     says(small.pullbench("run"), "git cannot read the object", "git fsck")
-    records = {path: from_json((small.path / path).read_bytes()) for path in small.record_paths()}
+    records = small.records()
     assert len(records) == 5
-    failed = {path for path, record in records.items() if record.status == "failed"}
-    assert failed == {path for path in records if "/alice/right/" in path}
-    assert all(records[path].is_platform_fault for path in failed)
+    failed = {cell for cell, record in records.items() if record.status == "failed"}
+    assert failed == {cell for cell in records if "/alice/right/" in cell}
+    assert all(records[cell].is_platform_fault for cell in failed)
 
 
 @pytest.mark.docker
-def test_one_damaged_record_is_evaluated_again(small: Repository) -> None:
+def test_one_damaged_file_of_scores_is_evaluated_again(small: Repository) -> None:
     write_records(small)
     small.commit("Records")
     damage(small, RECORD)
-    assert list(small.reasons()) == [ONE]
+    assert list(small.reasons()) == [ONE, ONE.replace("one", "two")]
     done = small.pullbench("run")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "1 finished, 0 failed" in done.stdout
+    assert "2 finished, 0 failed" in done.stdout
 
 
 def test_one_damaged_description_costs_one_submission(small: Repository) -> None:

@@ -275,7 +275,7 @@ def test_no_hidden_number_lies_in_git(world: World) -> None:
         ("site/benchmarks/open/submissions/alice/first/details/main/one.html", "page"),
         ("site/benchmarks/open/submissions/carol/first/index.html", "message"),
         ("site/benchmarks/open/submissions/dora/first/index.html", "rejection"),
-        ("artifact/submissions/open/erin/first/scores/main/one.json", "log"),
+        ("artifact/submissions/open/erin/first/scores/main.logs.json", "log"),
         ("leaderboard open --format csv", "score"), ("log open", "log"),
         ("results open --json", "secret"), ("pr finish", "score"),
     ],

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from evaluator.formats.record import CellError, Record
-from evaluator.formats.record_json import from_json
 from tests.own_engine import OwnEngine
 from tests.repository import Repository, command
 
@@ -49,8 +48,7 @@ def running(repo: Repository, engine: OwnEngine, *cells: str) -> Iterator[subpro
 
 
 def record(repo: Repository) -> Record:
-    [path] = [path for path in repo.record_paths() if path.endswith("right/scores/main/one.json")]
-    return from_json((repo.path / path).read_bytes())
+    return repo.records()["adding/alice/right/main/one"]
 
 
 def error(repo: Repository) -> CellError:
@@ -227,7 +225,7 @@ def test_an_engine_that_starts_anew_for_ten_seconds_costs_no_cell(
         reader.join()
     said = "".join(lines)
     assert code == 0, said
-    records = [from_json((small.path / path).read_bytes()) for path in small.record_paths()]
+    records = small.records().values()
     assert [item.status for item in records] == ["finished"] * 5, said
     assert said.count("the Docker engine does not answer; waiting for it, for at most 120 s") == 1
     assert "the Docker engine answers again" in said

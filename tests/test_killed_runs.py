@@ -9,8 +9,10 @@ import signal
 import subprocess
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.json import Encoder
 
 from tests.pull_requests.conftest import LEDGER, ORGANISER, Forge, entry, make_forge
 from tests.repository import Repository, command
@@ -55,14 +57,20 @@ def took(repo: Repository, *arguments: str) -> float:
     return time.monotonic() - began
 
 
-def untimed(content: bytes) -> str:
-    """Return a record as it is written, without what is another in each run."""
-    names = "|".join(TIMES)
-    return re.sub(rf'("(?:{names})": )[^\n]*?(,?\n)', r"\1-\2", content.decode())
-
-
 def records(repo: Repository) -> dict[str, str]:
-    return {path: untimed((repo.path / path).read_bytes()) for path in repo.record_paths()}
+    """Return records by cell, without what is another in each run."""
+    return {
+        cell: json.dumps(untimed(json.loads(Encoder().encode(record))))
+        for cell, record in repo.records().items()
+    }
+
+
+def untimed(data: Any) -> Any:
+    if isinstance(data, list):
+        return [untimed(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    return {key: "-" if key in TIMES else untimed(value) for key, value in data.items()}
 
 
 @pytest.mark.parametrize(
@@ -119,18 +127,17 @@ def test_a_run_that_is_killed_between_prediction_and_record_is_continued(
     ended = time.time()
     (tmp_path / "go").touch()
     took(steady, "run", cell, "--engine", "subprocess")
-    (path,) = steady.record_paths()
-    made = json.loads((steady.path / path).read_bytes())
-    assert made["provenance"]["reused_predictions"] is False
+    (made,) = steady.records().values()
+    assert not made.provenance.reused_predictions
     began = subprocess.run(
-        ["date", "-d", made["provenance"]["started"], "+%s"], capture_output=True, check=True
+        ["date", "-d", made.provenance.started, "+%s"], capture_output=True, check=True
     ).stdout
     assert int(began) < ended
     assert steady.pullbench("commit", "--allow-unisolated").returncode == 0
     # Asked for once more, it is scored once more, and says so.
     took(steady, "run", cell, "--engine", "subprocess")
-    made = json.loads((steady.path / path).read_bytes())
-    assert made["provenance"]["reused_predictions"] is True
+    (made,) = steady.records().values()
+    assert made.provenance.reused_predictions
 
 
 def ledger(forge: Forge) -> dict[str, str]:

@@ -1,6 +1,5 @@
 """Logs and detailed results that are hidden: readable for who holds the organisers' key alone."""
 
-import json
 import shutil
 from pathlib import Path
 
@@ -10,7 +9,6 @@ from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError
 from evaluator.formats.envelopes import IDENTITY_VARIABLE
-from evaluator.formats.record_json import to_json
 from evaluator.formats.withheld import withheld
 from evaluator.scores.sealing import generate, seal
 from tests.records import cells_of, record_of
@@ -21,7 +19,7 @@ SETTINGS = f'[tool.pullbench]\nseal = "{RECIPIENT}"\n'
 KEY = {IDENTITY_VARIABLE: IDENTITY}
 COMPETITION = "benchmarks/protocol/competition.yaml"
 CELL = "protocol/alice/results/main/task"
-SCORES = "submissions/protocol/alice/results/scores/main"
+SCORES = "submissions/protocol/alice/results/scores"
 PAGE = b"<script>alert(4)</script>"
 
 
@@ -63,22 +61,21 @@ def test_hide_output_seals_the_log_for_the_organisers_who_read_it_with_pullbench
     for phase, texts in hidden.items():
         cell = f"hidden/alice/{phase}/{phase}/talk"
         run(talking, cell)
-        path = f"submissions/hidden/alice/{phase}/scores/{phase}/talk.json"
-        record = (talking.path / path).read_text()
+        scores = talking.path / f"submissions/hidden/alice/{phase}/scores"
+        record = "".join(file.read_text() for file in sorted(scores.iterdir()))
         public, private = (
             talking.pullbench("log", cell, environment=key).stdout for key in ({}, KEY)
         )
         for text in texts:
             assert text not in record + public
             assert f"    | {text}" in private
-        assert "score" in json.loads(record)["scores"], "scores are public all the same"
+        assert '"scores":{"score":' in record, "scores are public all the same"
         assert "PULLBENCH_IDENTITY, their secret key, opens it" in public
         assert "not for the public" in private
         assert talking.pullbench("log", cell, environment={
             IDENTITY_VARIABLE: generate()[1]}).returncode == 3  # fmt: skip
     run(talking, "hidden/alice/open/open/talk")
-    path = "submissions/hidden/alice/open/scores/open/talk.json"
-    assert json.loads((talking.path / path).read_text()).get("sealed") is None
+    assert talking.records()["hidden/alice/open/open/talk"].sealed is None
 
 
 def test_validation_says_what_is_lost_where_there_is_no_key(talking: Repository) -> None:
@@ -88,10 +85,9 @@ def test_validation_says_what_is_lost_where_there_is_no_key(talking: Repository)
     assert "note: benchmarks/hidden/competition.yaml: phases[1]: hides logs that nobody" in said
     assert "0 errors, 0 warnings, 3 notes" in said
     run(talking, "hidden/alice/all/all/talk")
-    path = "submissions/hidden/alice/all/scores/all/talk.json"
-    record = json.loads((talking.path / path).read_text())
-    assert "sealed" not in record
-    assert [step.get("log", "") for step in record["steps"]] == ["", ""]
+    record = talking.records()["hidden/alice/all/all/talk"]
+    assert record.sealed is None
+    assert [step.log for step in record.steps] == ["", ""]
     talking.write("pyproject.toml", SETTINGS)
     assert not talking.problems()
 
@@ -144,7 +140,7 @@ def collected(hidden: Repository, tmp_path: Path) -> Repository:
 def test_detailed_results_of_a_sealed_record_are_sealed_and_come_back_when_it_is_opened(
     collected: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    assert in_git(collected) == [f"{SCORES}/task.html.sealed", f"{SCORES}/task.json"]
+    assert in_git(collected) == [f"{SCORES}/main.json", f"{SCORES}/main/task.html.sealed"]
     everywhere = collected.git("log", "--all", "--name-only", "--format=").splitlines()
     assert sum(path.endswith(".html.sealed") for path in everywhere) == 2, "the ledger has it, too"
     assert not [path for path in everywhere if path.endswith(".html")]
@@ -164,14 +160,16 @@ def test_detailed_results_of_a_sealed_record_are_sealed_and_come_back_when_it_is
     pipeline.collect(collected.path, utc_now(), branch=BRANCH)
     twin = SCORES.replace("alice/results", "ann/twin")
     show_board(collected)
-    assert (collected.path / f"{twin}/task.html.sealed").exists()
+    assert (collected.path / f"{twin}/main/task.html.sealed").exists()
     for name, value in KEY.items():
         monkeypatch.setenv(name, value)
     pipeline.collect(collected.path, utc_now(), branch=BRANCH)
     for place in (SCORES, twin):
         names = collected.git("ls-tree", "-r", "--name-only", BRANCH, place).splitlines()
-        assert names == [f"{place}/task.html", f"{place}/task.json"]
-        assert collected.git("show", f"{BRANCH}:{place}/task.html") == PAGE.decode()
+        assert [name.removeprefix(f"{place}/") for name in names] == [
+            "main.json", "main/task.html",
+        ]  # fmt: skip
+        assert collected.git("show", f"{BRANCH}:{place}/main/task.html") == PAGE.decode()
     collected.git("reset", "--quiet", "--hard")
     assert not [p for p in collected.problems() if p.severity == "error"]
 
@@ -183,28 +181,29 @@ def test_a_sealed_page_that_is_not_the_records_is_not_published(
     from evaluator.formats.envelopes import close
 
     collected.git("checkout", "--quiet", "--force", BRANCH)
-    collected.write(f"{SCORES}/task.html.sealed", close(b"<p>forged</p>", RECIPIENT))
+    collected.write(f"{SCORES}/main/task.html.sealed", close(b"<p>forged</p>", RECIPIENT))
     collected.commit("Another page")
     show_board(collected)
     for name, value in KEY.items():
         monkeypatch.setenv(name, value)
     pipeline.collect(collected.path, utc_now(), branch=BRANCH)
-    assert in_git(collected) == [f"{SCORES}/task.json"]
+    assert in_git(collected) == [f"{SCORES}/main.json"]
 
 
 def test_without_a_key_hidden_detailed_results_are_kept_for_nobody(hidden: Repository) -> None:
+    def names() -> set[str]:
+        return {path.name for path in (hidden.path / SCORES).rglob("*") if path.is_file()}
+
     hidden.write("pyproject.toml", "[tool.pullbench]\n")
     run(hidden, CELL)
-    assert [path.name for path in (hidden.path / SCORES).iterdir()] == ["task.json"]
+    assert names() == {"main.json"}
     # With one they lie beside the record, and replace each other.
     hidden.write("pyproject.toml", SETTINGS)
     hidden.pullbench("run", CELL, "--fresh", "--engine", "subprocess")
-    names = {path.name for path in (hidden.path / SCORES).iterdir()}
-    assert names == {"task.json", "task.html.sealed"}
+    assert names() == {"main.json", "task.html.sealed"}
     show_board(hidden)
     hidden.pullbench("run", CELL, "--fresh", "--engine", "subprocess")
-    names = {path.name for path in (hidden.path / SCORES).iterdir()}
-    assert names == {"task.json", "task.html"}
+    assert names() == {"main.json", "task.html"}
 
 
 def test_a_sealed_record_has_its_visible_scores_all_the_same(talking: Repository) -> None:
@@ -216,10 +215,10 @@ def test_a_sealed_record_has_its_visible_scores_all_the_same(talking: Repository
     telling = record_of(cell, steps=[steps[0].model_copy(update={"log": "from the scorer"})])
     made = seal(telling, cell.benchmark, RECIPIENT)
     assert made.sealed is not None
-    talking.write(cell.id.record_path, to_json(made.model_copy(update={"scores": {}})))
+    talking.put(made.model_copy(update={"scores": {}}))
     with pytest.raises(UsageError, match="has the columns"):
         pipeline.commit(talking.path, utc_now(), branch=BRANCH)
-    talking.write(cell.id.record_path, to_json(made))
+    talking.put(made)
     assert pipeline.commit(talking.path, utc_now(), branch=BRANCH).paths
 
 
@@ -235,10 +234,10 @@ def test_records_that_show_a_status_alone_stay_when_somebody_with_the_key_collec
     cell = cells_of(talking)["hidden/alice/scoring/scoring/talk"]
     record = record_of(cell, scores={"score": 0.8125})
     made = withheld(seal(record, cell.benchmark, RECIPIENT))
-    talking.write(cell.id.record_path, to_json(made))
+    talking.put(made)
     pipeline.commit(talking.path, utc_now(), branch=BRANCH)
     for name, value in KEY.items():
         monkeypatch.setenv(name, value)
     done = pipeline.collect(talking.path, utc_now(), branch=BRANCH)
     assert done.left_out == ()
-    talking.git("cat-file", "-e", f"{BRANCH}:{cell.id.record_path}")
+    talking.git("cat-file", "-e", f"{BRANCH}:{cell.id.scores_path}")

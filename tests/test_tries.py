@@ -3,11 +3,11 @@
 import pytest
 
 from evaluator.formats.record import MAX_TRIES
-from evaluator.formats.record_json import from_json
+from evaluator.formats.record_lines import from_json
 from tests.repository import Repository
 
 CELL = "echo/alice/same/main/echo"
-RECORD = "submissions/echo/alice/same/scores/main/echo.json"
+RECORD = "submissions/echo/alice/same/scores/main.json"
 COMPETITION = "benchmarks/echo/competition.yaml"
 NOWHERE = "127.0.0.1:1/nobody/listens:1"
 

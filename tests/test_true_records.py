@@ -36,9 +36,10 @@ def evaluate(repo: Repository, *arguments: str) -> None:
 
 def facts(repo: Repository) -> dict[str, tuple[str | None, str]]:
     """What records say of their origin: commit, and time of submission."""
-    records = [json.loads((repo.path / path).read_bytes()) for path in repo.record_paths()]
-    said = {(one["cell"]["submission"], one["cell"]["task"]): one["provenance"] for one in records}
-    return {"/".join(name): (one.get("commit"), one["submitted"]) for name, one in said.items()}
+    return {
+        f"{one.cell.submission}/{one.cell.task}": (one.provenance.commit, one.provenance.submitted)
+        for one in repo.records().values()
+    }
 
 
 def on_board(repo: Repository) -> list[str]:

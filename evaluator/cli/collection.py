@@ -34,7 +34,7 @@ def commit(
     if done.commit is None:
         say("no new records to commit")
         return
-    say(f"{len(done.paths)} records in {done.commit[:12]}, {done.retries} retries")
+    say(f"{done.cells} records in {done.commit[:12]}, {done.retries} retries")
 
 
 @cli.command()
@@ -83,9 +83,9 @@ def collect(
         say(f"left out: {reason}")
     for reason in done.malformed:
         complain(f"refused: {reason}")
-    count = sum(path.endswith(".json") for path in done.committed.paths)
-    if done.committed.commit:
-        say(f"{count} records in {done.committed.commit[:12]}, {done.committed.retries} retries")
+    written = done.committed
+    if written.commit:
+        say(f"{written.cells} records in {written.commit[:12]}, {written.retries} retries")
     else:
         say("no new records")
     for landing in done.landings:

@@ -165,7 +165,7 @@ def log(result: "Record", benchmark: "Benchmark") -> None:
         say("detailed results: --page FILE writes them")
     if result.sealed is not None:
         say("the rest is sealed for the organisers: PULLBENCH_IDENTITY, their secret key, opens it")
-    say(f"record: {cell.record_path}")
+    say(f"scores: {cell.scores_path}")
 
 
 def _numbers(scores: Mapping[str, float]) -> str:

@@ -122,9 +122,9 @@ class PredictionStore:
             folder.rename(aside / key)
 
 
-def stored_for(root: Path, record: Record) -> Predictions | None:
-    """Return the stored predictions that a record is of, or would be."""
-    return PredictionStore(root, record.provenance.isolation).get(record.keys.prediction)
+def stored_for(root: Path, record: Record, key: str) -> Predictions | None:
+    """Return the stored predictions of a prediction key that a record is of, or would be."""
+    return PredictionStore(root, record.provenance.isolation).get(key)
 
 
 def _open_up(folder: Path) -> None:

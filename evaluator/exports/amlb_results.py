@@ -20,6 +20,7 @@ from evaluator.importers.exchange.amlb_table import AmlbRow, signed
 from evaluator.importers.exchange.metrics import losses, metric_names
 from evaluator.leaderboard.ranking import leaderboard
 from evaluator.leaderboard.rows import Row
+from evaluator.planning.plan import cells
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.scores.redaction import disclose
 
@@ -64,9 +65,9 @@ def _rows(
     }
     name = re.sub(r"[^\w-]", "_", str(meta.get("name") or task.name))
     if result.records:
-        whole = snapshot.records(benchmark.name)
         for record in result.records:
-            yield _row(whole[record.cell], benchmark, name, framework, common, meta)
+            whole = snapshot.record_files[record.cell]
+            yield _row(whole, benchmark, name, framework, common, meta)
         return
     folds: tuple[Mapping[str, float] | str, ...] = ()
     if reported is not None and task.slug in reported.folds:
@@ -172,11 +173,15 @@ def stored_predictions(
     if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
         raise UsageError(f"the results of {benchmark} are not public")
     stored = snapshot.tree.root / snapshot.settings.predictions
+    keys = {cell.id: cell.keys for cell in cells(snapshot, now)}
     for row in (*board.rows, *board.unlisted):
         for task in board.tasks:
             for record in row.tasks[task.slug].records:
-                whole = snapshot.records(board.benchmark.name)[record.cell]
-                predictions = stored_for(stored, whole)
+                cell_keys = keys.get(record.cell)
+                if cell_keys is None or cell_keys.score != record.keys.score:
+                    continue  # predictions are stored by what they are made of, now
+                whole = snapshot.record_files[record.cell]
+                predictions = stored_for(stored, whole, cell_keys.prediction)
                 file = predictions.folder / FILE if predictions else None
                 if file is not None and file.is_file() and not file.is_symlink():
                     name = f"{row.submission.participant}.{row.submission.name}"

@@ -55,7 +55,8 @@ def evaluated_folds(start: Path, name: str) -> Iterator[TaskFolds]:
         files, lacking = [], []
         for cell in parts:
             record = records.get(cell.id)
-            stored = stored_for(root / snapshot.settings.predictions, record) if record else None
+            folder, key = root / snapshot.settings.predictions, cell.keys.prediction
+            stored = stored_for(folder, record, key) if record else None
             fault = _fault(record, cell, stored=stored is not None)
             if fault:
                 lacking.append(f"fold {cell.id.repeat or 0} {fault}")

@@ -7,6 +7,7 @@ nowhere else; tests/formats/test_cell.py freezes literal keys.
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
@@ -39,9 +40,11 @@ PART_NAMES = {
 }
 
 SCORES = "scores"
+"""The folder of a submission that CI alone writes."""
+LOGS = ".logs.json"
+"""Ends the name of a file of logs. Names of phases hold no dots."""
 SEALED = ".sealed"
 """Ends the name of a file that is encrypted to the organisers, and stays so."""
-"""The folder of a submission that CI alone writes."""
 
 
 class CellId(
@@ -79,17 +82,32 @@ class CellId(
         return self.task if self.repeat is None else f"{self.task}.{self.repeat}"
 
     @property
-    def record_path(self) -> str:
-        """Where its record stands in the repository."""
+    def scores_path(self) -> str:
+        """Where the scores of its submission in its phase stand in the repository."""
         return (
             f"submissions/{self.benchmark}/{self.participant}/{self.submission}"
-            f"/scores/{self.phase}/{self.file_stem}.json"
+            f"/{SCORES}/{self.phase}.json"
         )
 
     @property
+    def logs_path(self) -> str:
+        """Where the logs of the same cells stand."""
+        return f"{self.scores_path.removesuffix('.json')}{LOGS}"
+
+    @property
     def page_path(self) -> str:
-        """Where its detailed results stand, if it has any: beside its record."""
-        return f"{self.record_path.removesuffix('.json')}.html"
+        """Where its detailed results stand, if it has any: in a folder beside the scores."""
+        return f"{self.scores_path.removesuffix('.json')}/{self.file_stem}.html"
+
+    @property
+    def part_path(self) -> str:
+        """Where its scores stand while it travels alone: a scores file of one line."""
+        return f"{self.scores_path.removesuffix('.json')}/{self.file_stem}.json"
+
+    @property
+    def place(self) -> "Place":
+        """Return the submission and the phase that it is of."""
+        return Place(self.benchmark, self.participant, self.submission, self.phase)
 
     @property
     def page_paths(self) -> tuple[str, str]:
@@ -107,38 +125,62 @@ def cell_of_page(path: str) -> CellId | None:
     """Invert ``page_paths``; None where the path is not that of detailed results."""
     page = path.removesuffix(SEALED)
     stem = page.removesuffix(".html")
-    return None if stem == page else cell_of_path(f"{stem}.json")
+    return None if stem == page else _cell_of_stem(stem)
 
 
-def cell_of_path(path: str, words: dict[str, str] | None = None) -> CellId | None:
-    """Invert ``record_path``; None where the path is not that of a record.
+def cell_of_part(path: str) -> CellId | None:
+    """Invert ``part_path``; None where the path is not that of a cell on its way."""
+    stem = path.removesuffix(".json")
+    return None if stem == path else _cell_of_stem(stem)
 
-    ``words`` are those of cells found before, to be shared.
-    """
+
+def _cell_of_stem(path: str) -> CellId | None:
     parts = path.split("/")
-    if len(parts) != 7 or parts[0] != "submissions" or parts[4] != "scores":
+    if len(parts) != 7 or parts[0] != "submissions" or parts[4] != SCORES or not parts[6]:
         return None
-    _, benchmark, participant, submission, _, phase, file = parts
-    stem = file.removesuffix(".json")
-    if stem == file or not stem:
-        return None
+    _, benchmark, participant, submission, _, phase, stem = parts
     task, dot, number = stem.rpartition(".")
-    repeat = None
-    if dot:
-        # One spelling for each cell: "t.00" would be a second record of "t.0".
-        if not task or not number.isdecimal() or str(int(number)) != number:
-            return None
-        repeat = int(number)
-    word = ({} if words is None else words).setdefault
-    name = task if dot else stem
+    # One spelling for each cell: "t.00" would be a second name of "t.0".
+    if dot and (not task or not number.isdecimal() or str(int(number)) != number):
+        return None
     return CellId(
-        benchmark=word(benchmark, benchmark),
-        participant=word(participant, participant),
-        submission=word(submission, submission),
-        phase=word(phase, phase),
-        task=word(name, name),
-        repeat=repeat,
-    )
+        benchmark=benchmark, participant=participant, submission=submission, phase=phase,
+        task=task if dot else stem, repeat=int(number) if dot else None,
+    )  # fmt: skip
+
+
+class Place(NamedTuple):
+    """One submission in one phase: what a scores file is of."""
+
+    benchmark: str
+    participant: str
+    submission: str
+    phase: str
+
+    def cell(self, task: str, repeat: int | None = None) -> CellId:
+        """Return a cell of it."""
+        return CellId(
+            benchmark=self.benchmark, participant=self.participant, submission=self.submission,
+            phase=self.phase, task=task, repeat=repeat,
+        )  # fmt: skip
+
+
+def place_of(path: str) -> Place | None:
+    """Invert ``scores_path``; None where the path is not that of a scores file."""
+    return None if path.endswith(LOGS) else _place(path, ".json")
+
+
+def place_of_logs(path: str) -> Place | None:
+    """Invert ``logs_path``; None where the path is not that of a file of logs."""
+    return _place(path, LOGS)
+
+
+def _place(path: str, end: str) -> Place | None:
+    parts = path.split("/")
+    if len(parts) != 6 or parts[0] != "submissions" or parts[4] != SCORES:
+        return None
+    phase = parts[5].removesuffix(end)
+    return None if phase in ("", parts[5]) else Place(parts[1], parts[2], parts[3], phase)
 
 
 class Keys(msgspec.Struct, frozen=True, kw_only=True, gc=False):

@@ -12,6 +12,8 @@ import msgspec
 
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import CellError, DetailedResults, Earlier, Part, Record, Step
+from evaluator.formats.record_lines import cell_of, finished, steps_of
+from evaluator.formats.scores_form import Line, ScoresFile
 
 
 class OutlineKeys(Part, frozen=True, kw_only=True, array_like=True):
@@ -72,6 +74,29 @@ class Outline(Part, frozen=True, kw_only=True, array_like=True):
 def outline(record: Record) -> Outline:
     """Return the outline of a record."""
     return msgspec.convert(record, Outline, from_attributes=True)
+
+
+def outline_of(file: ScoresFile, line: Line) -> Outline:
+    """Return what boards need of a line."""
+    run = file.runs[line.run]
+    return Outline(
+        keys=OutlineKeys(score=line.key), status=line.status, scores=line.scores,
+        extra=line.extra, error=line.error, earlier=line.earlier,
+        steps=[
+            OutlineStep(
+                step=step, wall_seconds=took.wall_seconds, peak_memory=took.peak_memory,
+                less=run.steps[step].less if step in run.steps else "",
+            )
+            for step, took in steps_of(line)
+        ],
+        detailed_results=line.details,
+        provenance=OutlineProvenance(
+            submission_tree=run.submission, submitted=run.submitted,
+            started=line.started.isoformat(), finished=finished(line), queue=run.queue,
+            reused_predictions=line.reused,
+        ),
+        cell=cell_of(file, line),
+    )  # fmt: skip
 
 
 def clock_seconds(steps: Sequence[Step | OutlineStep], *, at_once: bool) -> list[float]:

@@ -1,31 +1,31 @@
-"""The committed record of one cell: versioned, sorted, exact.
+"""Everything known of one cell; ``scores_form`` has the form of the files that hold it.
 
 A failure is a record, not an absence. Times are UTC in ISO 8601; sizes are bytes; durations are
-seconds. Floats are written with repr precision, so that reading them back gives the same bits.
+seconds.
 """
 
 import hashlib
-import itertools
 import json
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self
 
 import msgspec
 
 from evaluator.errors import Actor
-from evaluator.formats.cell import CellId, Keys
+from evaluator.formats.cell import STAGES, CellId, Keys
 
-RECORD_VERSION = 1
 MAX_EARLIER = 20
 """Versions of a score that a record remembers."""
-MAX_RECORD_BYTES = 2**20
 _LARGEST = sys.float_info.max
 # The length as well, for Python's $ matches before a line's end, too.
 Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 Score = Annotated[float, msgspec.Meta(ge=-_LARGEST, le=_LARGEST)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=_LARGEST)]
+
+
+StepName = Literal["ingestion", "scoring"]
 
 
 class Reason(StrEnum):
@@ -91,20 +91,6 @@ class Part(
         return msgspec.json.encode(self).decode()
 
 
-left_out = itertools.count()
-"""Counts up whenever something is left out that canonical form has."""
-
-
-def _always(make: Callable[[], Any]) -> Any:
-    """Return a default that is written, too; what is plainly a default is left out."""
-
-    def made() -> Any:
-        next(left_out)
-        return make()
-
-    return msgspec.field(default_factory=made)
-
-
 CellName = CellId
 """The cell that a record belongs to; repeats what its path says."""
 
@@ -112,12 +98,10 @@ CellName = CellId
 class RecordKeys(Part, frozen=True, kw_only=True):
     """What the evaluation depended on, see formats.cell."""
 
-    prediction: Hex
-    """Identifies the stored predictions."""
     score: Hex
     """Identifies this record; a record whose score key is no longer the plan's is stale."""
     parts: dict[str, str]
-    """Digest of each part of the keys."""
+    """The submission's digest, and the beginnings of those of the other parts of the keys."""
 
 
 class CellError(Part, frozen=True, kw_only=True):
@@ -128,9 +112,9 @@ class CellError(Part, frozen=True, kw_only=True):
     reason: Reason
     message: str
     """One sentence, safe to show."""
-    hint: str = _always(str)
+    hint: str = ""
     """What to do next."""
-    step: Literal["ingestion", "scoring"] | None = None
+    step: StepName | None = None
     """The step that failed; None before the first container."""
 
 
@@ -147,7 +131,7 @@ class Granted(Part, frozen=True, kw_only=True):
 class Step(Part, frozen=True, kw_only=True):
     """What one container took, measured from outside it."""
 
-    step: Literal["ingestion", "scoring"]
+    step: StepName
     wall_seconds: Seconds
     """From the container's start to its exit."""
     cpu_seconds: Seconds | None = None
@@ -156,15 +140,16 @@ class Step(Part, frozen=True, kw_only=True):
     """Bytes, page cache included; None where the host does not tell."""
     exit_code: int | None = None
     """None where it was killed from outside."""
-    gpus: list[str] = _always(list)
+    gpus: list[str] = []
     """Model and memory of each GPU it was given."""
     granted: Granted | None = None
     """None in records of earlier versions."""
     less: str = ""
     """What it was to have and was not given, such as ``2 of 4 cores``, where whoever ran it wanted
     it evaluated all the same."""
-    log: str = _always(str)
-    """End of its output, where the phase's switches allow it to be shown."""
+    log: str = ""
+    """End of its output, where the phase's switches allow it to be shown, and who reads it asked
+    for it: in a repository it stands in another file than the scores."""
 
 
 class DetailedResults(Part, frozen=True, kw_only=True):
@@ -205,7 +190,7 @@ class Provenance(Part, frozen=True, kw_only=True):
     """Cores of the machine."""
     memory: int
     """Bytes of memory of the machine."""
-    reused_predictions: bool = _always(bool)
+    reused_predictions: bool = False
     """True where stored predictions were scored again and no participant's code ran."""
 
 
@@ -228,13 +213,12 @@ is as likely the content's doing, and somebody has to look at the machine."""
 class Record(Part, frozen=True, kw_only=True):
     """Everything known of one cell."""
 
-    version: Literal[1] = _always(lambda: 1)
     cell: CellName
     keys: RecordKeys
     status: Literal["finished", "failed"]
-    scores: dict[str, Score] = _always(dict)
+    scores: dict[str, Score] = {}
     """Column key -> value as the scoring program wrote it, unrounded."""
-    extra: dict[str, Score] = _always(dict)
+    extra: dict[str, Score] = {}
     """Numbers that the scoring program wrote under keys that are no column, where the bundle asks
     for them."""
     detailed_results: DetailedResults | None = None
@@ -244,10 +228,10 @@ class Record(Part, frozen=True, kw_only=True):
     """Scores of the same submission under earlier versions of the benchmark, the oldest first."""
     tries: Annotated[int, msgspec.Meta(ge=1)] = 1
     """How many evaluations of the same content in a row were platform faults."""
-    steps: list[Step] = _always(list)
+    steps: list[Step] = []
     sealed: str | None = None
-    """The whole record, encrypted to the organisers with age, in base64; where this one leaves
-    out what is hidden."""
+    """The whole record with its logs, encrypted to the organisers with age, in base64; where this
+    one leaves out what is hidden."""
     id: Hex | None = None
     """Of a record that was opened: its identity as long as it was sealed, see ``identity``."""
     provenance: Provenance
@@ -276,18 +260,27 @@ def identity(record: Record) -> str:
     """Return what identifies one evaluation, whatever becomes of its record.
 
     The same content has the same record under any name, so that the cell does not count; nor do
-    earlier scores, a count of tries and the time of the submission, which collecting adds. What
-    was sealed stays the same evaluation once it is opened.
+    earlier scores, a count of tries and the time of the submission, which collecting adds, nor
+    logs, which stand elsewhere. What was sealed stays the same evaluation once it is opened.
     """
     if record.id is not None:
         return record.id
     if record.sealed is not None:
         return hashlib.sha256(record.sealed.encode()).hexdigest()
-    bare = msgspec.structs.replace(record, cell=_NO_CELL, earlier=[], tries=1)
+    bare = msgspec.structs.replace(without_logs(record), cell=_NO_CELL, earlier=[], tries=1)
     provenance = msgspec.structs.replace(bare.provenance, submitted="")
     whole = msgspec.to_builtins(msgspec.structs.replace(bare, provenance=provenance))
     text = json.dumps(whole, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def without_logs(record: Record) -> Record:
+    """Return a record as scores files have it."""
+    if not any(step.log for step in record.steps):
+        return record
+    return record.model_copy(
+        update={"steps": [step.model_copy(update={"log": ""}) for step in record.steps]}
+    )
 
 
 def succeed(new: Record, old: Record) -> Record:
@@ -315,6 +308,16 @@ def succeed(new: Record, old: Record) -> Record:
 _NO_CELL = CellId(benchmark="", participant="", submission="", phase="", task="")
 
 
+SHORT = 16
+"""Characters of a digest by which it is told that a part of a key changed."""
+
+
 def record_keys(keys: Keys) -> RecordKeys:
-    """Keys of a cell as its record stores them."""
-    return RecordKeys(prediction=keys.prediction, score=keys.score, parts=dict(keys.parts))
+    """Keys of a cell as its record says them."""
+    return RecordKeys(score=keys.score, parts=shortened(keys.parts))
+
+
+def shortened(parts: Mapping[str, str]) -> dict[str, str]:
+    """Return the parts of keys as records say them."""
+    whole = ("submission", STAGES)
+    return {name: part if name in whole else part[:SHORT] for name, part in parts.items()}

@@ -17,6 +17,8 @@ MAX_EXTRA_KEY = 64
 MAX_TEXT = 4000
 """Characters of any other text, such as a message or the name of a processor."""
 MAX_GPUS = 64
+MAX_SEALED = 2**20
+"""Characters of what is sealed of a cell."""
 MAX_PAGE_BYTES = 4 * 2**20
 """Of detailed results."""
 CLOCK_SKEW = dt.timedelta(minutes=5)
@@ -29,7 +31,6 @@ _IMPRECISION = 5.0
 
 def excess(record: Record) -> str | None:
     """Say what of a record is more than any worker writes."""
-    steps = [step.step for step in record.steps]
     provenance = record.provenance
     said = [
         provenance.evaluator, provenance.image, provenance.image_used, provenance.image_id,
@@ -39,7 +40,6 @@ def excess(record: Record) -> str | None:
     ]  # fmt: skip
     page = record.detailed_results
     faults = (
-        (len(set(steps)) < len(steps), f"has {len(steps)} steps; each runs once"),
         (bool(record.earlier), "tells of earlier scores, which collecting alone does"),
         (record.tries != 1, "counts its tries, which collecting alone does"),
         (record.id is not None, "has an id, which opening alone gives"),
@@ -49,6 +49,7 @@ def excess(record: Record) -> str | None:
         (any(len(step.gpus) > MAX_GPUS for step in record.steps), "has too many GPUs"),
         (any(text and len(text) > MAX_TEXT for text in said), "has a text that is too long"),
         (page is not None and page.bytes > MAX_PAGE_BYTES, "has detailed results too large"),
+        (len(record.sealed or "") > MAX_SEALED, "has a sealed part that is too large"),
     )
     return next((fault for applies, fault in faults if applies), None)
 

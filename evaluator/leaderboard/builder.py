@@ -9,22 +9,20 @@ import contextlib
 import datetime as dt
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
-from msgspec.structs import force_setattr
 
 from evaluator.errors import Actor
 from evaluator.formats.approvals import Decision
 from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.cell import CellId, digest
+from evaluator.formats.cell import CellId, Place, digest
 from evaluator.formats.file_digests import digest_of_programs
-from evaluator.formats.outline import Outline, outline
+from evaluator.formats.outline import Outline
 from evaluator.formats.phases import Phase, Task
-from evaluator.formats.record_json import from_json
 from evaluator.formats.submission import Submission
 from evaluator.git.cache import Kept
 from evaluator.leaderboard.board import Board, make_board, make_row, rank_rows
@@ -35,7 +33,7 @@ from evaluator.planning.approvals import decisions
 from evaluator.planning.digests import PartDigests
 from evaluator.planning.entries import board_entry, entries
 from evaluator.planning.plan import Cell, cells_of
-from evaluator.planning.snapshot import Snapshot, unchecked
+from evaluator.planning.snapshot import Snapshot
 
 FEW = 300
 """Entries that one process looks at sooner than two."""
@@ -174,49 +172,29 @@ class _Surveyor:
 
     def look(self, places: Sequence[int]) -> list[_Found]:
         """Read the records of some entries, and make their rows."""
-        items = [self._entered[place] for place in places]
-        asked = [self._keys(item) for item in items]
-        contents = self._taken.record_files.stream(cell for keys in asked for cell in keys)
-        following = next(contents, None)
-        found = []
-        for item, keys in zip(items, asked, strict=True):
-            own: dict[CellId, bytes] = {}
-            for cell in keys:
-                if following is not None and following[0] == cell:
-                    own[cell] = following[1]
-                    following = next(contents, None)
-            found.append(self._looked_at(item, keys, own))
-        return found
+        return [self._looked_at(self._entered[place]) for place in places]
 
-    def _keys(self, item: Submission) -> dict[CellId, str | None]:
-        """Return the score keys of an entry's cells; None of those that are no longer evaluated.
+    def _records(self, item: Submission, cells: Collection[CellId]) -> dict[CellId, Outline]:
+        """Return what an entry reached.
 
-        A data set that is retired keeps the records of its time.
+        A data set that is retired keeps the records of its time, although it has no cells.
         """
-        found: dict[CellId, str | None] = {
-            cell.id: cell.keys.score for cell in cells_of(self._taken, [item], self._digests)
-        }
+        place = Place(item.benchmark, item.participant, item.name, item.phase)
+        every = self._taken.record_files.outlines(place)
         if item.id in self._taken.datasets:
-            for cell in self._taken.recorded_cells.get(item.id, ()):
-                if cell.phase == item.phase:
-                    found.setdefault(cell, None)
-        return found
+            return every
+        return {cell: record for cell, record in every.items() if cell in cells}
 
-    def _looked_at(
-        self, item: Submission, keys: Mapping[CellId, str | None], contents: Mapping[CellId, bytes]
-    ) -> _Found:
-        records: dict[CellId, Outline] = {}
+    def _looked_at(self, item: Submission) -> _Found:
+        keys = {cell.id: cell.keys.score for cell in cells_of(self._taken, [item], self._digests)}
+        records = self._records(item, keys)
         stale: list[CellId] = []
         settled = True
         for cell, key in keys.items():
-            content = contents.get(cell)
-            record = None if content is None else _outlined(content, cell)
-            if record is not None:
-                records[cell] = record
-            if key is not None:
-                settled = settled and record is not None and _settles(record, key)
-                if content is not None and _said_key(record, content) != key:
-                    stale.append(cell)
+            record = records.get(cell)
+            settled = settled and record is not None and _settles(record, key)
+            if record is not None and record.keys.score != key:
+                stale.append(cell)
         row = self._made(item, records, stale)
         packed = None
         if row is not None:
@@ -247,11 +225,8 @@ class _Surveyor:
             return unpack_row(found.row, shown, *self._slugs[item.benchmark, item.phase])
         if not found.unpacked:
             return None
-        records = {
-            cell: record
-            for cell, content in self._taken.record_files.stream(self._keys(item))
-            if (record := _outlined(content, cell)) is not None
-        }
+        cells = cells_of(self._taken, [item], self._digests)
+        records = self._records(item, {cell.id for cell in cells})
         stale = [item.cell(task, repeat) for task, repeat in found.stale]
         return self._made(item, records, stale)
 
@@ -275,20 +250,3 @@ class _Surveyor:
 def _settles(record: Outline, key: str) -> bool:
     faulty = record.error is not None and record.error.actor == Actor.PLATFORM
     return record.keys.score == key and not faulty
-
-
-def _said_key(record: Outline | None, content: bytes) -> object:
-    """Return the score key that a record says, also where it is none that can be read."""
-    if record is not None:
-        return record.keys.score
-    keys = unchecked(content).get("keys")
-    return keys.get("score") if isinstance(keys, dict) else None
-
-
-def _outlined(content: bytes, cell: CellId) -> Outline | None:
-    try:
-        found = outline(from_json(content))
-    except ValueError:
-        return None
-    force_setattr(found, "cell", cell)
-    return found

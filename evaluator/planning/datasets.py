@@ -6,17 +6,17 @@ A data set is accepted by its check, a cell like any other; so a plan needs git 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
 
+from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.datasets import CHECK, Datasets, Origin, dataset_slug
 from evaluator.formats.phases import Phase, Task
+from evaluator.formats.record import Record
 from evaluator.formats.submission import Submission
 
 DatasetState = Literal["accepted", "refused", "unchecked", "retired"]
-Heads = Callable[[CellId], dict[str, Any] | None]
-"""Record of a cell, unchecked; None where there is none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +44,7 @@ def check_cell(submission: Submission) -> CellId:
 def find_datasets(
     benchmarks: Mapping[str, Benchmark],
     submissions: Iterable[Submission],
-    head: Heads,
+    record: Callable[[CellId], Record | None],
     content: Callable[[Submission], str],
 ) -> dict[str, Dataset]:
     """Submission id -> what has become of it, for all data sets that are not withdrawn.
@@ -60,23 +60,19 @@ def find_datasets(
         if benchmarks[submission.benchmark].check_task is None:
             found[submission.id] = Dataset(submission=submission, state="accepted")
         else:
-            record = head(check_cell(submission)) or {}
-            found[submission.id] = _judged(submission, record, content)
+            found[submission.id] = _judged(submission, record(check_cell(submission)), content)
     return _retired(found)
 
 
 def _judged(
-    submission: Submission, record: Mapping[str, Any], content: Callable[[Submission], str]
+    submission: Submission, record: Record | None, content: Callable[[Submission], str]
 ) -> Dataset:
-    parts = (record.get("keys") or {}).get("parts") or {}
-    if parts.get("submission") != content(submission):
+    if record is None or record.keys.parts.get("submission") != content(submission):
         return Dataset(submission=submission, state="unchecked")
-    if record.get("status") == "finished":
+    if record.error is None:
         return Dataset(submission=submission, state="accepted")
-    error = record.get("error") or {}
-    if error.get("actor") == "participant":
-        reason = str(error.get("message", ""))
-        return Dataset(submission=submission, state="refused", reason=reason)
+    if record.error.actor == Actor.PARTICIPANT:
+        return Dataset(submission=submission, state="refused", reason=record.error.message)
     return Dataset(submission=submission, state="unchecked")
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.submission import Submission
-from evaluator.planning.snapshot import Snapshot, unchecked
+from evaluator.planning.snapshot import Snapshot
 
 
 def entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
@@ -82,11 +82,10 @@ def submission_times(snapshot: Snapshot, submissions: Sequence[Submission]) -> d
     wanted = {item.id for item in submissions}
     times: dict[str, str] = {}
     recorded = (cell for name in wanted for cell in snapshot.recorded_cells.get(name, ()))
-    for cell, content in snapshot.record_files.stream(recorded):
+    for record in snapshot.record_files.stream(recorded):
+        cell, said = record.cell, record.provenance.submitted
         name = f"{cell.benchmark}/{cell.participant}/{cell.submission}"
-        provenance = unchecked(content).get("provenance")
-        said = provenance.get("submitted") if isinstance(provenance, dict) else None
-        if isinstance(said, str) and said:
+        if said:
             times[name] = min(said, times.get(name, said))
     for submission in submissions:
         if submission.id not in times:

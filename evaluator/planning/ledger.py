@@ -24,8 +24,8 @@ from pydantic import (
 
 from evaluator.formats.cell import SEALED
 from evaluator.formats.record import Record, identity
-from evaluator.formats.record_json import from_json
-from evaluator.formats.record_json import to_json as record_to_json
+from evaluator.formats.record_lines import from_json
+from evaluator.formats.record_lines import to_json as record_to_json
 from evaluator.formats.schema import read_json
 from evaluator.git.commands import Repo, last_of, list_entries, read_blobs
 from evaluator.git.listing import Listing

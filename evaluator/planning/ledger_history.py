@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from evaluator.formats.cell import SCORES
 from evaluator.git.commands import Repo
 
 _AT_ONCE = 200
@@ -37,8 +38,8 @@ def order_of_additions(repo: Repo, commit: str, folders: Collection[str]) -> dic
     return positions
 
 
-class Removal(NamedTuple):
-    """That a file was taken off a branch."""
+class Change(NamedTuple):
+    """That a commit of a branch changed a file, or took it off."""
 
     path: str
     commit: str
@@ -52,19 +53,19 @@ def last_change_of(repo: Repo, commit: str, path: str) -> str | None:
     return out or None
 
 
-def removals(repo: Repo, since: str, commit: str, folder: str) -> dict[str, Removal]:
-    """Return the files below a folder that a branch's own commits took off, by path."""
+def changed_scores(repo: Repo, since: str, commit: str) -> list[Change]:
+    """Return the scores files that a branch's own commits changed or took off, newest first."""
     out: str = repo.git.log(
-        "--first-parent", "--diff-merges=first-parent", "--no-renames", "--diff-filter=D",
-        "--format=%x00%H%x01%an%x01%s", "--name-only", f"{since}..{commit}", "--", folder,
+        "--first-parent", "--diff-merges=first-parent", "--no-renames", "--diff-filter=DM",
+        "--format=%x00%H%x01%an%x01%s", "--name-only", f"{since}..{commit}", "--",
+        f":(glob)submissions/*/*/*/{SCORES}/*.json",
     )  # fmt: skip
-    removed: dict[str, Removal] = {}
+    changes: list[Change] = []
     for chunk in out.split("\0")[1:]:
         head, *paths = chunk.split("\n")
         name, author, subject = head.split("\x01", 2)
-        for path in filter(None, paths):
-            removed.setdefault(path, Removal(path, name, author, subject))
-    return removed
+        changes += [Change(path, name, author, subject) for path in filter(None, paths)]
+    return changes
 
 
 def author_name(repo: Repo) -> str:

@@ -12,7 +12,7 @@ from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import PART_NAMES, STAGES, CellId, Keys, changed_parts
 from evaluator.formats.phases import Phase, Task
-from evaluator.formats.record import MAX_TRIES
+from evaluator.formats.record import MAX_TRIES, Record, shortened
 from evaluator.formats.submission import Submission
 from evaluator.git.tree import Tree
 from evaluator.planning.digests import PartDigests, build_context
@@ -94,7 +94,9 @@ def make_plan(
     unsettled: list[Cell] = []
     total = waiting = 0
     explain = _Explainer(snapshot.tree)
-    for cell in cells(snapshot, now) if every is None else every:
+    every = list(cells(snapshot, now) if every is None else every)
+    snapshot.record_files.look(cell.id for cell in every)
+    for cell in every:
         if cell.retired:
             continue
         if not cell.phase.has_started(now):
@@ -103,7 +105,6 @@ def make_plan(
         total += 1
         if not snapshot.record_files.is_settled(cell.id, cell.keys.score):
             unsettled.append(cell)
-    snapshot.record_files.load(cell.id for cell in unsettled)
     missing = [
         planned for cell in unsettled if (planned := _compare(cell, snapshot, explain)) is not None
     ]
@@ -129,8 +130,8 @@ def unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submissio
 
 def _is_known(snapshot: Snapshot, submission: Submission, content: str) -> bool:
     for cell in snapshot.recorded_cells.get(submission.id, ()):
-        parts = ((snapshot.head(cell) or {}).get("keys") or {}).get("parts") or {}
-        if cell.phase == submission.phase and parts.get("submission") == content:
+        record = snapshot.record_files.get(cell) if cell.phase == submission.phase else None
+        if record is not None and record.keys.parts.get("submission") == content:
             return True
     return False
 
@@ -200,20 +201,17 @@ def _tasks(
 
 
 def _compare(cell: Cell, snapshot: Snapshot, explain: "_Explainer") -> PlannedCell | None:
-    head = snapshot.head(cell.id)
-    if head is None:
-        return PlannedCell(cell=cell, state="new", reason="no record yet", unseen=True)
-    keys = head.get("keys")
-    if not isinstance(keys, dict) or not isinstance(keys.get("parts"), dict):
+    record = snapshot.record_files.get(cell.id)
+    if record is None and snapshot.record_files.is_damaged(cell.id.place):
         return PlannedCell(cell=cell, state="stale", reason="its record cannot be read")
-    if keys.get("score") != cell.keys.score:
-        unseen = keys["parts"].get("submission") != cell.keys.parts["submission"]
-        reason = explain(cell, keys["parts"])
+    if record is None:
+        return PlannedCell(cell=cell, state="new", reason="no record yet", unseen=True)
+    if record.keys.score != cell.keys.score:
+        unseen = record.keys.parts.get("submission") != cell.keys.parts["submission"]
+        reason = explain(cell, record.keys.parts)
         return PlannedCell(cell=cell, state="stale", reason=reason, unseen=unseen)
-    error = head.get("error")
-    if isinstance(error, dict) and error.get("actor") == "platform":
-        tries = head.get("tries")
-        if isinstance(tries, int) and tries >= MAX_TRIES:
+    if record.is_platform_fault:
+        if record.tries >= MAX_TRIES:
             return None  # until somebody asks for it by name
         # Its message may repeat what is hidden; whoever may say it reads it in the record.
         return PlannedCell(cell=cell, state="retry", reason="platform fault")
@@ -228,7 +226,7 @@ class _Explainer:
         self._last_change = lru_cache(maxsize=None)(tree.last_change)
 
     def __call__(self, cell: Cell, old: Mapping[str, str]) -> str:
-        changed = changed_parts(old, cell.keys.parts)
+        changed = changed_parts(old, shortened(cell.keys.parts))
         if not changed:
             return "evaluated by another version of pullbench"
         return "; ".join(self._one(cell, part) for part in changed)
@@ -295,13 +293,13 @@ def ask_again(
 
 
 def opened(
-    snapshot: Snapshot, files: Mapping[CellId, bytes], now: dt.datetime, ledger: Ledger = NO_LEDGER
+    snapshot: Snapshot,
+    records: Mapping[CellId, Record],
+    now: dt.datetime,
+    ledger: Ledger = NO_LEDGER,
 ) -> tuple[Snapshot, list[PlannedCell]]:
-    """Cells that exist only since new records accept data sets, and the snapshot with the records.
-
-    ``files`` are the new records.
-    """
-    later = snapshot.with_records(files)
+    """Cells that exist only since new records accept data sets, and the snapshot with them."""
+    later = snapshot.with_records(records)
     if later.datasets == snapshot.datasets:
         return later, []
     known = {cell.id for cell in cells(snapshot, now)}

@@ -1,55 +1,74 @@
-"""Records as they stand in a tree: found by their paths, read when something asks for them.
-
-Half a gigabyte of 200,000 records is never in memory at once: they are read one after the other,
-and what is kept of each is its score key.
-"""
+"""Scores as they stand in a tree: one file for each submission and phase, read when asked for."""
 
 import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from functools import cached_property, partial
-from typing import TypeVar
+from functools import cached_property
 
+from evaluator.errors import Actor
 from evaluator.formats.bulk import without_collection
-from evaluator.formats.cell import CellId, cell_of_path
-from evaluator.formats.record import Record
-from evaluator.formats.record_json import from_json, settled_key
+from evaluator.formats.cell import CellId, Place, cell_of_part, place_of
+from evaluator.formats.logs_file import Logs, decode_logs, with_logs
+from evaluator.formats.outline import Outline, outline, outline_of
+from evaluator.formats.record import CellError, Record
+from evaluator.formats.record_lines import record_of, records_of
+from evaluator.formats.scores_file import decode
+from evaluator.formats.scores_form import ScoresFile
+from evaluator.formats.version_1 import read_version_1
 from evaluator.git.tree import Tree
 
-Kept = TypeVar("Kept")
 
-
-class RecordFiles(Mapping[CellId, bytes]):
-    """The records of a tree, not yet checked: cell -> content.
-
-    ``load`` what is looked up one by one, and ``stream`` what is looked at once.
-    """
+class RecordFiles(Mapping[CellId, Record]):
+    """The records of a tree by cell. What cannot be read is not there; ``validate`` reports it."""
 
     def __init__(
         self,
         tree: Tree,
         paths: Callable[[], Iterable[str]],
-        contents: Mapping[CellId, bytes] | None = None,
+        contents: Mapping[CellId, Record] | None = None,
     ) -> None:
         """``paths`` are those below folders of scores; ``contents`` are in no tree yet."""
         self._tree = tree
         self._paths = paths
         self._contents = dict(contents or {})
-        self._keys: dict[CellId, str] = {}
-        self._glanced: set[str] = set()
-        self._looked_at: set[CellId] = set()
-        self._records: dict[str, dict[CellId, Record]] = {}
+        self._files: dict[Place, ScoresFile | None] = {}
+        self._keys: dict[Place, Mapping[tuple[str, int | None], str]] = {}
+        self._logs: dict[Place, dict[str, Logs]] = {}
+
+    @cached_property
+    def _version_1(self) -> Mapping[Place, Mapping[CellId, str]]:
+        """Paths of records of version 1, which commits of former boards hold."""
+        cells = ((cell_of_part(path), path) for path in self._paths())
+        by_place: dict[Place, dict[CellId, str]] = {}
+        for cell, path in cells:
+            if cell is not None:
+                by_place.setdefault(cell.place, {})[cell] = path
+        return by_place
+
+    @cached_property
+    def places(self) -> Collection[Place]:
+        """Submissions and phases that have scores."""
+        named = (place_of(path) for path in self._paths())
+        return dict.fromkeys(
+            [*(place for place in named if place), *self._version_1,
+             *(cell.place for cell in self._contents)]
+        )  # fmt: skip
 
     @cached_property
     def _cells(self) -> Mapping[CellId, None]:
-        """All of them; who names the cells that he wants can do without, where they are many."""
-        words: dict[str, str] = {}  # 200,000 cells are named by few words
-        found = (cell_of_path(path, words) for path in self._paths())
-        return {**dict.fromkeys(cell for cell in found if cell), **dict.fromkeys(self._contents)}
+        self.look(place.cell("") for place in self.places)
+        known = (place.cell(*one) for place in self.places for one in self._keys_of(place))
+        return dict.fromkeys([*known, *self._contents])
 
-    def __getitem__(self, cell: CellId) -> bytes:
-        if cell not in self._contents:
-            self.load([cell])
-        return self._contents[cell]
+    def __getitem__(self, cell: CellId) -> Record:
+        if cell in self._contents:
+            return self._contents[cell]
+        file = self._file(cell.place)
+        if file is not None:
+            for line in file.cells:
+                if line.task == cell.task and line.repeat == cell.repeat:
+                    return record_of(file, line)
+            raise KeyError(cell)
+        return {one.cell: one for one in self._read(cell.place)}[cell]
 
     def __iter__(self) -> Iterator[CellId]:
         return iter(self._cells)
@@ -59,98 +78,158 @@ class RecordFiles(Mapping[CellId, bytes]):
 
     def __contains__(self, cell: object) -> bool:
         return isinstance(cell, CellId) and (
-            cell in self._contents or cell.record_path in self._tree.entries
+            cell in self._contents or (cell.task, cell.repeat) in self._keys_of(cell.place)
         )
 
-    def stream(self, cells: Iterable[CellId]) -> Iterator[tuple[CellId, bytes]]:
-        """Yield the contents of those cells that have a record, and keep none of them.
+    def stream(self, cells: Iterable[CellId]) -> Iterator[Record]:
+        """Yield the records of those cells that have one, file by file."""
+        by_place: dict[Place, set[CellId]] = {}
+        for cell in cells:
+            by_place.setdefault(cell.place, set()).add(cell)
+        for place, wanted in by_place.items():
+            yield from (record for record in self.of(place) if record.cell in wanted)
 
-        What is no plain file has no content.
-        """
-        entries, kept = self._tree.entries, self._contents
-        wanted = [
-            (cell, path) for cell in cells if (path := cell.record_path) in entries or cell in kept
-        ]
-        # A damaged one is no record: its cell is evaluated again.
-        found = self._tree.stream([path for cell, path in wanted if cell not in kept], broken=b"")
-        for cell, _ in wanted:
-            yield cell, kept[cell] if cell in kept else next(found)
+    def of(self, place: Place) -> list[Record]:
+        """Return the records of a submission in a phase."""
+        added = {cell: one for cell, one in self._contents.items() if cell.place == place}
+        return [*(one for one in self._read(place) if one.cell not in added), *added.values()]
 
-    def load(self, cells: Iterable[CellId]) -> None:
-        """Keep the contents of some cells, to look them up."""
-        self._contents.update(self.stream(cells))
+    def outlines(self, place: Place) -> dict[CellId, Outline]:
+        """Return what boards need of them."""
+        file = self._file(place)
+        lines = (
+            [outline_of(file, line) for line in file.cells]
+            if file
+            else map(outline, self._read(place))
+        )
+        added = (outline(one) for cell, one in self._contents.items() if cell.place == place)
+        return {one.cell: one for one in (*lines, *added)}
 
-    def with_contents(self, files: Mapping[CellId, bytes]) -> "RecordFiles":
-        """Return the records with others added, or in their place."""
-        made = RecordFiles(self._tree, self._paths, {**self._contents, **files})
-        made._keys = {cell: key for cell, key in self._keys.items() if cell not in files}
-        made._glanced = set(self._glanced)
-        for cell, content in files.items():
-            key = settled_key(content)
-            if key is not None:
-                made._keys[cell] = key
-        touched = {cell.benchmark for cell in files}
-        made._records = _without(self._records, touched)
-        return made
+    def is_damaged(self, place: Place) -> bool:
+        """Whether there is a file that cannot be read."""
+        return place.cell("").scores_path in self._tree.entries and self._file(place) is None
 
-    def is_settled(self, cell: CellId, score_key: str) -> bool:
-        """Whether a cell has a record in canonical form of that key, and no platform fault."""
-        if cell not in self._looked_at and cell.benchmark not in self._glanced:
-            self.glance()
-        return self._keys.get(cell) == score_key
+    def _read(self, place: Place) -> Iterable[Record]:
+        file = self._file(place)
+        if file is not None:
+            return records_of(file)
+        former = self._version_1.get(place, {})
+        contents = self._tree.stream(list(former.values()), broken=b"")
+        read = (read_version_1(content) for content in contents)
+        return [
+            one for cell, one in zip(former, read, strict=True)
+            if one is not None and one.cell == cell
+        ]  # fmt: skip
 
-    def with_keys(self, score_keys: Collection[str]) -> list[CellId]:
-        """Return the cells whose record in canonical form is of one of some keys."""
-        self.glance()
-        return [cell for cell, key in self._keys.items() if key in score_keys]
+    def _file(self, place: Place) -> ScoresFile | None:
+        if place not in self._files:
+            if len(self._files) >= _AT_ONCE:
+                self._files.clear()
+            self._files[place] = next(self._streamed([place]), None)
+        return self._files[place]
 
-    def glance(self) -> None:
-        """Find the score keys of all records that have not been read, at a microsecond each."""
-        rest = [cell for cell in self if cell.benchmark not in self._glanced]
-        self._learn(rest)
-        self._glanced.update(cell.benchmark for cell in rest)
+    def _streamed(self, places: Iterable[Place]) -> Iterator[ScoresFile]:
+        """Yield the files of places, those that can be read, and keep none."""
+        entries = self._tree.entries
+        paths = {path: place for place in places if (path := place.cell("").scores_path) in entries}
+        # One that git cannot read is none: its cells are evaluated again.
+        contents = self._tree.stream(list(paths), broken=b"")
+        for place, content in zip(paths.values(), contents, strict=True):
+            with contextlib.suppress(ValueError):
+                yield read_scores(content, place)
 
     def look(self, cells: Iterable[CellId]) -> None:
-        """Find the score keys of some records; so nobody has to glance at all for them."""
-        wanted = list(cells)
-        self._learn(wanted)
-        self._looked_at.update(wanted)
+        """Find the score keys of the files of some cells, all in one exchange with git."""
+        places = dict.fromkeys(cell.place for cell in cells)
+        for file in self._streamed(place for place in places if place not in self._keys):
+            self._keys[place_of_file(file)] = _keys(file)
 
-    def _learn(self, cells: Iterable[CellId]) -> None:
-        for cell, content in self.stream(cells):
-            key = settled_key(content)
-            if key is not None:
-                self._keys[cell] = key
+    def _keys_of(self, place: Place) -> Mapping[tuple[str, int | None], str]:
+        """Return the score keys of a file's cells; empty for a fault of the platform's."""
+        if place not in self._keys:
+            file = self._file(place)
+            self._keys[place] = (
+                _keys(file)
+                if file
+                else {
+                    (one.cell.task, one.cell.repeat): _settling(one.keys.score, one.error)
+                    for one in self._read(place)
+                }
+            )
+        return self._keys[place]
+
+    def with_contents(self, records: Mapping[CellId, Record]) -> "RecordFiles":
+        """Return the records with others added, or in their place."""
+        later = RecordFiles(self._tree, self._paths, {**self._contents, **records})
+        later._files, later._keys = dict(self._files), dict(self._keys)
+        return later
+
+    def is_settled(self, cell: CellId, score_key: str) -> bool:
+        """Whether a cell has a record of that key, and no platform fault."""
+        added = self._contents.get(cell)
+        if added is not None:
+            return added.keys.score == score_key and not added.is_platform_fault
+        return self._keys_of(cell.place).get((cell.task, cell.repeat)) == score_key
 
     @without_collection()
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark, whole; for boards rather take a survey."""
-        if benchmark not in self._records:
-            wanted = [cell for cell in self if cell.benchmark == benchmark]
-            found: dict[CellId, Record] = {}
-            for cell, content in self.stream(wanted):
-                with contextlib.suppress(ValueError):
-                    found[cell] = from_json(content)
-            self._records[benchmark] = found
-        return self._records[benchmark]
+        places = [place for place in self.places if place.benchmark == benchmark]
+        return {record.cell: record for place in places for record in self.of(place)}
 
-    def reader(self) -> Callable[[CellId], Record | None]:
-        """Return what reads single records, and keeps no more than that takes."""
-        return partial(_read_record, self._tree, dict(self._contents))
+    def with_keys(self, score_keys: Collection[str]) -> list[CellId]:
+        """Return the cells whose record is of one of some keys, and no platform fault."""
+        return [
+            cell
+            for place in self.places
+            for cell in (
+                place.cell(*one) for one, key in self._keys_of(place).items() if key in score_keys
+            )
+        ]
+
+    def sealed(self) -> Iterator[Record]:
+        """Yield the records of which a part is sealed."""
+        for file in self._streamed(self.places):
+            yield from (record_of(file, one) for one in file.cells if one.sealed is not None)
+
+    def logs(self, place: Place) -> dict[str, Logs]:
+        """Return the logs of a submission in a phase, by ``file_stem``."""
+        if place not in self._logs:
+            path = place.cell("").logs_path
+            content = self._tree.read([path]).get(path)
+            self._logs.clear()
+            self._logs[place] = {}
+            with contextlib.suppress(ValueError):
+                self._logs[place] = {} if content is None else decode_logs(content)
+        return self._logs[place]
+
+    def with_logs(self, cell: CellId) -> Record | None:
+        """Return the record of a cell with its logs."""
+        record = self.get(cell)
+        return record and with_logs(record, self.logs(cell.place).get(cell.file_stem, {}))
 
 
-def _read_record(tree: Tree, contents: Mapping[CellId, bytes], cell: CellId) -> Record | None:
-    content = contents.get(cell)
-    if content is None:
-        path = cell.record_path
-        entry = tree.entries.get(path)
-        if entry and (entry.is_regular or path in tree.dirty):
-            content = tree.content(path, entry.blob)
-    try:
-        return None if content is None else from_json(content)
-    except ValueError:
-        return None
+_AT_ONCE = 2000
+"""Files that are in memory at once; who asks for one cell of a file asks for the next."""
 
 
-def _without(kept: Mapping[str, Kept], touched: Collection[str]) -> dict[str, Kept]:
-    return {name: found for name, found in kept.items() if name not in touched}
+def read_scores(content: bytes, place: Place) -> ScoresFile:
+    """Read the scores file of a submission and phase. Raises ValueError."""
+    file = decode(content)
+    named = place_of_file(file)
+    if named != place:
+        raise ValueError(f"is the file of {'/'.join(named)}")
+    return file
+
+
+def place_of_file(file: ScoresFile) -> Place:
+    """Return whose scores a file says it holds."""
+    return Place(file.benchmark, file.participant, file.submission, file.phase)
+
+
+def _keys(file: ScoresFile) -> dict[tuple[str, int | None], str]:
+    return {(line.task, line.repeat): _settling(line.key, line.error) for line in file.cells}
+
+
+def _settling(key: str, error: CellError | None) -> str:
+    return "" if error is not None and error.actor == Actor.PLATFORM else key

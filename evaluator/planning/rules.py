@@ -5,14 +5,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from evaluator.errors import Actor, Problem
-from evaluator.formats.cell import CellId, cell_of_page, cell_of_path
+from evaluator.formats.cell import SCORES, cell_of_page, cell_of_part, place_of, place_of_logs
+from evaluator.formats.logs_file import decode_logs
 from evaluator.formats.paths import case_clashes, path_fault, shown
 from evaluator.formats.predictions import check_predictions
-from evaluator.formats.record_json import from_json
 from evaluator.planning.approvals import check_named_submissions
 from evaluator.planning.dataset_rules import check_datasets
+from evaluator.planning.records import read_scores
 from evaluator.planning.site_names import check_site_names
-from evaluator.planning.snapshot import Snapshot, bad_record
+from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.suites import check_suites
 
 
@@ -131,29 +132,36 @@ def _clashes(taken: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Problem]:
 
 
 def _records(taken: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
-    found: list[CellId] = []
     for path in paths:
         parts = path.split("/")
-        if parts[0] != "submissions" or len(parts) < 5 or parts[4] != "scores":
+        if parts[0] != "submissions" or len(parts) < 5 or parts[4] != SCORES:
             continue
-        if cell_of_page(path) in taken.record_files:
+        scores, logs, page = place_of(path), place_of_logs(path), cell_of_page(path)
+        if page in taken.record_files:
             continue  # detailed results; shown only where the record names their digest
-        cell = cell_of_path(path)
-        if cell is None:
+        if scores is None and logs is None:
+            former = cell_of_part(path) is not None
             yield Problem(
-                file=shown(path), message="is not where a record stands",
-                hint="Only CI writes below scores/; remove it.", actor=Actor.PARTICIPANT,
-            )  # fmt: skip
-        else:
-            found.append(cell)
-    for cell, content in taken.record_files.stream(found):
-        try:
-            record = from_json(content)
-        except ValueError as error:
-            yield bad_record(cell, str(error))
+                file=shown(path),
+                actor=Actor.PARTICIPANT,
+                message="is a record of version 1" if former else "is not where scores stand",
+                hint="`python -m evaluator.scores.migration` writes scores files of such records."
+                if former
+                else "Only CI writes below scores/; remove it.",
+            )
             continue
-        if record.cell.id != cell:
-            yield bad_record(cell, f"is the record of {record.cell.id}")
+        content = taken.tree.read([path]).get(path, b"")
+        try:
+            if scores is not None:
+                read_scores(content, scores)
+            else:
+                decode_logs(content)
+        except ValueError as error:
+            yield Problem(
+                file=path, message=str(error), actor=Actor.ORGANISER,
+                hint="Scores are written by `pullbench run`; take the file as it was from git, or "
+                "delete it and run its cells again.",
+            )  # fmt: skip
 
 
 def _predictions(taken: Snapshot, among: Sequence[str]) -> Iterator[Problem]:

@@ -1,25 +1,22 @@
 """Everything at one commit: benchmarks, submissions, records, and what is wrong with them."""
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 from evaluator.errors import Actor, Problem
 from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.cell import CellId
-from evaluator.formats.datasets import CHECK
 from evaluator.formats.record import Record
 from evaluator.formats.settings import Settings, parse_settings
 from evaluator.formats.submission import Submission
 from evaluator.git.listing import Folder
 from evaluator.git.tree import Tree
-from evaluator.planning.datasets import Dataset, check_cell, find_datasets, with_tasks
+from evaluator.planning.datasets import Dataset, find_datasets, with_tasks
 from evaluator.planning.digests import PartDigests
 from evaluator.planning.names import name_problem
 from evaluator.planning.records import RecordFiles
@@ -36,15 +33,15 @@ class Snapshot:
     submissions: Sequence[Submission]
     """Those that can be evaluated, by path."""
     record_files: RecordFiles
-    """Records as they stand in git, not yet checked."""
+    """Records as they stand in git."""
     problems: Sequence[Problem]
     datasets: Mapping[str, Dataset]
     """Submission id -> what has become of it, for data sets. Those that became tasks are among
     the tasks of ``benchmarks``."""
 
-    def with_records(self, files: Mapping[CellId, bytes]) -> "Snapshot":
+    def with_records(self, records: Mapping[CellId, Record]) -> "Snapshot":
         """Return the snapshot with further records; what they accept is accepted."""
-        return _with_datasets(replace(self, record_files=self.record_files.with_contents(files)))
+        return _with_datasets(replace(self, record_files=self.record_files.with_contents(records)))
 
     @cached_property
     def by_participant(self) -> Mapping[tuple[str, str], Sequence[Submission]]:
@@ -79,33 +76,6 @@ class Snapshot:
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark; the plan takes up the cells of the others."""
         return self.record_files.records(benchmark)
-
-    def head(self, cell: CellId) -> dict[str, Any] | None:
-        """Return a record's JSON unchecked, an empty one where it cannot be read.
-
-        Where many are wanted, ``record_files`` should have been told to load them.
-        """
-        content = self.record_files.get(cell)
-        return None if content is None else unchecked(content)
-
-
-def unchecked(content: bytes) -> dict[str, Any]:
-    """Return a record's JSON unchecked, an empty one where it cannot be read."""
-    try:
-        data = json.loads(content)
-    except (ValueError, RecursionError):
-        return {}
-    return data if isinstance(data, dict) else {}
-
-
-def bad_record(cell: CellId, message: str) -> Problem:
-    """Say that a committed record is none."""
-    return Problem(
-        file=cell.record_path,
-        message=message,
-        hint="Records are written by `pullbench run`; delete the file and run it again.",
-        actor=Actor.ORGANISER,
-    )
 
 
 @without_collection()
@@ -144,9 +114,11 @@ def take_snapshot(
     }
 
     def record_paths() -> Iterator[str]:
-        for (benchmark, participant, _), folder in locations.items():
-            near = is_near(benchmark, participant)
-            yield from (path for path in folder.records if near or _is_check(path))
+        # Of others data sets alone: what is accepted is part of its benchmark.
+        datasets = {(item.benchmark, item.participant, item.name) for item in submissions}
+        for location, folder in locations.items():
+            if is_near(*location[:2]) or location in datasets:
+                yield from folder.records
 
     reader = SubmissionReader(tree, bundles, benchmarks, kept and kept / "submissions")
     found, found_problems = reader.read(locations)
@@ -170,11 +142,8 @@ def take_snapshot(
 
 def _with_datasets(snapshot: Snapshot) -> Snapshot:
     digests = PartDigests(snapshot.tree)
-    snapshot.record_files.load(
-        check_cell(item) for item in snapshot.submissions if item.kind == "dataset"
-    )
     found = find_datasets(
-        snapshot.benchmarks, snapshot.submissions, snapshot.head, digests.submission
+        snapshot.benchmarks, snapshot.submissions, snapshot.record_files.get, digests.submission
     )
     if not found and not snapshot.datasets:
         return snapshot
@@ -189,10 +158,6 @@ def _with_datasets(snapshot: Snapshot) -> Snapshot:
             for name, benchmark in snapshot.benchmarks.items()
         },
     )
-
-
-def _is_check(path: str) -> bool:
-    return path.endswith(f"/{CHECK}.json")
 
 
 def _bundles(tree: Tree, only: str | None) -> dict[str, list[str]]:

@@ -20,7 +20,7 @@ from evaluator.pull_requests.reports import Step, board_changes, line_of, refuse
 from evaluator.scores.hand_in import read_artifacts
 from evaluator.scores.ledger_records import adopt, keep, without_withdrawn
 from evaluator.scores.sealing import seal_accepted
-from evaluator.scores.validation import Accepted, check_opened
+from evaluator.scores.validation import Accepted, Handed, check_opened
 
 
 def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -> Step:
@@ -50,7 +50,9 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
         if given and given.key_of(str(cell)) == wanted.keys.score
     }
     handed, unbound = (
-        read_artifacts(folder, given, bound, proposal.after, now, known) if folder else ({}, [])
+        read_artifacts(folder, given, bound, proposal.after, now, known)
+        if folder
+        else (Handed(), [])
     )
     checked, further = check_opened(handed, bound, proposal.after, now, known=known)
     planned += [item for item in further if item.cell.id not in expected]

@@ -89,7 +89,7 @@ def board_changes(
     for benchmark, phase in touched:
         before = take_snapshot(read_tree(proposal.repo, proposal.base), only=benchmark)
         after = take_snapshot(read_tree(proposal.repo, proposal.merged), only=benchmark)
-        after = after.with_records({cell: item.content for cell, item in scored.items()})
+        after = after.with_records({cell: item.record for cell, item in scored.items()})
         would_be = _board(after, benchmark, phase, now)
         if would_be is not None:
             found.append(compare_boards(_board(before, benchmark, phase, now), would_be))

@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluator.errors import UsageError
-from evaluator.formats.cell import CellId
+from evaluator.formats.cell import CellId, Place
 from evaluator.formats.envelopes import SUFFIX
 from evaluator.formats.ledger_state import STATE_FILE
 from evaluator.formats.pull_requests import Landing
+from evaluator.formats.record import Record, without_logs
 from evaluator.formats.settings import Settings
 from evaluator.git.commands import Repo
 from evaluator.git.tree import open_repository, read_tree
@@ -17,7 +18,6 @@ from evaluator.git.write import (
     Committed,
     Files,
     add_files,
-    commit_records,
     empty_inbox,
     hand_in,
     read_inbox,
@@ -49,14 +49,24 @@ from evaluator.planning.withdrawals import Withdrawn
 from evaluator.scores.hand_in import read_artifacts
 from evaluator.scores.ledger_records import add_notes, adopt, attempt_files, keep, without_withdrawn
 from evaluator.scores.record_changes import (
+    Changes,
+    pages_of,
     record_changes,
-    record_paths,
     started_cells,
     without_known,
 )
 from evaluator.scores.revocation import next_state, taken_off, withdrawn_cells, wrong_inside
 from evaluator.scores.sealing import seal_accepted, unseal_all
-from evaluator.scores.validation import Accepted, Checked, check_opened, read_commits, read_folder
+from evaluator.scores.validation import (
+    Accepted,
+    Checked,
+    Handed,
+    check_opened,
+    raw_files,
+    read_commits,
+    read_folder,
+    union,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,7 +96,7 @@ def commit(
     source: Path | None = None,
     unisolated: bool = False,
 ) -> Committed:
-    """Commit the records found in the working tree, or below ``source``.
+    """Commit the scores found in the working tree, or below ``source``.
 
     Each is checked against the plan of the branch's tip: one whose key is not the tip's is
     refused, so that what is on the branch is never older than the branch; and so is the trial of
@@ -94,13 +104,16 @@ def commit(
     """
     repo = open_repository(start)
     handed = read_folder(source or Path(repo.working_tree_dir or start))
+    replaceable: dict[str, list[bytes]] = {}
+    changes = Changes()
 
     def accept(tip: str | None) -> Files:
+        nonlocal changes
         taken = take_snapshot(read_tree(repo, tip))
         new = without_known(handed, taken)
         expected = started_cells(taken, now)
         ledger = entered(repo, taken.settings.ledger, remote, taken.tree)
-        refused = make_plan(taken, now, ledger).refusals if new else {}
+        refused = make_plan(taken, now, ledger).refusals if new.records else {}
         checked, further = check_opened(
             new, expected, taken, now, refused=refused, unisolated=unisolated
         )
@@ -113,11 +126,33 @@ def commit(
         for reason in checked.left_out:
             say(f"left out: {reason}")
         accepted = seal_accepted(checked.accepted, expected, taken.settings.seal)
-        return record_changes(accepted, taken)
+        changes = record_changes(accepted, taken)
+        replaceable.clear()
+        replaceable.update(_replaceable(handed, changes, taken))
+        return changes.files(taken)
 
-    return commit_records(
-        repo, accept, branch=branch or _current(repo), remote=remote, handed=handed
-    )
+    committed = add_files(
+        repo, accept, lambda _: changes.message, branch=branch or _current(repo), remote=remote,
+        handed=replaceable,
+    )  # fmt: skip
+    return replace(committed, cells=changes.count if committed.commit else 0)
+
+
+def _replaceable(handed: Handed, changes: Changes, taken: Snapshot) -> dict[str, list[bytes]]:
+    """Return what was handed in of files that the branch will have with every cell of them.
+
+    A file with a line that was left out stays as it is in a working tree.
+    """
+    left: set[Place] = {
+        cell.place
+        for cell, versions in handed.records.items()
+        if cell not in changes.records
+        and any(without_logs(one) != taken.record_files.get(cell) for one in versions)
+    }
+    stay = {
+        path for place in left for path in (place.cell("").scores_path, place.cell("").logs_path)
+    }
+    return {path: contents for path, contents in handed.files.items() if path not in stay}
 
 
 def collect(
@@ -153,9 +188,10 @@ def collect(
     given: HandedOut | None = None
     settings = Settings()
     missing: list[PlannedCell] = []
+    changes = Changes()
 
     def accept(tip: str | None) -> Files:
-        nonlocal checked, settings, missing, given
+        nonlocal checked, settings, missing, given, changes
         taken = take_snapshot(read_tree(repo, tip))
         settings = taken.settings
         ledger = grown_ledger(repo, settings.ledger, remote, taken.tree, accept=accept_ledger)
@@ -163,11 +199,11 @@ def collect(
         expected = {cell.id: cell for cell in every if cell.phase.has_started(now)}
         given = handed_out(ledger, COLLECT, handed)
         in_folder, unbound = (
-            read_artifacts(source, given, expected, taken, now, {}) if source else ({}, [])
+            read_artifacts(source, given, expected, taken, now, {}) if source else (Handed(), [])
         )
-        both = {**received, **in_folder}
+        both = in_folder.over(received)
         new = without_known(both, taken)
-        refused = make_plan(taken, now, ledger, every).refusals if new else {}
+        refused = make_plan(taken, now, ledger, every).refusals if new.records else {}
         checked, further = check_opened(new, expected, taken, now, refused=refused)
         expected |= {item.cell.id: item.cell for item in further}
         accepted = seal_accepted(checked.accepted, expected, settings.seal)
@@ -193,8 +229,9 @@ def collect(
                 ]
             wanted = [item for item in planned if item.cell.id not in accepted]
             joining = {**adopt(wanted, ledger, now), **accepted}
-            contents = {cell: item.content for cell, item in joining.items()}
-            _, further = opened(taken, contents, now, ledger)
+            _, further = opened(
+                taken, {cell: item.record for cell, item in joining.items()}, now, ledger
+            )
             joining = {**adopt(further, ledger, now), **joining}
             missing = [item for item in (*wanted, *further) if item.cell.id not in joining]
             files = attempt_files(taken, [*planned, *further], ledger, now)
@@ -212,15 +249,24 @@ def collect(
         )  # fmt: skip
         left_out = (*checked.left_out, *unbound, *again, *map(_withdrawn_text, gone.values()))
         checked = replace(checked, left_out=left_out)
-        files = {
-            **unsealed.files,
-            **{path: None for cell in gone for path in record_paths(cell, taken)},
-            **record_changes(joining, taken, ledger, gone),
-        }
+        came = record_changes(joining, taken, ledger, gone)
+        changes = Changes(
+            records={
+                **{cell: one for cell, one in unsealed.records.items() if cell not in gone},
+                **came.records,
+            },
+            gone=gone.keys() - came.records.keys(),
+            pages={
+                **unsealed.pages,
+                **{path: None for cell in gone for path in pages_of(cell, taken)},
+                **came.pages,
+            },
+        )
+        files = changes.files(taken)
         ledger = replace(ledger, commit=noted.commit or ledger.commit)
         return {**files, **(next_state(taken, ledger) if files or accept_ledger else {})}
 
-    committed = commit_records(repo, accept, branch=branch, remote=remote)
+    committed = add_files(repo, accept, lambda _: changes.message, branch=branch, remote=remote)
     empty_inbox(repo, remote or ".", waiting)
     tip = committed.commit or tip_of(repo, branch, remote)
     if tip is None:
@@ -228,7 +274,8 @@ def collect(
     ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote))
     paths = tuple(path for path in committed.paths if path != STATE_FILE)
     return Collected(
-        committed=replace(committed, paths=paths), tip=tip, settings=settings,
+        committed=replace(committed, paths=paths, cells=changes.count if committed.commit else 0),
+        tip=tip, settings=settings,
         missing=tuple(missing), left_out=checked.left_out, malformed=checked.malformed,
         handed_out=given.id if given and given.jobs else "",
         landings=tuple(all_landings(repo, tip, ledger)),
@@ -261,17 +308,27 @@ def named_cells(
     return [
         item
         for item in chosen
-        if item.state != "asked" or (taken.head(item.cell.id) or {}).get("status") == "failed"
+        if item.state != "asked" or _has_failed(taken.record_files.get(item.cell.id))
     ]
+
+
+def _has_failed(record: Record | None) -> bool:
+    return record is not None and record.status == "failed"
 
 
 def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
     """Push the records below a folder for a collector to take; returns reference and number."""
-    handed = read_folder(folder, as_it_is=True)
-    if not handed:
+    files: dict[str, bytes] = {}
+    for place in (folder, *sorted(folder.iterdir())):
+        if place.is_dir() and not place.is_symlink():
+            for path, content in raw_files(place, as_it_is=True).items():
+                files[path] = union(path, files[path], content) if path in files else content
+    closed = sum(path.endswith(f".json{SUFFIX}") for path in files)
+    handed = Handed()
+    handed.add(files)
+    count = closed + len(handed.records)
+    if not count:
         raise UsageError(f"there is no record below {folder}", hint="`pullbench run --output`")
-    files = {path: contents[0] for path, contents in handed.items()}
-    count = sum(path.removesuffix(SUFFIX).endswith(".json") for path in files)
     return hand_in(open_repository(start), remote, files), count
 
 

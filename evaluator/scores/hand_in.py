@@ -1,12 +1,11 @@
 """What jobs hand in, each for its own cells: a folder ``records-<job>`` is that job's artifact."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 from evaluator.errors import printable
 from evaluator.formats.cell import CellId
-from evaluator.formats.envelopes import SUFFIX
 from evaluator.planning.assignments import HandedOut
 from evaluator.planning.plan import Cell, opened
 from evaluator.planning.snapshot import Snapshot
@@ -31,7 +30,7 @@ def read_artifacts(
     What lies directly below the folder is of a run by whoever calls this, and of no job.
     """
     by_name = {str(cell): cell for cell in expected}
-    handed: dict[str, list[bytes]] = dict(read_folder(folder, jobs=False))
+    handed = read_folder(folder, jobs=False)
     left_out: list[str] = []
     for place in sorted(path for path in folder.iterdir() if path.is_dir()):
         if place.name in _NOBODYS:
@@ -46,12 +45,17 @@ def read_artifacts(
             for name, key in cells.items()
             if name in by_name and expected[by_name[name]].keys.score == key
         }
-        files = dict(read_cells(place, assigned))
-        files |= read_cells(place, _opened_by(files, expected, taken, now, known) - assigned)
-        for path, contents in files.items():
-            if path not in handed:
-                handed[path] = contents
-        left_out += _others(place, job, files)
+        both = read_cells(place, assigned)
+        further = _opened_by(both, expected, taken, now, known) - assigned
+        if further:
+            both = read_cells(place, assigned | further)
+        for cell, versions in both.records.items():
+            if cell not in handed.records:
+                handed.records[cell] = versions
+                pages = [path for path in cell.page_paths if path in both.pages]
+                handed.pages.update({path: both.pages[path] for path in pages})
+        handed.malformed.extend(both.malformed)
+        left_out += _others(place, job, assigned | further)
     return handed, left_out
 
 
@@ -66,15 +70,14 @@ def _opened_by(
     accepted = check(files, expected, now).accepted
     if not any(expected[cell].task.is_check for cell in accepted):
         return set()
-    records = {cell: item.content for cell, item in {**known, **accepted}.items()}
+    records = {cell: item.record for cell, item in {**known, **accepted}.items()}
     return {item.cell.id for item in opened(taken, records, now)[1]}
 
 
-def _others(place: Path, job: str, files: Iterable[str]) -> list[str]:
+def _others(place: Path, job: str, cells: Collection[CellId]) -> list[str]:
     """Say that a job handed in more than was handed out to it, once."""
-    taken = set(files)
-    for path in place.glob("submissions/*/*/*/scores/*/*"):
-        name = path.relative_to(place).as_posix().removesuffix(SUFFIX)
-        if name not in taken:
-            return [f"{printable(name)[:300]}: no such cell was handed out to the job '{job}'"]
+    every = read_folder(place, jobs=False)
+    for cell in every.records:
+        if cell not in cells:
+            return [f"{printable(str(cell))[:300]}: no such cell was handed out to the job '{job}'"]
     return []

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping
 
 from evaluator.errors import Actor
 from evaluator.formats.cell import CellId
-from evaluator.formats.record_json import to_json
 from evaluator.git.commands import Repo
 from evaluator.git.write import Committed, Files, add_files
 from evaluator.planning.attempts import attempt_file
@@ -60,11 +59,10 @@ def adopt(
             if record.error is not None and record.error.actor != Actor.PARTICIPANT:
                 continue
             renamed = record.model_copy(update={"cell": cell.id})
-            content = to_json(renamed)
-            if is_withdrawn(ledger, record) or fault_of(renamed, cell.id, cell, now):
+            if is_withdrawn(ledger, record) or fault_of(renamed, cell, now):
                 continue
             page = ledger.page(record)
-            found[cell.id] = Accepted(record=renamed, content=content, page=page)
+            found[cell.id] = Accepted(record=renamed, page=page)
             break
     return found
 

@@ -43,11 +43,10 @@ def open_records(snapshot: Snapshot, name: str, source: Path | None) -> list[Ope
 
 def _open(snapshot: Snapshot, cell: CellId, handed: Mapping[CellId, Record] | None) -> OpenedRecord:
     benchmark = snapshot.benchmarks.get(cell.benchmark)
-    known = snapshot.records(cell.benchmark) if handed is None else handed
-    record = known.get(cell)
+    record = snapshot.record_files.with_logs(cell) if handed is None else handed.get(cell)
     if benchmark is None or record is None:
         raise UsageError(
-            f"{cell.record_path} cannot be read", hint="`pullbench validate` says why."
+            f"{cell.scores_path} cannot be read", hint="`pullbench validate` says why."
         )
     key = os.environ.get(IDENTITY_VARIABLE, "")
     if record.sealed is None or not key:

@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.record_json import from_json
 from evaluator.formats.submission import Submission
 from evaluator.planning.plan import Cell, Plan, PlannedCell, cells, make_plan
 from evaluator.planning.snapshot import Snapshot
@@ -62,10 +61,7 @@ def _reason(taken: Snapshot, item: PlannedCell) -> str:
     """Return the plan's reason; of a fault, what may be said of it."""
     if item.state != "retry":
         return item.reason
-    try:
-        said = disclose(from_json(taken.record_files[item.cell.id]), item.cell.benchmark)
-    except ValueError:
-        return "platform fault"
+    said = disclose(taken.record_files[item.cell.id], item.cell.benchmark)
     return f"platform fault: {said.message}" if said.message else "platform fault"
 
 
@@ -141,9 +137,8 @@ class _Times:
     def of(self, item: PlannedCell) -> dt.datetime | None:
         """When the cell's record was found missing, or was spoiled."""
         if item.state == "retry":
-            head = self._taken.head(item.cell.id) or {}
-            said = (head.get("provenance") or {}).get("finished")
-            return dt.datetime.fromisoformat(said) if isinstance(said, str) else None
+            record = self._taken.record_files[item.cell.id]
+            return dt.datetime.fromisoformat(record.provenance.finished)
         if item.state == "stale" and not item.unseen:
             return self._changed(item.cell.benchmark.name)
         since = self.entered(item.cell.submission)

@@ -2,12 +2,14 @@
 
 import datetime as dt
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 
-from evaluator.formats.cell import CellId, cell_of_path
-from evaluator.formats.record import Record, succeed
-from evaluator.formats.record_json import from_json, to_json
+from evaluator.formats.cell import CellId, Place
+from evaluator.formats.logs_file import encode_logs, logs_of
+from evaluator.formats.record import Record, succeed, without_logs
+from evaluator.formats.record_lines import file_of
+from evaluator.formats.scores_file import encode
 from evaluator.formats.submission import FILE_NAME, Submission
-from evaluator.git.write import Files
 from evaluator.planning.arrivals import first_arrival
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.plan import Cell, cells
@@ -22,10 +24,70 @@ def started_cells(taken: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:
 
 
 def without_known(handed: Handed, taken: Snapshot) -> Handed:
-    """Leave out the records that the branch has byte for byte."""
-    named = [cell for path in handed if (cell := cell_of_path(path)) is not None]
-    known = {cell.record_path: content for cell, content in taken.record_files.stream(named)}
-    return {path: contents for path, contents in handed.items() if known.get(path) not in contents}
+    """Leave out the records that the branch has as they are."""
+    known = {record.cell: record for record in taken.record_files.stream(handed.records)}
+    new = {
+        cell: left
+        for cell, versions in handed.records.items()
+        if (left := [one for one in versions if without_logs(one) != known.get(cell)])
+    }
+    return replace(handed, records=new)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Changes:
+    """What a commit does to the scores of a branch."""
+
+    records: Mapping[CellId, Record] = field(default_factory=dict)
+    """Those that come, with their logs, in place of others of the same cells."""
+    gone: Collection[CellId] = ()
+    """Cells whose records come off."""
+    pages: Mapping[str, bytes | None] = field(default_factory=dict)
+    """Detailed results by path; None takes them away."""
+
+    @property
+    def count(self) -> int:
+        """Of how many cells the scores are different then."""
+        return len(self.records) + len(self.gone)
+
+    @property
+    def message(self) -> str:
+        """Return what the commit says of itself."""
+        said = [f"Record {len(self.records)} cells"] if self.records else []
+        if self.gone:
+            said.append(f"{'withdraw' if said else 'Withdraw'} {len(self.gone)}")
+        benchmarks = sorted({cell.benchmark for cell in (*self.records, *self.gone)})
+        names = f" of {', '.join(benchmarks)}" if benchmarks else ""
+        return f"{', '.join(said) or 'Accept the ledger'}{names}\n"
+
+    def files(self, taken: Snapshot) -> dict[str, bytes | None]:
+        """Return the files of the branch that are different then."""
+        files: dict[str, bytes | None] = {}
+        cells = {*self.records, *self.gone}
+        for place in sorted({cell.place for cell in cells}):
+            files |= self._file(place, [cell for cell in cells if cell.place == place], taken)
+        return {**files, **self.pages}
+
+    def _file(
+        self, place: Place, cells: Collection[CellId], taken: Snapshot
+    ) -> dict[str, bytes | None]:
+        known = taken.record_files
+        records = {one.cell: one for one in known.of(place) if one.cell not in cells}
+        logs = dict(known.logs(place))
+        for cell in cells:
+            logs.pop(cell.file_stem, None)
+            record = self.records.get(cell)
+            if record is not None:
+                records[cell] = record
+                logs[cell.file_stem] = logs_of(record)
+        any_cell = place.cell("")
+        content = encode(file_of(records.values())) if records else None
+        files = {any_cell.scores_path: content, any_cell.logs_path: encode_logs(logs)}
+        return {
+            path: content
+            for path, content in files.items()
+            if content is not None or path in taken.tree.entries
+        }
 
 
 def record_changes(
@@ -33,15 +95,16 @@ def record_changes(
     taken: Snapshot,
     ledger: Ledger | None = None,
     gone: Collection[CellId] = (),
-) -> Files:
-    """Make the changes that bring records to a branch; pages of replaced ones go."""
+) -> Changes:
+    """Return the changes that bring records to a branch; pages of replaced ones go."""
     by_id = {item.id: item for item in taken.submissions}
-    taken.record_files.load(accepted)
-    files: dict[str, bytes | None] = {}
+    known = {record.cell: record for record in taken.record_files.stream(accepted)}
+    records: dict[CellId, Record] = {}
+    pages: dict[str, bytes | None] = {}
     came: dict[str, str | None] = {}
     for cell, item in accepted.items():
-        old = taken.record_files.get(cell)
-        record = _with_history(item.record, None if cell in gone else old)
+        old = None if cell in gone else known.get(cell)
+        record = item.record if old is None else succeed(item.record, old)
         submission = by_id.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}")
         if ledger is not None and submission is not None:
             if submission.id not in came:
@@ -50,33 +113,21 @@ def record_changes(
             times = {"submitted": came[submission.id] or record.provenance.submitted}
             provenance = record.provenance.model_copy(update=times)
             record = record.model_copy(update={"provenance": provenance})
-        content = item.content if record == item.record else to_json(record)
-        if taken.record_files.get(cell) == content:
+        if without_logs(record) == known.get(cell):
             continue
-        files[cell.record_path] = content
-        for path in cell.page_paths:
-            if item.page is not None and path == record.page_path:
-                files[path] = item.page
-            elif path in taken.tree.entries:
-                files[path] = None
-    return files
+        records[cell] = record
+        pages |= pages_of(cell, taken)
+        if item.page is not None and record.page_path is not None:
+            pages[record.page_path] = item.page
+    return Changes(records=records, pages=pages)
+
+
+def pages_of(cell: CellId, taken: Snapshot) -> dict[str, bytes | None]:
+    """Return the change that takes the detailed results of a cell off the branch."""
+    return {path: None for path in cell.page_paths if path in taken.tree.entries}
 
 
 def _came(submission: Submission, taken: Snapshot, ledger: Ledger) -> str | None:
     """When a submission came as it is: as CI saw it, or as git tells."""
     first = first_arrival(ledger, submission.id, work_of(taken.tree, submission))
     return first.isoformat() if first else taken.tree.added(f"{submission.path}/{FILE_NAME}")
-
-
-def record_paths(cell: CellId, taken: Snapshot) -> list[str]:
-    """Return the files that the branch has of a cell: its record, and detailed results."""
-    return [path for path in (cell.record_path, *cell.page_paths) if path in taken.tree.entries]
-
-
-def _with_history(record: Record, old: bytes | None) -> Record:
-    if old is None:
-        return record
-    try:
-        return succeed(record, from_json(old))
-    except ValueError:
-        return record

@@ -1,18 +1,19 @@
 """Which records of a branch count no longer: withdrawn, taken off by hand, or wrong inside."""
 
 import datetime as dt
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from evaluator.errors import printable
-from evaluator.formats.cell import CellId, cell_of_path
+from evaluator.formats.cell import CellId, Place, place_of
 from evaluator.formats.ledger_state import MAX_REASON, STATE_FILE, LedgerState, state_json
 from evaluator.formats.record import Record, identity
-from evaluator.formats.record_json import from_json
+from evaluator.formats.record_lines import records_of
 from evaluator.formats.submission import FILE_NAME
 from evaluator.git.commands import Repo, object_ids, read_blobs
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.ledger_growth import state_of
-from evaluator.planning.ledger_history import Removal, last_change_of, removals
+from evaluator.planning.ledger_history import Change, changed_scores, last_change_of
+from evaluator.planning.records import read_scores
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.withdrawals import (
     Withdrawn,
@@ -29,10 +30,9 @@ def withdrawn_cells(taken: Snapshot, ledger: Ledger) -> dict[CellId, Withdrawn]:
     keys = withdrawn_keys(ledger)
     files = taken.record_files
     notes: dict[CellId, Withdrawn] = {}
-    for cell, content in files.stream(files.with_keys(keys) if keys else ()):
-        record = _read(content)
-        if record is not None and is_withdrawn(ledger, record):
-            notes[cell] = note_of(ledger, record)
+    for record in files.stream(files.with_keys(keys) if keys else ()):
+        if is_withdrawn(ledger, record):
+            notes[record.cell] = note_of(ledger, record)
     return notes
 
 
@@ -40,11 +40,9 @@ def wrong_inside(
     taken: Snapshot, refused: Mapping[CellId, str], now: dt.datetime
 ) -> dict[str, bytes]:
     """Return notes that withdraw what was sealed and is not what was asked for."""
-    records = ((cell, _read(taken.record_files[cell])) for cell in refused)
     return dict(
-        withdrawn_file(_note(cell, record, refused[cell], "pullbench", now))
-        for cell, record in records
-        if record is not None
+        withdrawn_file(_note(cell, taken.record_files[cell], reason, "pullbench", now))
+        for cell, reason in refused.items()
     )
 
 
@@ -58,19 +56,18 @@ def taken_off(repo: Repo, taken: Snapshot, ledger: Ledger, now: dt.datetime) -> 
     since = last_change_of(repo, tip, STATE_FILE) if tip else None
     if tip is None or since is None or since == tip:
         return {}
-    gone = {
-        cell: removal
-        for path, removal in removals(repo, since, tip, "submissions").items()
-        if path not in taken.tree.entries and (cell := cell_of_path(path)) is not None
-    }
-    stayed = object_ids(repo, [f"{one.commit}:{_file(cell)}" for cell, one in gone.items()])
-    gone = {cell: gone[cell] for cell, tree in zip(gone, stayed, strict=True) if tree}
+    removed = _removed(repo, taken, since, tip)
+    stayed = object_ids(repo, [f"{one.commit}:{_file(cell)}" for cell, (one, _) in removed.items()])
     notes: dict[str, bytes] = {}
-    for cell, removal, record in _removed(repo, gone):
+    for (cell, (change, record)), there in zip(removed.items(), stayed, strict=True):
         noted = ledger.records([record.keys.score]).get(record.keys.score, ())
-        if identity(record) in map(identity, noted) and not _stands_elsewhere(taken, cell, record):
-            reason = f"taken off the branch in {removal.commit[:12]}: {removal.subject}"
-            path, content = withdrawn_file(_note(cell, record, reason, removal.author, now))
+        if (
+            there
+            and identity(record) in map(identity, noted)
+            and not _stands_elsewhere(taken, cell, record)
+        ):
+            reason = f"taken off the branch in {change.commit[:12]}: {change.subject}"
+            path, content = withdrawn_file(_note(cell, record, reason, change.author, now))
             notes[path] = content
     return notes
 
@@ -98,32 +95,42 @@ def _note(cell: CellId, record: Record, reason: str, by: str, now: dt.datetime) 
 
 
 def _removed(
-    repo: Repo, gone: Mapping[CellId, Removal]
-) -> Iterator[tuple[CellId, Removal, Record]]:
-    """Yield what stood there before it was taken off."""
-    ids = object_ids(repo, [f"{one.commit}^1:{one.path}" for one in gone.values()])
-    there = [(cell, blob) for cell, blob in zip(gone, ids, strict=True) if blob is not None]
-    contents = read_blobs(repo, [blob for _, blob in there])
-    for (cell, _), content in zip(there, contents, strict=True):
-        record = _read(content)
-        if record is not None:
-            yield cell, gone[cell], record
+    repo: Repo, taken: Snapshot, since: str, tip: str
+) -> dict[CellId, tuple[Change, Record]]:
+    """Return the cells that lost their record, each with the last commit that took one off."""
+    changes = [
+        (place, change)
+        for change in changed_scores(repo, since, tip)
+        if (place := place_of(change.path)) is not None
+    ]
+    names = [f"{one.commit}{end}:{one.path}" for _, one in changes for end in ("^1", "")]
+    ids = object_ids(repo, names)
+    contents = read_blobs(repo, [blob for blob in ids if blob is not None], broken=b"")
+    removed: dict[CellId, tuple[Change, Record]] = {}
+    pairs = zip(ids[::2], ids[1::2], strict=True)
+    for (place, change), versions in zip(changes, pairs, strict=True):
+        before, after = (
+            _records(next(contents), place) if blob is not None else {} for blob in versions
+        )
+        for cell in before.keys() - after.keys():
+            if cell not in taken.record_files:
+                removed.setdefault(cell, (change, before[cell]))
+    return removed
 
 
 def _stands_elsewhere(taken: Snapshot, cell: CellId, record: Record) -> bool:
     """Whether a submission has the same record under another name of the cell."""
     name = f"{cell.benchmark}/{cell.participant}/{cell.submission}"
     others = taken.recorded_cells.get(name, ())
-    records = (_read(content) for _, content in taken.record_files.stream(others))
-    return any(other is not None and identity(other) == identity(record) for other in records)
+    return any(identity(other) == identity(record) for other in taken.record_files.stream(others))
 
 
 def _file(cell: CellId) -> str:
     return f"submissions/{cell.benchmark}/{cell.participant}/{cell.submission}/{FILE_NAME}"
 
 
-def _read(content: bytes) -> Record | None:
+def _records(content: bytes, place: Place) -> dict[CellId, Record]:
     try:
-        return from_json(content)
+        return {record.cell: record for record in records_of(read_scores(content, place))}
     except ValueError:
-        return None
+        return {}

@@ -1,7 +1,5 @@
-"""Evaluates planned cells and writes their records: where planning and compute meet."""
+"""Evaluates planned cells and writes their scores: where planning and compute meet."""
 
-import os
-import shutil
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -24,9 +22,7 @@ from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Evaluated, Worker
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.cell import CellId
-from evaluator.formats.envelopes import SUFFIX, close
 from evaluator.formats.record import Reason, Record
-from evaluator.formats.record_json import to_json
 from evaluator.formats.withheld import withheld
 from evaluator.log import in_ci, progress
 from evaluator.planning.export import Exporter
@@ -34,6 +30,7 @@ from evaluator.planning.plan import Cell, PlannedCell
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.runnable import EngineName, data_folder, engine_of
 from evaluator.scores.sealing import seal, seal_page
+from evaluator.scores.writing import Writer
 
 BUILD = "build"
 """Folder for everything generated; git-ignored."""
@@ -88,12 +85,16 @@ def run(
         worker = Worker(
             chosen, store, folder.path, utc_now, taken.settings.retries, with_less=with_less
         )
+        writer = Writer(folder=target, lock=build / "scores.lock", scratch=folder.path)
         by_cell = {item.cell.id: item for item in planned}
+        for place in sorted({cell.place for cell in by_cell}):
+            writer.check(place)
         private = PrivateParts(
             data=data_folder(taken), cache=build / "cache" / "fetched", memory=folder.memory,
             limit=taken.settings.max_data, isolated=chosen.isolation != "none",
         )  # fmt: skip
-        jobs = _sharing([make_job(taken, item.cell, exporter, private) for item in planned])
+        now = utc_now().isoformat()
+        jobs = _sharing([make_job(taken, item.cell, exporter, private, now) for item in planned])
         try:
             with progress(len(jobs), "cells") as advance:
 
@@ -104,11 +105,11 @@ def run(
                         # Not even this run says more; the organisers' key opens the rest.
                         record = public = withheld(public)
                     closed = for_others and job.phase.limits_attempts
-                    place = _Place(target, folder.path, taken.settings.seal if closed else "")
                     page = seal_page(evaluated.page, public, taken.settings.seal)
-                    for path in job.cell.page_paths:
-                        place.write(path, page if path == public.page_path else None)
-                    place.write(job.cell.record_path, to_json(public))
+                    if closed and taken.settings.seal:
+                        writer.put_closed(public, page, taken.settings.seal)
+                    else:
+                        writer.put(public, page)
                     store.settle(job.keys.prediction, job.record_name)
                     records[job.cell] = record
                     advance(show(by_cell[job.cell], record))
@@ -144,8 +145,13 @@ def _make_engine(
     return DockerEngine(client, taken.settings, folder.id)
 
 
-def make_job(taken: Snapshot, cell: Cell, exporter: Exporter, private: PrivateParts) -> Job:
-    """Make the job of a cell; its folders are laid out when it runs."""
+def make_job(
+    taken: Snapshot, cell: Cell, exporter: Exporter, private: PrivateParts, now: str = ""
+) -> Job:
+    """Make the job of a cell; its folders are laid out when it runs.
+
+    ``now`` is when a submission came that is not committed: the same for all that a run evaluates.
+    """
     tree = taken.tree
     benchmark, task = cell.benchmark, cell.task
     path = cell.submission.path
@@ -179,9 +185,8 @@ def make_job(taken: Snapshot, cell: Cell, exporter: Exporter, private: PrivatePa
         )
 
     def submitted() -> str | None:
-        if tree.is_changed(path):
-            return None
-        return tree.added(f"{path}/submission.yaml")
+        added = None if tree.is_changed(path) else tree.added(f"{path}/submission.yaml")
+        return added or now or None
 
     return Job(
         cell=cell.id,
@@ -214,43 +219,6 @@ def _fold_of(found: Path, fold: int, name: str) -> Path:
             hint="With repeat_data each repeat has a folder with its number.",
         )  # fmt: skip
     return folder
-
-
-@dataclass(frozen=True)
-class _Place:
-    """Where records go."""
-
-    folder: Path
-    scratch: Path
-    recipient: str
-    """Public key of the only one who may read them; empty for everybody."""
-
-    def write(self, path: str, content: bytes | None) -> None:
-        """Write a file, or take away the one of an earlier run."""
-        plain, closed = self.folder / path, self.folder / f"{path}{SUFFIX}"
-        for old in (plain, closed):
-            if content is None or (old == plain) == bool(self.recipient):
-                old.unlink(missing_ok=True)
-        if content is not None and self.recipient:
-            _write(closed, close(content, self.recipient), self.scratch)
-        elif content is not None:
-            _write(plain, content, self.scratch)
-
-
-def _write(path: Path, content: bytes, scratch: Path) -> None:
-    """Write a file at once: a reader, or a kill, sees the old one or the new one."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = scratch / "record.json"
-    with unfinished.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    try:
-        unfinished.replace(path)
-    except OSError:  # another file system: the copy gets a name that git and readers pass over
-        beside = path.with_name(f".{path.name}.part")
-        shutil.copyfile(unfinished, beside)
-        beside.replace(path)
 
 
 class _stop_on_sigterm:  # noqa: N801 - a context manager, read like a function

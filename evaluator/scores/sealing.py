@@ -20,8 +20,8 @@ from evaluator.errors import PlatformError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.envelopes import IDENTITY_VARIABLE, close, open_envelope, open_with
-from evaluator.formats.record import Record, identity
-from evaluator.formats.record_json import from_json, to_json
+from evaluator.formats.record import Record, identity, without_logs
+from evaluator.formats.record_lines import from_json, to_json
 from evaluator.planning.plan import Cell
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.redaction import disclose, published_record, unhidden
@@ -71,7 +71,7 @@ def seal_accepted(
         made = seal(item.record, cells[cell].benchmark, recipient)
         if made is not item.record:
             page = seal_page(item.page, made, recipient)
-            found[cell] = Accepted(record=made, content=to_json(made), page=page)
+            found[cell] = Accepted(record=made, page=page)
         else:
             found[cell] = item
     return found
@@ -97,7 +97,7 @@ def _republished(whole: Record, record: Record, benchmark: Benchmark) -> Record:
 
 def opened(record: Record, key: str) -> Record:
     """Return the whole of a sealed record, whatever it says. Raises PlatformError."""
-    where = record.cell.id.record_path
+    where = f"{record.cell.id.scores_path}, {record.cell.file_stem},"
     try:
         secret = pyrage.x25519.Identity.from_str(key.strip())
         whole = from_json(open_with(secret, base64.b64decode(record.sealed or "")))
@@ -125,9 +125,10 @@ def opened(record: Record, key: str) -> Record:
 class Unsealed:
     """What came of opening the records of a branch."""
 
-    files: Mapping[str, bytes | None] = field(default_factory=dict)
-    """Path -> content of the records, and their detailed results, of which more may be said now
-    than they say; None of what is sealed no longer."""
+    records: Mapping[CellId, Record] = field(default_factory=dict)
+    """Those of which more may be said now than they say."""
+    pages: Mapping[str, bytes | None] = field(default_factory=dict)
+    """Path -> their detailed results; None of what is sealed no longer."""
     refused: Mapping[CellId, str] = field(default_factory=dict)
     """Why others are not what was asked for, now that somebody can look inside."""
 
@@ -138,18 +139,12 @@ def unseal_all(taken: Snapshot, expected: Mapping[CellId, Cell], now: dt.datetim
     Nothing without the secret key in the environment.
     """
     key = os.environ.get(IDENTITY_VARIABLE, "")
-    files: dict[str, bytes | None] = {}
+    records: dict[CellId, Record] = {}
+    pages: dict[str, bytes | None] = {}
     refused: dict[CellId, str] = {}
-    records = taken.record_files
-    for cell, content in records.stream(records) if key else ():
-        benchmark = taken.benchmarks.get(cell.benchmark)
-        if b'"sealed"' not in content or benchmark is None:
-            continue
-        try:
-            record = from_json(content)
-        except ValueError:
-            continue  # `validate` reports it
-        if record.sealed is None:
+    for record in taken.record_files.sealed() if key else ():
+        cell, benchmark = record.cell, taken.benchmarks.get(record.cell.benchmark)
+        if benchmark is None:
             continue
         try:
             whole = opened(record, key)
@@ -163,14 +158,14 @@ def unseal_all(taken: Snapshot, expected: Mapping[CellId, Cell], now: dt.datetim
             refused[cell] = f"what was sealed {fault}"
             continue
         fresh = _republished(whole, record, benchmark)
-        if to_json(fresh) == content:
+        if without_logs(fresh) == record:
             continue
-        files[cell.record_path] = to_json(fresh)
+        records[cell] = fresh
         plain, sealed = cell.page_paths
         if fresh.page_path != sealed and sealed in taken.tree.entries:
-            files[plain] = opened_page(taken.tree.read([sealed])[sealed], whole)
-            files[sealed] = None
-    return Unsealed(files=files, refused=refused)
+            pages[plain] = opened_page(taken.tree.read([sealed])[sealed], whole)
+            pages[sealed] = None
+    return Unsealed(records=records, pages=pages, refused=refused)
 
 
 def _inner_fault(
@@ -186,7 +181,7 @@ def _inner_fault(
         # Inside stands what a phase gives that hides nothing.
         whole_phase = unhidden(wanted.benchmark).phase(wanted.phase.slug) or wanted.phase
         wanted = msgspec.structs.replace(wanted, phase=whole_phase)
-    return fault_of(bare, record.cell.id, wanted, now)
+    return fault_of(bare, wanted, now)
 
 
 def _belongs(key: str, recipient: str) -> bool:

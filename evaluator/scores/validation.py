@@ -8,31 +8,93 @@ never acted upon.
 import contextlib
 import datetime as dt
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
-from evaluator.formats.cell import SEALED, CellId, cell_of_path
+from evaluator.formats.cell import (
+    SEALED,
+    CellId,
+    Place,
+    cell_of_page,
+    cell_of_part,
+    place_of,
+    place_of_logs,
+)
 from evaluator.formats.envelopes import SUFFIX, open_envelope
-from evaluator.formats.record import MAX_RECORD_BYTES, Record
-from evaluator.formats.record_json import from_json
+from evaluator.formats.logs_file import Logs, decode_logs, encode_logs, with_logs
+from evaluator.formats.record import Record, shortened
 from evaluator.formats.record_limits import MAX_PAGE_BYTES, excess, time_fault
+from evaluator.formats.record_lines import records_of
+from evaluator.formats.scores_file import MAX_SCORES_BYTES, decode, encode, merged
 from evaluator.formats.withheld import withheld
 from evaluator.git.commands import Repo, list_entries, read_blobs
 from evaluator.planning.digests import recorded_keys
 from evaluator.planning.plan import Cell, PlannedCell, opened
 from evaluator.planning.quotas import Refusal
+from evaluator.planning.records import read_scores
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.redaction import published_record
 
-_FILES = "submissions/*/*/*/scores/*/*"
+_FILES = ("submissions/*/*/*/scores/*", "submissions/*/*/*/scores/*/*")
 _MAX_CLOSING = 2**16
 """Bytes by which encrypting makes the largest file larger, and some."""
 
 NOT_REFUSED: Mapping[str, Refusal] = MappingProxyType({})
-Handed = Mapping[str, list[bytes]]
-"""Path, from the repository's root, of a record or of detailed results -> what was handed in."""
+Raw = Mapping[str, bytes]
+"""Path, from the repository's root, of a file of scores, logs or detailed results -> content."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Handed:
+    """What was handed in."""
+
+    records: dict[CellId, list[Record]] = field(default_factory=dict)
+    """With their logs."""
+    pages: dict[str, list[bytes]] = field(default_factory=dict)
+    """Detailed results by path."""
+    files: dict[str, list[bytes]] = field(default_factory=dict)
+    """All files as they are, by path."""
+    malformed: list[str] = field(default_factory=list)
+    """Why others are no scores."""
+
+    def add(self, raw: Raw, cells: Collection[CellId] | None = None) -> None:
+        """Take what came together from one place: of all, or of some cells."""
+        logs: dict[Place, dict[str, Logs]] = {}
+        for path, content in raw.items():
+            place = place_of_logs(path)
+            if place is not None:
+                with contextlib.suppress(ValueError):
+                    logs[place] = decode_logs(content)
+        for path, content in sorted(raw.items()):
+            self.files.setdefault(path, []).append(content)
+            page = cell_of_page(path)
+            if page is not None and (cells is None or page in cells):
+                self.pages.setdefault(path, []).append(content)
+            part = cell_of_part(path)
+            place = place_of(path) if part is None else part.place
+            if place is None:
+                continue
+            try:
+                records = list(records_of(read_scores(content, place)))
+            except ValueError as error:
+                self.malformed.append(f"{path}: {error}")
+                continue
+            known = logs.get(place, {})
+            for record in records:
+                if cells is None or record.cell in cells:
+                    whole = with_logs(record, known.get(record.cell.file_stem, {}))
+                    versions = self.records.setdefault(record.cell, [])
+                    if whole not in versions:
+                        versions.append(whole)
+
+    def over(self, other: "Handed") -> "Handed":
+        """Return both, this one's versions of a cell alone where it has any."""
+        return Handed(
+            records={**other.records, **self.records}, pages={**other.pages, **self.pages},
+            files={**other.files, **self.files}, malformed=[*other.malformed, *self.malformed],
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,8 +102,6 @@ class Accepted:
     """A record that fits, and its detailed results."""
 
     record: Record
-    content: bytes
-    """As it was handed in."""
     page: bytes | None = None
 
 
@@ -53,45 +113,63 @@ class Checked:
     left_out: tuple[str, ...] = ()
     """Why others were not: they are of another content, or ran without isolation."""
     malformed: tuple[str, ...] = ()
-    """Why others are no records: nothing of ours writes such files."""
+    """Why others are no scores: nothing of ours writes such files."""
 
 
-def read_folder(
-    folder: Path, *, jobs: bool = True, as_it_is: bool = False
-) -> dict[str, list[bytes]]:
-    """Read what stands below a folder, and with ``jobs`` below its folders: one for each job.
+def read_folder(folder: Path, *, jobs: bool = True) -> Handed:
+    """Read what stands below a folder, and with ``jobs`` below its folders: one for each job."""
+    handed = Handed()
+    for place in (folder, *(sorted(folder.iterdir()) if jobs and folder.is_dir() else ())):
+        if place == folder or (place.is_dir() and not place.is_symlink()):
+            handed.add(raw_files(place))
+    return handed
+
+
+def raw_files(folder: Path, *, as_it_is: bool = False) -> dict[str, bytes]:
+    """Return the files of scores below a folder by path.
 
     What was closed is opened, unless all is to be passed on ``as_it_is``.
     """
-    found: dict[str, list[bytes]] = {}
-    for pattern in (_FILES, f"*/{_FILES}") if jobs else (_FILES,):
+    found: dict[str, bytes] = {}
+    for pattern in _FILES:
         for file in sorted(folder.glob(pattern)):
             path = file.relative_to(folder).as_posix()
-            name = path[path.index("submissions/") :]
-            if not as_it_is:
-                path, name = path.removesuffix(SUFFIX), name.removesuffix(SUFFIX)
-            content = _read(folder, path)
+            name = path if as_it_is else path.removesuffix(SUFFIX)
+            content = _read(folder, name)
             if content is not None:
-                found.setdefault(name, []).append(content)
+                found[name] = content
     return found
+
+
+def union(path: str, one: bytes, other: bytes) -> bytes:
+    """Return the file of two jobs that each handed in some of its lines."""
+    try:
+        if place_of(path) is not None:
+            return encode(merged(decode(one), decode(other)))
+        if place_of_logs(path) is not None:
+            return encode_logs({**decode_logs(one), **decode_logs(other)}) or b""
+    except ValueError:
+        pass  # whoever collects it says what is wrong with it
+    return other
 
 
 def records_in(folder: Path) -> dict[CellId, Record]:
     """Return the records that a run wrote below a folder, as far as they can be read."""
-    found: dict[CellId, Record] = {}
-    for path, contents in read_folder(folder, jobs=False).items():
-        cell = cell_of_path(path)
-        if cell is not None:
-            with contextlib.suppress(ValueError):
-                found[cell] = from_json(contents[0])
-    return found
+    handed = read_folder(folder, jobs=False)
+    return {cell: versions[0] for cell, versions in handed.records.items()}
 
 
-def read_cells(folder: Path, cells: Iterable[CellId]) -> dict[str, list[bytes]]:
+def read_cells(folder: Path, cells: Collection[CellId]) -> Handed:
     """Read what stands below a folder of some cells, and look at nothing else."""
-    paths = [path for cell in cells for path in (cell.record_path, *cell.page_paths)]
+    paths = {
+        path
+        for cell in cells
+        for path in (cell.scores_path, cell.logs_path, cell.part_path, *cell.page_paths)
+    }
     contents = ((path, _read(folder, path)) for path in sorted(paths))
-    return {path: [content] for path, content in contents if content is not None}
+    handed = Handed()
+    handed.add({path: content for path, content in contents if content is not None}, cells)
+    return handed
 
 
 def _read(folder: Path, path: str) -> bytes | None:
@@ -107,7 +185,7 @@ def _limit(path: str) -> int:
     name = path.removesuffix(SUFFIX)
     sealed = _MAX_CLOSING if name.endswith(SEALED) else 0
     page = name.removesuffix(SEALED).endswith(".html")
-    return (MAX_PAGE_BYTES if page else MAX_RECORD_BYTES) + sealed
+    return (MAX_PAGE_BYTES if page else MAX_SCORES_BYTES) + sealed
 
 
 def _plain(folder: Path, path: str, limit: int) -> bytes | None:
@@ -118,20 +196,22 @@ def _plain(folder: Path, path: str, limit: int) -> bytes | None:
     return None if any(parent.is_symlink() for parent in below) else file.read_bytes()
 
 
-def read_commits(repo: Repo, commits: Iterable[str]) -> dict[str, list[bytes]]:
+def read_commits(repo: Repo, commits: Iterable[str]) -> Handed:
     """Read what commits hold."""
-    wanted = [
-        (path, entry.blob)
-        for commit in commits
-        for path, entry in list_entries(repo, commit, "submissions").items()
-        if entry.is_regular
-    ]
-    found: dict[str, list[bytes]] = {}
-    blobs = read_blobs(repo, [blob for _, blob in wanted])
-    for (path, _), content in zip(wanted, blobs, strict=True):
-        name = path.removesuffix(SUFFIX)
-        found.setdefault(name, []).append(content if name == path else open_envelope(content))
-    return found
+    handed = Handed()
+    for commit in commits:
+        entries = list_entries(repo, commit, "submissions").items()
+        wanted = [(path, entry.blob) for path, entry in entries if entry.is_regular]
+        blobs = read_blobs(repo, [blob for _, blob in wanted])
+        handed.add(
+            {
+                path.removesuffix(SUFFIX): open_envelope(content)
+                if path.endswith(SUFFIX)
+                else content
+                for (path, _), content in zip(wanted, blobs, strict=True)
+            }
+        )
+    return handed
 
 
 def check(
@@ -148,29 +228,21 @@ def check(
     """
     accepted: dict[CellId, Accepted] = {}
     left_out: list[str] = []
-    malformed: list[str] = []
-    for path, contents in sorted(handed.items()):
-        cell = cell_of_path(path)
-        if cell is None:
-            continue
+    malformed = list(handed.malformed)
+    for cell, versions in sorted(handed.records.items(), key=lambda item: str(item[0])):
         # One after the other, so that a bad version does not refuse a good one.
-        for content in dict.fromkeys(contents):
-            try:
-                record = from_json(content)
-                fault = fault_of(record, cell, expected.get(cell), now)
-            except ValueError as error:
-                malformed.append(f"{path}: {error}")
-                continue
+        for record in versions:
+            fault = fault_of(record, expected.get(cell), now)
             reason = _reason(record, expected.get(cell), refused, unisolated)
             if fault:
-                malformed.append(f"{path}: {fault}")
+                malformed.append(f"{cell.scores_path}, {cell.file_stem}: {fault}")
             elif reason:
                 left_out.append(f"{cell}: {reason}")
             elif cell in accepted:
                 left_out.append(f"{cell}: another version of its record came first")
             else:
                 page = _page(record, handed, left_out)
-                accepted[cell] = Accepted(record=record, content=content, page=page)
+                accepted[cell] = Accepted(record=record, page=page)
     return Checked(accepted=accepted, left_out=tuple(left_out), malformed=tuple(malformed))
 
 
@@ -193,7 +265,7 @@ def check_opened(
     are kept already. Returns those cells, too, whether or not they have a record.
     """
     checked = check(handed, expected, now, refused=refused, unisolated=unisolated)
-    records = {cell: item.content for cell, item in {**known, **checked.accepted}.items()}
+    records = {cell: item.record for cell, item in {**known, **checked.accepted}.items()}
     _, further = opened(taken, records, now)
     if further:
         wanted = {**expected, **{item.cell.id: item.cell for item in further}}
@@ -201,13 +273,11 @@ def check_opened(
     return checked, further
 
 
-def fault_of(record: Record, cell: CellId, wanted: Cell | None, now: dt.datetime) -> str | None:
+def fault_of(record: Record, wanted: Cell | None, now: dt.datetime) -> str | None:
     """Say why something is not the record of its cell: no worker writes such a one.
 
     Asked of what is handed in, of what the ledger has, and of what was sealed.
     """
-    if record.cell.id != cell:
-        return f"is the record of {record.cell.id}"
     if (record.status == "failed") != (record.error is not None):
         return f"is '{record.status}' with{'out' if record.error is None else ''} an error"
     is_current = wanted is not None and record.keys.score == wanted.keys.score
@@ -215,10 +285,8 @@ def fault_of(record: Record, cell: CellId, wanted: Cell | None, now: dt.datetime
     fault = excess(record) or time_fault(record, limit, now)
     if fault or wanted is None or not is_current:
         return fault
-    if record.keys.prediction != wanted.keys.prediction or record.keys.parts != wanted.keys.parts:
+    if record.keys.parts != shortened(wanted.keys.parts):
         return "has parts that do not make its key"
-    if record.provenance.submission_tree != record.keys.parts["submission"]:
-        return "names other files than those of its key"
     if record.provenance.image != wanted.benchmark.docker_image:
         return f"names the image {record.provenance.image[:200]!r}"
     asked = wanted.benchmark.limits_of(wanted.task)
@@ -264,8 +332,8 @@ def _page(record: Record, handed: Handed, left_out: list[str]) -> bytes | None:
     """
     named = record.detailed_results
     if named is None:
-        return next(iter(handed.get(record.page_path or "", ())), None)
-    for content in handed.get(record.page_path or "", ()):
+        return next(iter(handed.pages.get(record.page_path or "", ())), None)
+    for content in handed.pages.get(record.page_path or "", ()):
         if len(content) == named.bytes and hashlib.sha256(content).hexdigest() == named.sha256:
             return content
     left_out.append(f"the detailed results of {record.cell.id}: not those that the record names")

@@ -7,7 +7,6 @@ from pathlib import Path
 from evaluator.errors import UsageError, printable
 from evaluator.formats.ledger_state import MAX_REASON
 from evaluator.formats.record import identity
-from evaluator.formats.record_json import from_json
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.git.write import tip_of
 from evaluator.planning.ledger_growth import grown_ledger
@@ -48,9 +47,8 @@ def withdraw(
     for item in named_cells(taken, now, names, ledger):
         cell = item.cell.id
         records = list(ledger.records([item.cell.keys.score]).get(item.cell.keys.score, ()))
-        content = taken.record_files.get(cell)
-        if content is not None:
-            on_branch = from_json(content)
+        on_branch = taken.record_files.get(cell)
+        if on_branch is not None:
             key = on_branch.keys.score
             records += [on_branch, *(ledger.records([key]).get(key, ()))]
         for record in records:

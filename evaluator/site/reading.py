@@ -59,7 +59,7 @@ def read_site(
 def _contents(taken: Snapshot, seen: Survey, now: dt.datetime) -> list[BenchmarkContent]:
     settings = taken.tree.digest("pyproject.toml")
     merged = pull_requests(open_repository(taken.tree.root), taken.tree.commit)
-    record_of = taken.record_files.reader()
+    record_of = taken.record_files.with_logs
     contents = []
     for benchmark in taken.benchmarks.values():
         current = current_phase(benchmark, now)

@@ -12,7 +12,8 @@ from evaluator.exports.board_json_form import BoardData
 from evaluator.exports.study_form import AnalysisData
 from evaluator.formats.approvals import Approvals
 from evaluator.formats.competition import Competition
-from evaluator.formats.record import Record
+from evaluator.formats.logs_file import LogsFile
+from evaluator.formats.scores_form import ScoresFile
 from evaluator.formats.submission import SubmissionFile
 from evaluator.formats.suite import Suite
 from evaluator.leaderboard.checkpoints import FormerData
@@ -42,7 +43,8 @@ _PUBLISHED: dict[str, Any] = {
 def schema_files() -> Iterator[tuple[str, bytes]]:
     """Path on the site -> JSON Schema (draft 2020-12)."""
     schemas = {name: model.model_json_schema(mode="validation") for name, model in _MODELS.items()}
-    schemas["record"] = msgspec.json.schema(Record)
+    schemas["scores"] = msgspec.json.schema(ScoresFile)
+    schemas["logs"] = msgspec.json.schema(LogsFile)
     schemas |= {name: TypeAdapter(kind).json_schema() for name, kind in _PUBLISHED.items()}
     for name, content in schemas.items():
         schema = {"$schema": "https://json-schema.org/draft/2020-12/schema"} | content

@@ -47,6 +47,9 @@ FIGURES = {
     "aggregate_200k": Figure(
         measure=boards.aggregate_200k, limit="under 8 s, each on two cores; at most 1200 MiB"
     ),
+    "scores_bytes_per_cell": Figure(
+        measure=boards.scores_bytes_per_cell, limit="at most 420 bytes"
+    ),
     "board_page": Figure(
         measure=board_page.board_page,
         limit="first paint of 200 kB, interactive in 1500 ms, no task of more than 200 ms",

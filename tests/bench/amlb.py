@@ -22,6 +22,7 @@ from evaluator.leaderboard.board import Board
 from evaluator.planning.plan import PlannedCell
 from evaluator.scores.runnable import EngineName
 from tests.bench.planning import _records
+from tests.bench.records import files_of
 from tests.bench.repository import COMPETITION, TASK, add_commit, bundle, repository, submission
 from tests.environments import lend_libraries
 
@@ -129,7 +130,7 @@ def folds_10k() -> Iterator[tuple[str, float, str]]:
     """Plan 100 data sets x 10 folds x 10 methods, all with records, and put the board together."""
     with repository() as root:
         add_commit(root, _many())
-        add_commit(root, dict(_folded(root)))
+        add_commit(root, dict(files_of(_folded(root))))
         plans, boards = [], []
         for _ in range(3):
             started = time.perf_counter()
@@ -165,10 +166,8 @@ def _many() -> dict[str, bytes]:
     return files
 
 
-def _folded(root: Path) -> Iterator[tuple[str, bytes]]:
+def _folded(root: Path) -> Iterator[Record]:
     """Records of all folds, whose scores differ."""
-    for place, (path, content) in enumerate(_records(root)):
-        record = json.loads(content)
-        record["cell"]["repeat"] = int(path.rpartition("/")[2].split(".")[1])
-        record["scores"] = {"score": (place * 7919 % 1000) / 1000}
-        yield path, (json.dumps(record, indent=2, sort_keys=True) + "\n").encode()
+    for place, record in enumerate(_records(root)):
+        scores = {"score": (place * 7919 % 1000) / 1000}
+        yield record.model_copy(update={"scores": scores})

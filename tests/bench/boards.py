@@ -1,5 +1,6 @@
 """From records at a commit to every board's JSON, at 200,000 cells."""
 
+import hashlib
 import json
 import random
 import resource
@@ -15,9 +16,12 @@ from typing import Any
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.exports.board_json import json_parts
+from evaluator.formats.cell import LOGS
+from evaluator.formats.record import Granted, Record, Step
 from evaluator.leaderboard.builder import survey
 from evaluator.planning.plan import Cell, cells
 from tests.bench.planning import read_and_parse
+from tests.bench.records import STEPS, failure, files_of, plain_record
 from tests.bench.repository import add_commit, bundle, repository, submission
 
 ROUNDS = 3
@@ -33,12 +37,7 @@ MESSAGE = "the prediction step exited with 1"
 
 def fill(root: Path, submissions: int, tasks: int, name: str = "large") -> None:
     """Commit one benchmark with a record of each cell, two in a hundred of them of failures."""
-    files = bundle(name, "sleep 0", tasks)
-    file = f"benchmarks/{name}/competition.yaml"
-    text = files[file].decode()
-    one = "      - {title: Score, key: score, index: 0}\n"
-    assert one in text
-    files[file] = text.replace(one, COLUMNS).encode()
+    files = _bundle(name, tasks)
     for index in range(submissions):
         files |= submission(name, f"person{index // 10}", f"entry{index % 10}")
     add_commit(root, files, checkout=False)
@@ -46,55 +45,70 @@ def fill(root: Path, submissions: int, tasks: int, name: str = "large") -> None:
     every = cells(pipeline.snapshot(root, "HEAD"), utc_now())
     add_commit(
         root,
-        ((cell.id.record_path, _record(cell, chance)) for cell in every),
+        files_of(_record(cell, chance) for cell in every),
         checkout=False,
     )
 
 
-def _record(cell: Cell, chance: random.Random) -> bytes:
+def _bundle(name: str, tasks: int) -> dict[str, bytes]:
+    files = bundle(name, "sleep 0", tasks)
+    file = f"benchmarks/{name}/competition.yaml"
+    text = files[file].decode()
+    one = "      - {title: Score, key: score, index: 0}\n"
+    assert one in text
+    files[file] = text.replace(one, COLUMNS).encode()
+    return files
+
+
+def _record(cell: Cell, chance: random.Random) -> Record:
     """Return a record as large as those of real runs, whose scores and times differ."""
     failed = chance.random() < 0.02
     seconds = chance.uniform(1, 300)
-    second = f"2026-{chance.randint(1, 12):02}-{chance.randint(1, 28):02}T"
+    day = f"2026-{chance.randint(1, 12):02}-{chance.randint(1, 28):02}T"
     scores = {} if failed else {key: chance.random() for key in ("score", "balanced", "log_loss")}
     log = "".join(f"fold {fold}: {chance.random():.4f}\n" for fold in range(8))
-    record = {
-        "cell": {
-            "benchmark": cell.id.benchmark, "participant": cell.id.participant,
-            "submission": cell.id.submission, "phase": cell.id.phase, "task": cell.id.task,
-        },
-        "extra": {} if failed else {"n_test": 1000.0},
-        "keys": {
-            "prediction": cell.keys.prediction, "score": cell.keys.score,
-            "parts": dict(cell.keys.parts),
-        },
-        "provenance": {
-            "commit": f"{chance.getrandbits(160):040x}",
-            "cpu": "Intel(R) Xeon(R) Processor @ 2.50GHz", "cpus": 2, "evaluator": "0.1.0",
-            "finished": f"{second}04:01:10.842682+00:00", "image": "python:3.11-slim",
-            "image_id": "sha256:" + "5" * 64, "isolation": "docker", "memory": 25276514304,
-            "queue": "default", "reused_predictions": False,
-            "started": f"{second}04:00:10.077444+00:00",
-            "submission_tree": cell.keys.parts["submission"],
-            "submitted": f"{second}02:02:03+00:00",
-        },
-        "scores": scores,
-        "status": "failed" if failed else "finished",
-        "steps": [
-            {
-                "cpu_seconds": seconds / 3 + place, "exit_code": int(failed), "gpus": [],
-                "log": log if step == "scoring" else "",
-                "peak_memory": chance.randint(2**20, 2**33), "step": step,
-                "wall_seconds": seconds / 2 + place,
-            }
-            for place, step in enumerate(("ingestion", "scoring"))
-        ],
-        "version": 1,
+    plain = plain_record(cell)
+    provenance = {
+        "commit": hashlib.sha1(cell.submission.id.encode()).hexdigest(),  # noqa: S324
+        "cpu": "Intel(R) Xeon(R) Processor @ 2.50GHz", "memory": 25276514304,
+        "image_id": "sha256:" + "5" * 64, "submitted": "2026-01-01T02:02:03+00:00",
+        "started": f"{day}04:00:10.077444+00:00", "finished": f"{day}04:01:10.842682+00:00",
     }  # fmt: skip
-    if failed:
-        record["error"] = {"actor": "participant", "reason": "exited with an error", "hint": "",
-                           "message": MESSAGE, "step": "ingestion"}  # fmt: skip
-    return (json.dumps(record, indent=2, sort_keys=True) + "\n").encode()
+    steps = [
+        Step(
+            step=step, cpu_seconds=round(seconds / 3 + place, 6), exit_code=int(failed),
+            granted=Granted(cpus=2.0, memory=2**31), log=log if step == "scoring" else "",
+            peak_memory=chance.randint(2**20, 2**33),
+            wall_seconds=round(seconds / 2 + place, 6),
+        )
+        for place, step in enumerate(STEPS)
+    ]  # fmt: skip
+    return plain.model_copy(
+        update={
+            "scores": scores, "extra": {} if failed else {"n_test": 1000.0}, "steps": steps,
+            "status": "failed" if failed else "finished",
+            "error": failure(MESSAGE) if failed else None,
+            "provenance": plain.provenance.model_copy(update=provenance),
+        }
+    )  # fmt: skip
+
+
+def scores_bytes_per_cell() -> Iterator[tuple[str, float, str]]:
+    """Count what a board reads of a cell: of 20 tasks and two columns."""
+    with repository() as root:
+        add_commit(root, {**_bundle("large", 20), **submission("large", "ann", "one")})
+        chance = random.Random(8)  # noqa: S311 - the same in each run
+        every = list(cells(pipeline.snapshot(root, "HEAD"), utc_now()))
+        records = [_record(cell, chance) for cell in every]
+        records = [
+            one.model_copy(
+                update={"scores": {key: n for key, n in one.scores.items() if key != "log_loss"}}
+            )
+            for one in records
+        ]
+        files = dict(files_of(records))
+        (size,) = (len(content) for path, content in files.items() if not path.endswith(LOGS))
+    yield "scores_bytes_per_cell", size / len(every), "bytes"
 
 
 def aggregate_200k() -> Iterator[tuple[str, float, str]]:

@@ -11,7 +11,9 @@ import yaml
 
 from evaluator import pipeline
 from evaluator.clock import utc_now
+from evaluator.formats.record import Record
 from evaluator.planning.plan import Plan, cells
+from tests.bench.records import files_of, plain_record
 from tests.bench.repository import add_commit, bundle, repository, submission
 
 SUBMISSIONS = 10_000
@@ -41,16 +43,16 @@ def fill(root: Path) -> None:
     for index in range(SUBMISSIONS):
         files |= submission("large", f"person{index // 10}", f"entry{index % 10}")
     add_commit(root, files)
-    add_commit(root, dict(_records(root)))
+    add_commit(root, dict(files_of(_records(root))))
 
 
 def two_way_plan() -> Iterator[tuple[str, float, str]]:
     """Plan 1,000 programs x 200 data sets of which every hundredth cell is missing."""
     with repository() as root:
         add_commit(root, _growing(), checkout=False)
-        add_commit(root, dict(_records(root)), checkout=False)  # checks open the rest
+        add_commit(root, dict(files_of(_records(root))), checkout=False)  # checks open the rest
         rest = [item for place, item in enumerate(_records(root)) if place % 100]
-        add_commit(root, dict(rest), checkout=False)
+        add_commit(root, dict(files_of(rest)), checkout=False)
         plans: list[Plan] = []
         plan, bare = [], []
         for _ in range(3):
@@ -90,33 +92,9 @@ def _growing() -> dict[str, bytes]:
     return files
 
 
-def _records(root: Path) -> Iterator[tuple[str, bytes]]:
+def _records(root: Path) -> Iterator[Record]:
     for cell in cells(pipeline.snapshot(root, "HEAD"), utc_now()):
-        record = {
-            "version": 1,
-            "cell": {
-                "benchmark": cell.id.benchmark, "participant": cell.id.participant,
-                "submission": cell.id.submission, "phase": cell.id.phase, "task": cell.id.task,
-            },
-            "keys": {
-                "prediction": cell.keys.prediction, "score": cell.keys.score,
-                "parts": dict(cell.keys.parts),
-            },
-            "status": "finished",
-            "scores": {"score": 1.0},
-            "steps": [
-                {"step": step, "wall_seconds": 1.0, "cpu_seconds": 1.0, "peak_memory": 2**20,
-                 "exit_code": 0, "gpus": [], "log": ""}
-                for step in ("ingestion", "scoring")
-            ],
-            "provenance": {
-                "submission_tree": cell.keys.parts["submission"], "submitted": "2026-01-01T00:00",
-                "started": "2026-01-01T00:00", "finished": "2026-01-01T00:01",
-                "evaluator": "0.1.0", "image": "python:3.11-slim", "isolation": "docker",
-                "queue": "default", "cpu": "bench", "cpus": 2, "memory": 2**34,
-            },
-        }  # fmt: skip
-        yield cell.id.record_path, (json.dumps(record, indent=2, sort_keys=True) + "\n").encode()
+        yield plain_record(cell)
 
 
 def _plan(root: Path, revision: str | None) -> None:

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from evaluator import pipeline
 from evaluator.clock import utc_now
-from evaluator.formats.record_json import to_json
 from evaluator.planning.plan import cells
 from evaluator.scores.collecting import hand_in_folder
+from tests.bench.records import files_of
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.records import record_of
+from tests.repository import put_record
 
 SUBMISSIONS = 10_000
 WRITERS = 64
@@ -75,12 +76,8 @@ def _origin(root: Path, missing: int = 0) -> Path:
     every = list(cells(pipeline.snapshot(root, "HEAD"), utc_now()))
     # Those without a record are spread over the repository.
     without = set(range(0, SUBMISSIONS, SUBMISSIONS // missing)) if missing else set()
-    records = {
-        cell.id.record_path: to_json(record_of(cell))
-        for index, cell in enumerate(every)
-        if index not in without
-    }
-    add_commit(root, records)
+    records = (record_of(cell) for index, cell in enumerate(every) if index not in without)
+    add_commit(root, dict(files_of(records)))
     origin = root / ".git" / "origin.git"
     _git(root, "clone", "-q", "--bare", str(root), str(origin))
     _git(root, "remote", "add", "origin", str(origin))
@@ -93,9 +90,7 @@ def _hand_out(root: Path) -> list[Path]:
     folders = []
     for number, item in enumerate(planned):
         folder = root / ".git" / "workers" / str(number)
-        path = folder / item.cell.id.record_path
-        path.parent.mkdir(parents=True)
-        path.write_bytes(to_json(record_of(item.cell)))
+        put_record(folder, record_of(item.cell))
         folders.append(folder)
     assert len(folders) == WRITERS
     return folders

@@ -12,9 +12,11 @@ from pathlib import Path
 
 import psutil
 
-from evaluator.formats.record_json import from_json, to_json
+from evaluator.formats.record_lines import records_of
+from evaluator.formats.scores_file import decode
 from tests.bench import boards
 from tests.bench.repository import add_commit, repository
+from tests.repository import put_record
 
 ROOT = Path(__file__).parents[2]
 SUBMISSIONS, TASKS = 10_000, 20
@@ -129,10 +131,11 @@ def _plain(root: Path, text: str) -> float:
 
 def _rescore(root: Path, person: int) -> None:
     """Commit one record with another score."""
-    file = root / f"submissions/large/person{person}/entry7/scores/final/task-7.json"
-    record = from_json(file.read_bytes())
-    scores = {key: value / 2 for key, value in record.scores.items()}
-    file.write_bytes(to_json(record.model_copy(update={"scores": scores})))
+    file = root / f"submissions/large/person{person}/entry7/scores/final.json"
+    scores = decode(file.read_bytes())
+    record = next(one for one in records_of(scores) if one.cell.task == "task-7")
+    halved = {key: value / 2 for key, value in record.scores.items()}
+    put_record(root, record.model_copy(update={"scores": halved}))
     who = ["-c", "user.name=Bench", "-c", "user.email=bench@localhost"]
     subprocess.run(["git", "-C", str(root), *who, "commit", "-qam", "bench"], check=True)
 

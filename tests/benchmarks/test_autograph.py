@@ -16,7 +16,7 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.clock import utc_now
-from evaluator.formats.record_json import from_json
+from tests.records import committed
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[2]
@@ -97,7 +97,7 @@ def trial(tmp_path: Path) -> Try:
 
 @pytest.mark.parametrize("entry", FIGURES)
 def test_baselines_reach_the_reference_figures_on_cora(entry: str) -> None:
-    record = from_json((ENTRIES / entry / "scores/final/cora.json").read_bytes())
+    record = committed("autograph")[f"{entry}/final/cora"]
     reached = [100 * record.scores[key] for key in ("accuracy", "balanced_accuracy")]
     assert reached == pytest.approx(FIGURES[entry], abs=0.5)
 
@@ -105,7 +105,7 @@ def test_baselines_reach_the_reference_figures_on_cora(entry: str) -> None:
 def test_every_record_is_there_finished_and_of_this_content() -> None:
     plan = pipeline.plan(pipeline.snapshot(ROOT), utc_now())
     assert not [item for item in plan.missing if item.cell.id.benchmark == "autograph"]
-    records = [from_json(path.read_bytes()) for path in ENTRIES.glob("*/*/scores/*/*.json")]
+    records = committed("autograph").values()
     assert len(records) == 16
     assert {record.status for record in records} == {"finished"}
     assert all(record.extra["duration_seconds"] < 20 for record in records)

@@ -18,8 +18,8 @@ import pytest
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.compute.private import content_digest
-from evaluator.formats.record_json import from_json
 from evaluator.importers.scaffold import TEMPLATES
+from tests.records import committed
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "benchmarks" / "autowsl"
@@ -94,8 +94,7 @@ def test_nothing_tells_what_a_data_set_was_made_from() -> None:
             texts += [path.read_text()] if path.is_file() else []
     for folder in ("ingestion_program", "scoring_program"):
         texts += [path.read_text() for path in sorted((BUNDLE / folder).glob("*.*"))]
-    for path in sorted(SUBMISSIONS.rglob("scores/**/*.json")):
-        record = from_json(path.read_bytes())
+    for record in committed("autowsl").values():
         texts += [step.log for step in record.steps]
         texts += [record.error.message] if record.error else []
     assert [match[0] for text in texts for match in IDENTITIES.finditer(text)] == []
@@ -298,10 +297,9 @@ def test_through_the_phases() -> None:
 
 
 def test_the_check_tells_only_whether_it_ran() -> None:
-    paths = sorted(SUBMISSIONS.glob("*/*/scores/check/*.json"))
-    assert len(paths) == 4 * 3
-    for path in paths:
-        record = from_json(path.read_bytes())
+    records = [one for one in committed("autowsl").values() if one.cell.phase == "check"]
+    assert len(records) == 4 * 3
+    for record in records:
         assert record.status == "finished"
         assert not (record.scores or record.extra or record.steps or record.detailed_results)
 
@@ -315,8 +313,9 @@ def test_the_board_of_the_final() -> None:
     assert all(row.overall["auc"] > 0.8 for row in board.rows[:3])
     logs = [
         step.log
-        for path in SUBMISSIONS.glob("*/*/scores/final/*.json")
-        for step in from_json(path.read_bytes()).steps
+        for record in committed("autowsl").values()
+        if record.cell.phase == "final"
+        for step in record.steps
     ]
     assert logs == [""] * (4 * 18 * 2)
 

@@ -13,8 +13,8 @@ import pytest
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.formats.record import Reason, Record
-from evaluator.formats.record_json import from_json
 from tests.benchmarks.deconbench import Matrix, read_table, table
+from tests.records import committed
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[2]
@@ -35,7 +35,7 @@ Tables = dict[str, str]
 
 
 def record(entry: str, task: str) -> Record:
-    return from_json((ENTRIES / entry / f"scores/open/{task}.json").read_bytes())
+    return committed("cometh")[f"{entry}/open/{task}"]
 
 
 def shape(entry: str) -> dict[str, float]:
@@ -83,8 +83,7 @@ def test_every_record_is_there_and_of_this_content() -> None:
     taken = pipeline.snapshot(ROOT)
     plan = pipeline.plan(taken, utc_now())
     assert not [item for item in plan.missing if item.cell.id.benchmark == "cometh"]
-    found = [path.relative_to(ENTRIES) for path in ENTRIES.glob("*/*/scores/*/*.json")]
-    assert len(found) == len(ACCEPTED) * (1 + len(METHODS)) + 1
+    assert len(committed("cometh")) == len(ACCEPTED) * (1 + len(METHODS)) + 1
     states = {name: item.state for name, item in taken.datasets.items() if "cometh/" in name}
     assert states == {
         **{f"cometh/{name}": "accepted" for name in ACCEPTED}, f"cometh/{REFUSED}": "refused",

@@ -14,7 +14,6 @@ import pytest
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.formats.record import Record
-from evaluator.formats.record_json import from_json
 from tests.benchmarks.deconbench import (
     BUNDLE,
     ENTRIES,
@@ -25,6 +24,7 @@ from tests.benchmarks.deconbench import (
     short,
     truth,
 )
+from tests.records import committed
 from tests.repository import Repository, command
 
 METHODS = {
@@ -35,7 +35,7 @@ VARIANTS = ("transcriptome", "methylome", "multimodal")
 
 
 def record(entry: str, task: str) -> Record:
-    return from_json((ENTRIES / entry / f"scores/final/{task}.json").read_bytes())
+    return committed("deconbench")[f"{entry}/final/{task}"]
 
 
 def mean_error(entry: str) -> float:
@@ -48,7 +48,7 @@ def mean_error(entry: str) -> float:
 def test_every_record_is_there_finished_and_of_this_content() -> None:
     plan = pipeline.plan(pipeline.snapshot(ROOT), utc_now())
     assert not [item for item in plan.missing if item.cell.id.benchmark == "deconbench"]
-    records = {path: from_json(path.read_bytes()) for path in ENTRIES.glob("*/*/scores/*/*.json")}
+    records = committed("deconbench")
     assert len(records) == len(METHODS) * len(TASKS)
     assert {found.status for found in records.values()} == {"finished"}
 

@@ -12,10 +12,10 @@ from playwright.sync_api import Browser
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.formats.record import Record
-from evaluator.formats.record_json import from_json
 from evaluator.site import build
 from tests.benchmarks.jobshop import BUNDLE, INSTANCES, ROOT, SUBMISSIONS, play
 from tests.benchmarks.jobshop_agents import REASONS, agent
+from tests.records import committed
 from tests.repository import Repository
 
 CELL = "autorl-jobshop/eve/{}/practice/practice-ft06"
@@ -244,8 +244,8 @@ def test_a_submission_of_the_practice_is_ranked_with_what_the_runner_holds(
     )
     record = repo.run(cell)[cell]
     assert record.error is None, record.error
-    committed = SUBMISSIONS / "bob/shortest-first/scores/ranking/ft06.json"
-    assert record.scores == from_json(committed.read_bytes()).scores
+    before = committed("autorl-jobshop")["bob/shortest-first/ranking/ft06"]
+    assert record.scores == before.scores
 
 
 def test_without_the_data_it_is_the_platforms_fault(repo: Repository) -> None:

@@ -12,7 +12,7 @@ import pytest
 from evaluator import pipeline
 from evaluator.api import results
 from evaluator.clock import utc_now
-from evaluator.formats.record_json import from_json
+from tests.records import committed
 
 ROOT = Path(__file__).parents[2]
 BUNDLE = ROOT / "benchmarks/pipeline-stages"
@@ -43,13 +43,13 @@ def run(
 
 
 def recorded(entry: str, slug: str = "breast-cancer") -> dict[str, float]:
-    return from_json((ENTRIES / entry / f"scores/final/{slug}.json").read_bytes()).scores
+    return committed("pipeline-stages")[f"{entry}/final/{slug}"].scores
 
 
 def test_every_record_is_there_finished_and_of_this_content() -> None:
     plan = pipeline.plan(pipeline.snapshot(ROOT), utc_now())
     assert not [item for item in plan.missing if item.cell.id.benchmark == "pipeline-stages"]
-    records = [from_json(path.read_bytes()) for path in ENTRIES.glob("*/*/scores/*/*.json")]
+    records = committed("pipeline-stages").values()
     assert len(records) == 7 + 1 + 3 + 1
     assert {found.status for found in records} == {"finished"}
 

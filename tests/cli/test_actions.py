@@ -7,7 +7,6 @@ import pytest
 from evaluator.cli import actions, shown
 from evaluator.errors import Actor, Problem
 from evaluator.formats.record import CellError, Reason
-from evaluator.formats.record_json import to_json
 from evaluator.log import inert
 from evaluator.planning.plan import PlannedCell
 from evaluator.scores.reproducing import compare
@@ -92,7 +91,7 @@ def test_a_hidden_leaderboard_is_printed_for_who_asks(small: Repository) -> None
     for cell in cells_of(small).values():
         if cell.id.benchmark == "adding":
             scores = {"right": 0.125, "distance": 0.875}
-            small.write(cell.id.record_path, to_json(record_of(cell, scores=scores)))
+            small.put(record_of(cell, scores=scores))
     for form in ("table", "csv", "json"):
         said = small.pullbench("leaderboard", "adding", "--format", form)
         assert "alice" in said.stdout, said.stderr

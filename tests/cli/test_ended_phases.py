@@ -10,7 +10,7 @@ from tests.repository import Repository
 
 LATE = "echo/alice/late"
 CELL = f"{LATE}/main/echo"
-RECORD = f"submissions/{LATE}/scores/main/echo.json"
+RECORD = f"submissions/{LATE}/scores/main.json"
 REFUSED = f"refused: {LATE}: was submitted on "
 ENGINE = ("--engine", "subprocess")
 

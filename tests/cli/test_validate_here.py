@@ -129,7 +129,7 @@ def test_17_3_1_a_teams_folder_is_its_members(clone: Repository) -> None:
 
 def test_17_3_1_records_that_somebody_committed_are_named(clone: Repository) -> None:
     enter(clone)
-    clone.write(f"{MINE}/scores/main/one.json", "{}")
+    clone.write(f"{MINE}/scores/main.json", "{}")
     code, said = validate(clone)
     assert code == 1
     if clone.status == "":

@@ -19,6 +19,7 @@ from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.record import Reason, Record
 from evaluator.importers.zipped import zip_bytes
 from evaluator.scores.sealing import generate
+from tests.records import prediction_key
 from tests.repository import Repository
 from tests.scores.test_running import running
 
@@ -80,7 +81,9 @@ def test_scoring_sees_it_and_ingestion_does_not(
     before = leftovers()
     (record,) = repo.run(CELL).values()
     assert record.error is None, record.error
-    (stored,) = repo.path.glob(f"build/predictions/*/*/{record.keys.prediction}/files/facts.json")
+    (stored,) = repo.path.glob(
+        f"build/predictions/*/*/{prediction_key(repo, record)}/files/facts.json"
+    )
     seen = json.loads(stored.read_text())
     assert seen["app"] == ["ingested_program", "input_data", "output", "program"]
     assert not [name for name in seen["environment"] if "IDENTITY" in name]

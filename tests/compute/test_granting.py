@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from evaluator.formats.record import Record
-from evaluator.formats.record_json import from_json
 from evaluator.site import build
 from tests.repository import Repository
 from tests.site.conftest import ROOT
@@ -39,9 +38,7 @@ def greedy(small: Repository, environments: Path) -> Repository:
 
 
 def record(repo: Repository, task: str = "one") -> Record:
-    return from_json(
-        (repo.path / f"submissions/adding/alice/right/scores/main/{task}.json").read_bytes()
-    )
+    return repo.records()[f"{CELL}/main/{task}"]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -63,7 +60,7 @@ def test_on_a_runner_it_is_the_platforms_fault(greedy: Repository, tmp_path: Pat
     out = tmp_path / "out"
     done = greedy.pullbench("run", CELL, "--output", str(out), environment={"CI": "true"})
     assert done.returncode == 3
-    made = from_json((out / f"submissions/{CELL}/scores/main/one.json").read_bytes())
+    made = Repository(out).records()[f"{CELL}/main/one"]
     assert made.error is not None
     assert (made.error.actor, made.steps) == ("platform", [])
     assert made.error.message == f"this machine has {CORES} that the bundle asks for"

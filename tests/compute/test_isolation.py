@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests.records import prediction_key
 from tests.repository import Repository
 
 pytestmark = pytest.mark.docker
@@ -32,7 +33,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     for record in records.values():
         who = record.cell.participant
         (stored,) = repo.path.glob(
-            f"build/predictions/*/*/{record.keys.prediction}/files/facts.json"
+            f"build/predictions/*/*/{prediction_key(repo, record)}/files/facts.json"
         )
         assert not (stored.parent / "written").exists(), "the scorer has a copy"
         found.ingestion[who] = json.loads(stored.read_text())

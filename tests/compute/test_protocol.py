@@ -67,7 +67,9 @@ def test_detailed_results_stand_beside_the_record(protocol: Repository) -> None:
     assert record.detailed_results is not None
     assert record.detailed_results.sha256 == hashlib.sha256(content).hexdigest()
     assert record.detailed_results.bytes == len(content)
-    assert protocol.record_paths() == [record.cell.id.page_path, record.cell.id.record_path]
+    assert [path for path in protocol.record_paths() if not path.endswith(".logs.json")] == [
+        record.cell.id.scores_path, record.cell.id.page_path,
+    ]  # fmt: skip
     assert protocol.problems() == []
     done = protocol.pullbench("commit", "--allow-unisolated")
     assert done.returncode == 0, done.stderr
@@ -106,10 +108,10 @@ def test_a_page_that_is_a_link_is_none(protocol: Repository) -> None:
 
 def test_a_page_without_a_record_is_reported(protocol: Repository) -> None:
     record = run(protocol, "results")
-    (protocol.path / record.cell.id.record_path).unlink()
+    protocol.take_off(record.cell)
     (problem,) = protocol.problems()
     assert problem.file == record.cell.id.page_path
-    assert problem.message == "is not where a record stands"
+    assert problem.message == "is not where scores stand"
 
 
 def test_a_page_that_was_changed_is_not_committed(protocol: Repository) -> None:

@@ -10,9 +10,12 @@ from evaluator.formats.cell import (
     TaskKeys,
     _digest_words,
     cell_keys,
-    cell_of_path,
+    cell_of_page,
+    cell_of_part,
     changed_parts,
     digest,
+    place_of,
+    place_of_logs,
 )
 from tests.records import PARTS
 
@@ -79,11 +82,14 @@ def test_changed_parts() -> None:
 
 
 @pytest.mark.parametrize("repeat", [None, 0, 12])
-def test_record_path_round_trip(repeat: int | None) -> None:
+def test_paths_name_cells(repeat: int | None) -> None:
     cell = CellId(
         benchmark="b", participant="p", submission="s.1", phase="main", task="t", repeat=repeat
     )
-    assert cell_of_path(cell.record_path) == cell
+    assert cell_of_part(cell.part_path) == cell
+    assert [cell_of_page(path) for path in cell.page_paths] == [cell, cell]
+    assert place_of(cell.scores_path) == place_of_logs(cell.logs_path) == cell.place
+    assert cell.place.cell("t", repeat) == cell
     assert str(cell) == "b/p/s.1/main/t" + ("" if repeat is None else f".{repeat}")
 
 
@@ -93,21 +99,29 @@ def test_record_path_round_trip(repeat: int | None) -> None:
         "submissions/b/p/s/scores/main/t.txt",
         "submissions/b/p/s/scores/main/.json",
         "submissions/b/p/s/scores/main/t.x.json",
-        "submissions/b/p/s/scores/t.json",
+        "submissions/b/p/s/scores/t.txt",
+        "submissions/b/p/s/scores/.json",
+        "submissions/b/p/s/scores/.logs.json",
         "submissions/b/p/s/scores/main/deep/t.json",
-        "submissions/b/p/s/code/main/t.json",
-        "benchmarks/b/p/s/scores/main/t.json",
+        "submissions/b/p/s/code/main.json",
+        "benchmarks/b/p/s/scores/main.json",
     ],
 )
-def test_not_the_path_of_a_record(path: str) -> None:
-    assert cell_of_path(path) is None
+def test_not_the_path_of_scores(path: str) -> None:
+    assert cell_of_part(path) is None
+    assert place_of(path) is None
+    assert place_of_logs(path) is None
+
+
+def test_a_file_of_logs_is_none_of_scores() -> None:
+    assert place_of("submissions/b/p/s/scores/main.logs.json") is None
+    assert place_of_logs("submissions/b/p/s/scores/main.json") is None
 
 
 def test_paths_and_cells_are_one_to_one() -> None:
     """Two files that name one cell would let a second record hide behind the first."""
     for stem in ("t.00", "t.0_1", "t.²", "t.٣", ".0"):
-        cell = cell_of_path(f"submissions/b/p/s/scores/main/{stem}.json")
-        assert cell is None, stem
+        assert cell_of_part(f"submissions/b/p/s/scores/main/{stem}.json") is None, stem
 
 
 def test_the_fast_form_of_a_key_is_canonical_json() -> None:

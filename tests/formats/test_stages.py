@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.formats.cell import CellId, cell_keys, cell_of_path
+from evaluator.formats.cell import CellId, cell_keys, cell_of_part
 from evaluator.formats.stages import MAX_STAGES, is_variant, variant_slug, variants
 from tests.formats.test_cell import PREDICTION, SCORE
 from tests.records import PARTS
@@ -42,8 +42,8 @@ def test_a_variant_has_a_record_of_its_own() -> None:
         benchmark="b", participant="p", submission="s", phase="main",
         task=variant_slug("t", ("clean", "model")), repeat=2,
     )  # fmt: skip
-    assert cell.record_path == "submissions/b/p/s/scores/main/t+clean+model.2.json"
-    assert cell_of_path(cell.record_path) == cell
+    assert cell.file_stem == "t+clean+model.2"
+    assert cell_of_part(cell.part_path) == cell
 
 
 # Frozen, as those of tests/formats/test_cell.py.

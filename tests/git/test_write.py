@@ -9,9 +9,9 @@ from msgspec import structs
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import PlatformError, UsageError
-from evaluator.formats.record_json import to_json
+from evaluator.formats.record_lines import to_json
 from evaluator.git.tree import open_repository
-from evaluator.git.write import Committed, commit_records
+from evaluator.git.write import Committed, add_files
 from tests.records import cells_of, record_of, write_records
 from tests.repository import BRANCH, Repository
 
@@ -97,13 +97,13 @@ def test_a_remote_that_moves_meanwhile(small: Repository, remote: Repository) ->
     def accept(tip: str | None) -> Mapping[str, bytes]:
         if len(pushed) < 3:
             pushed.append(push(remote, "README", f"theirs {len(pushed)}"))
-        return {f"{RIGHT}/scores/main/one.json": b"{}"}
+        return {f"{RIGHT}/scores/main.json": b"{}"}
 
-    done = commit_records(repo, accept, branch=BRANCH, remote="origin")
+    done = add_files(repo, accept, lambda _: "Scores\n", branch=BRANCH, remote="origin")
     assert done.retries == 3
     assert done.commit == at_remote(small)
     log = small.git("log", "--format=%s", done.commit or "").splitlines()
-    assert log == ["Record 1 cells of adding", *["Somebody else's"] * 3, "Add small"]
+    assert log == ["Scores", *["Somebody else's"] * 3, "Add small"]
 
 
 def test_a_local_branch_that_moves_meanwhile(small: Repository) -> None:
@@ -114,9 +114,9 @@ def test_a_local_branch_that_moves_meanwhile(small: Repository) -> None:
         if not moved:
             small.write("README", "mine")
             moved.append(small.commit("Mine"))
-        return {f"{RIGHT}/scores/main/one.json": b"{}"}
+        return {f"{RIGHT}/scores/main.json": b"{}"}
 
-    done = commit_records(repo, accept, branch=BRANCH, remote=None)
+    done = add_files(repo, accept, lambda _: "Scores\n", branch=BRANCH, remote=None)
     assert done.retries == 1
     assert small.git("rev-parse", "HEAD^") == moved[0]
 
@@ -127,7 +127,7 @@ def test_records_that_became_stale_meanwhile_are_left_out(
     write_records(small)
     push(remote, "benchmarks/adding/scoring_program/scoring.py", "print(1)\n")
     done = commit(small, "origin")
-    assert done.paths == ("submissions/echo/alice/same/scores/main/echo.json",)
+    assert done.paths == ("submissions/echo/alice/same/scores/main.json",)
 
 
 def test_stale_records_are_not_committed(small: Repository) -> None:
@@ -147,9 +147,9 @@ def test_records_of_uncommitted_work_are_not_committed(small: Repository) -> Non
 def test_the_record_of_another_cell_is_refused(small: Repository) -> None:
     cells = cells_of(small)
     other = cells["adding/bob/wrong/main/one"]
-    small.write(cells[ONE].id.record_path, to_json(record_of(other)))
+    small.write(cells[ONE].id.scores_path, to_json(record_of(other)))
     head = small.git("rev-parse", "HEAD")
-    with pytest.raises(UsageError, match="is the record of adding/bob/wrong/main/one"):
+    with pytest.raises(UsageError, match="is the file of adding/bob/wrong/main"):
         commit(small)
     assert small.git("rev-parse", "HEAD") == head
 
@@ -160,17 +160,17 @@ def test_records_made_without_isolation_are_taken_only_when_asked_for(
     cell = cells_of(small)[ONE]
     record = record_of(cell)
     trusted = record.provenance.model_copy(update={"isolation": "none"})
-    small.write(cell.id.record_path, to_json(record.model_copy(update={"provenance": trusted})))
+    small.put(record.model_copy(update={"provenance": trusted}))
     assert commit(small).commit is None
     assert f"left out: {ONE}: it ran without isolation" in capsys.readouterr().out
     done = pipeline.commit(small.path, utc_now(), unisolated=True)
-    assert done.paths == (cell.id.record_path,)
+    assert done.paths == (cell.id.scores_path,)
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"[" * 100_000])
 def test_what_is_no_record_is_refused(small: Repository, content: bytes) -> None:
-    small.write(f"{RIGHT}/scores/main/one.json", content)
-    with pytest.raises(UsageError, match=r"one\.json"):
+    small.write(f"{RIGHT}/scores/main.json", content)
+    with pytest.raises(UsageError, match=r"main\.json"):
         commit(small)
 
 
@@ -178,14 +178,14 @@ def test_cells_that_do_not_exist_are_left_out(small: Repository) -> None:
     cell = cells_of(small)[ONE]
     ghost = record_of(cell)
     name = structs.replace(ghost.cell, task="ghost")
-    small.write(name.id.record_path, to_json(ghost.model_copy(update={"cell": name})))
+    small.put(ghost.model_copy(update={"cell": name}))
     assert commit(small).commit is None
 
 
 def test_links_are_not_followed(small: Repository, tmp_path: Path) -> None:
     secret = tmp_path / "secret.json"
     secret.write_bytes(to_json(record_of(cells_of(small)[ONE])))
-    path = small.path / RIGHT / "scores/main/one.json"
+    path = small.path / RIGHT / "scores/main.json"
     path.parent.mkdir(parents=True)
     path.symlink_to(secret)
     assert commit(small).commit is None
@@ -212,7 +212,7 @@ def test_17_3_5_the_working_tree_keeps_up_with_the_branch(
     source.mkdir()
     (small.path / "submissions").rename(source / "submissions")
     small.git("checkout", "--", ".")
-    changed, linked = f"{RIGHT}/scores/main/one.json", "submissions/adding/bob/wrong/scores"
+    changed, linked = f"{RIGHT}/scores/main.json", "submissions/adding/bob/wrong/scores"
     small.write(changed, "mine\n")
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -247,10 +247,10 @@ def test_uncommitted_work_stays_as_it_is(small: Repository) -> None:
     small.write("benchmarks/echo/overview.md", "changed")
     small.write("untracked.txt", "untracked")
     before = small.status.splitlines()
-    assert commit(small).paths == (f"{RIGHT}/scores/main/one.json",)
+    assert commit(small).paths == (f"{RIGHT}/scores/main.json",)
     after = small.status.splitlines()
     assert after == [line for line in before if "scores" not in line]
-    assert small.git("show", "--format=", "--name-only") == f"{RIGHT}/scores/main/one.json"
+    assert small.git("show", "--format=", "--name-only") == f"{RIGHT}/scores/main.json"
     assert (small.path / "benchmarks/echo/overview.md").read_text() == "changed"
 
 

@@ -90,7 +90,11 @@ class RecordAttack(Attack):
     handed_in: Annotated[list[Way], Field(min_length=1)] = ["artifact", "inbox", "commit"]
     """By a job of CI, by a worker, and by somebody's own commit of what a run left."""
     changes: dict[str, Any] = {}
-    """JSON merge patch over the honest record of mallory's cell."""
+    """JSON merge patch over the honest line of mallory's cell."""
+    run: dict[str, Any] = {}
+    """The same over what the file says of its run, and"""
+    file: dict[str, Any] = {}
+    """over the rest of the file."""
     replace: dict[str, str] = {}
     """Then text of it by other text, for what JSON should not hold."""
     content: str | None = None

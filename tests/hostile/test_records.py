@@ -1,15 +1,20 @@
 """Hostile records, handed in each way there is, with what must become of them."""
 
+import contextlib
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import ValidationError, convert, to_builtins
 
 from evaluator import pipeline
 from evaluator.errors import UsageError
-from evaluator.formats.cell import cell_of_path
-from evaluator.formats.record_json import to_json
+from evaluator.formats.cell import CellId, place_of
+from evaluator.formats.record import Record
+from evaluator.formats.record_lines import to_json
+from evaluator.formats.scores_file import run_name
+from evaluator.formats.scores_form import Run
 from evaluator.planning.assignments import COLLECT, handed_out
 from evaluator.scores.hand_in import ARTIFACT
 from tests.hostile.cases import Case, RecordAttack, cases, name_of
@@ -55,20 +60,30 @@ def handed_in(forge: Forge, case: Case[RecordAttack]) -> dict[str, bytes]:
     """Return the files by path: mallory's record, and the honest one of somebody else."""
     attack, cells = case.attack, cells_of(forge.ours)
     honest, cell = record_of(cells[HONEST]), cells[MINE]
-    files = {honest.cell.record_path: to_json(honest)}
+    files = {honest.cell.scores_path: to_json(honest)}
     if case.program:
         written: dict[str, bytes] = case.program(forge, cell)
         return {**files, **written}
     if attack.content is not None:
         content = attack.content.encode()
     else:
-        text = json.dumps(merged(json.loads(to_json(record_of(cell))), attack.changes))
+        text = json.dumps(changed(json.loads(to_json(record_of(cell))), attack))
         for old, new in attack.replace.items():
             assert old in text
             text = text.replace(old, new)
         content = text.encode()
-    files[attack.path or cell.id.record_path] = content
+    files[attack.path or cell.id.scores_path] = content
     return {**files, **{path: text.encode() for path, text in attack.beside.items()}}
+
+
+def changed(data: dict[str, Any], attack: RecordAttack) -> dict[str, Any]:
+    """Return a scores file of one line with the changes of an attack, and its run's true name."""
+    ((name, run),) = data["runs"].items()
+    run = merged(run, attack.run)
+    with contextlib.suppress(ValidationError):
+        name = run_name(convert(run, Run))
+    line = merged({**data["cells"][0], "run": name}, attack.changes)
+    return {**merged(data, attack.file), "runs": {name: run}, "cells": [line]}
 
 
 def collected(forge: Forge, folder: Path, way: str) -> tuple[list[str], list[str]]:
@@ -94,17 +109,19 @@ def job_of(forge: Forge, path: str, way: str) -> str:
     given = handed_out(forge.ledger, COLLECT)
     if way != "artifact" or given is None:
         return "job"
-    cell = str(cell_of_path(path))
-    jobs = [name for name, cells in given.jobs.items() if cell in cells]
+    place = place_of(path)
+    near = "" if place is None else f"{'/'.join(place)}/"
+    jobs = [
+        name for name, cells in given.jobs.items()
+        if any(near and cell.startswith(near) for cell in cells)
+    ]  # fmt: skip
     mine = [name for name, cells in given.jobs.items() if MINE in cells]
     return ARTIFACT + (jobs or mine)[0]
 
 
-def on_branch(forge: Forge, path: str) -> bytes | None:
+def on_branch(forge: Forge, cell: CellId) -> Record | None:
     forge.ours.git("fetch", "--quiet", "origin", BRANCH)
-    if not forge.ours.git("ls-tree", "FETCH_HEAD", "--", path):
-        return None
-    return forge.ours.git("show", f"FETCH_HEAD:{path}").encode()
+    return forge.ours.snapshot("FETCH_HEAD").record_files.get(cell)
 
 
 @pytest.mark.parametrize(
@@ -133,12 +150,12 @@ def test_record(
         assert any(attack.left_out in line for line in left_out), (left_out, malformed)
     if attack.malformed:
         assert any(attack.malformed in line for line in malformed), (left_out, malformed)
-    honest = on_branch(entered, cells[HONEST].id.record_path)
+    honest = on_branch(entered, cells[HONEST].id)
     # A commit takes all or nothing.
     assert honest is not None or (way == "commit" and attack.malformed)
-    mine = on_branch(entered, cells[MINE].id.record_path)
+    mine = on_branch(entered, cells[MINE].id)
     if attack.outcome == "harmless":
         assert mine is not None
-        assert holds(json.loads(mine), attack.record)
+        assert holds(to_builtins(mine), attack.record)
     else:
         assert mine is None

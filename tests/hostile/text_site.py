@@ -12,7 +12,6 @@ from typing import Any
 
 from evaluator.errors import Actor
 from evaluator.formats.record import CellError, DetailedResults, Earlier, Reason, Step
-from evaluator.formats.record_json import to_json
 from evaluator.formats.schema import dump_yaml
 from evaluator.planning.plan import Cell
 from tests.hostile.cases import TextAttack, cases
@@ -139,7 +138,7 @@ def _data_sets(repository: Repository) -> None:
 def _write(repository: Repository, cell: Cell) -> None:
     record = record_of(cell)
     if cell.id.submission not in TEXTS:
-        repository.write(cell.id.record_path, to_json(record))
+        repository.put(record)
         return
     text = TEXTS[cell.id.submission]
     place = list(TEXTS).index(cell.id.submission)
@@ -166,7 +165,7 @@ def _write(repository: Repository, cell: Cell) -> None:
         ]  # fmt: skip
     if cell.benchmark.name == "adding" and cell.id.task == "one":
         changes["detailed_results"] = _details(repository, cell, text)
-    repository.write(cell.id.record_path, to_json(record.model_copy(update=changes)))
+    repository.put(record.model_copy(update=changes))
 
 
 def _details(repository: Repository, cell: Cell, text: str) -> DetailedResults:
@@ -175,5 +174,5 @@ def _details(repository: Repository, cell: Cell, text: str) -> DetailedResults:
         f'<script>{RUN};top.{RUN}</script><a href="{text}" target=_top>go</a>'
         f"<img src='//evil.test/x' onerror=\"top.{RUN}\">"
     ).encode()
-    repository.write(cell.id.record_path.replace(".json", ".html"), page)
+    repository.write(cell.id.page_path, page)
     return DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))

@@ -13,7 +13,6 @@ from evaluator.exports.board_json import to_data, to_json
 from evaluator.formats.cell import CellId
 from evaluator.formats.outline import outline
 from evaluator.formats.record import DetailedResults, Earlier, Reason, Record
-from evaluator.formats.record_json import to_json as as_file
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.leaderboard import builder
 from evaluator.leaderboard.board import Board, make_board
@@ -36,13 +35,14 @@ def troubled(repo: Repository) -> None:
     """Commit records of all kinds: finished, failed, faulty, of other content, bad, and none."""
     for number, cell in enumerate(cells_of(repo).values()):
         record = record_of(cell, scores=dict.fromkeys(record_of(cell).scores, 0.1 + number))
-        content = as_file(_of_kind(record, number % 8))
         if number % 8 == 5:
-            content = content.replace(cell.keys.score.encode(), b"0" * 64)
-        if number % 8 == 6:
-            content = b'{"keys": "none"}'
+            keys = record.keys.model_copy(update={"score": "0" * 64})
+            record = record.model_copy(update={"keys": keys})
         if number % 8 != 7:
-            repo.write(cell.id.record_path, content)
+            repo.put(_of_kind(record, number % 8))
+    for number, cell in enumerate(cells_of(repo).values()):
+        if number % 8 == 6:
+            repo.write(cell.id.scores_path, '{"cells": "none"}')
     repo.commit()
 
 
@@ -72,12 +72,7 @@ def of_whole_records(taken: Snapshot) -> tuple[dict[str, Board], list[Cell], fro
     """Return the same as a survey, from records that are all in memory."""
     entered = [item for one in entries(taken, NOW) if (item := board_entry(taken, one))]
     every = list(cells(taken, NOW))
-    heads = {cell.id: taken.head(cell.id) for cell in every}
-    keys = {
-        cell: found.get("score") if isinstance(found := head.get("keys"), dict) else None
-        for cell, head in heads.items()
-        if head is not None
-    }
+    keys = {cell: record.keys.score for cell, record in taken.record_files.items()}
     stale = frozenset(c.id for c in every if c.id in keys and keys[c.id] != c.keys.score)
     unsettled = [
         cell for cell in every
@@ -136,10 +131,10 @@ def test_rows_are_those_of_whole_records(repo: Repository, bundle: str) -> None:
         many = "submissions/transposed/carol/many/submission.yaml"
         for cell in cells_of(repo).values():
             if cell.submission.name == "many":
-                repo.write(cell.id.record_path, as_file(record_of(cell)))
+                repo.put(record_of(cell))
         for cell in cells_of(repo).values():
             if cell.submission.name == "many":
-                repo.write(cell.id.record_path, as_file(record_of(cell)))
+                repo.put(record_of(cell))
         repo.replace(many, "kind: dataset", "kind: dataset\nretired: a joke")
     taken = repo.snapshot()
     seen = survey(taken, NOW)
@@ -237,11 +232,9 @@ def test_what_changes_is_read_again(
 def test_a_new_record_and_one_that_is_gone_are_seen(watched: Watched) -> None:
     watched.check()
     cell = cells_of(watched.repo)["adding/bob/wrong/main/one"]
-    watched.repo.write(
-        cell.id.record_path, as_file(record_of(cell, scores={"right": 0.875, "distance": 0.5}))
-    )
+    watched.repo.put(record_of(cell, scores={"right": 0.875, "distance": 0.5}))
     assert watched.check() == ["adding/bob/wrong"]
-    (watched.repo.path / cell.id.record_path).unlink()
+    watched.repo.take_off(cell.id)
     assert watched.check() == ["adding/bob/wrong"]
 
 
@@ -253,7 +246,7 @@ def test_a_data_set_that_is_accepted_makes_all_rows_anew(watched: Watched) -> No
     }  # fmt: skip
     assert checks
     for cell in checks.values():
-        watched.repo.write(cell.id.record_path, as_file(record_of(cell)))
+        watched.repo.put(record_of(cell))
     again = [name for name in watched.check() if name.startswith("growing/")]
     assert again == first
 
@@ -261,7 +254,7 @@ def test_a_data_set_that_is_accepted_makes_all_rows_anew(watched: Watched) -> No
 def test_more_may_be_hidden_than_when_a_row_was_packed(small: Repository) -> None:
     """As on former boards, which hide what is hidden today."""
     for cell in cells_of(small).values():
-        small.write(cell.id.record_path, as_file(record_of(cell)))
+        small.put(record_of(cell))
     small.commit()
     taken = small.snapshot()
     benchmark = taken.benchmarks["adding"]
@@ -274,18 +267,3 @@ def test_more_may_be_hidden_than_when_a_row_was_packed(small: Repository) -> Non
         assert {key for row in rows for key in row.overall} == keys
         assert {key for row in rows for task in row.tasks.values() for key in task.values} == keys
         assert ('"distance"' in to_json(one)) == ("distance" in keys)
-
-
-def test_text_that_no_file_can_hold_is_not_packed(small: Repository) -> None:
-    cell = cells_of(small)["adding/bob/wrong/main/two"]
-    record = failed(record_of(cell), Actor.PARTICIPANT, Reason.EXITED)
-    content = as_file(record).replace(b"it broke", b"\\ud800")
-    small.write(cell.id.record_path, content)
-    taken = small.snapshot()
-    seen = survey(taken, NOW)
-    rows = {row.submission.participant: row for row in seen.rows["adding", "main"]}
-    assert not isinstance(rows["bob"].tasks, PackedTasks)
-    assert isinstance(rows["alice"].tasks, PackedTasks)
-    error = rows["bob"].tasks["two"].error
-    assert error is not None
-    assert error.message == "\ud800"

@@ -11,7 +11,7 @@ from evaluator.errors import Actor
 from evaluator.exports import tables
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.record import CellError, Earlier, Reason, Record, Step, succeed
-from evaluator.formats.record_json import to_json
+from evaluator.formats.record_lines import to_json
 from evaluator.formats.withheld import withheld
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.changes import compare_boards
@@ -20,7 +20,7 @@ from evaluator.leaderboard.rescoring import rescoring
 from evaluator.pull_requests.change_table import board_section
 from evaluator.pull_requests.comment import cell_line
 from evaluator.scores.redaction import disclose
-from evaluator.scores.validation import check
+from evaluator.scores.validation import Handed, check
 from tests.leaderboard.boards import FAILED, FILES, HEAD, ONE_COLUMN, Entries
 from tests.records import cells_of, make_record, record_of
 from tests.repository import Repository
@@ -157,8 +157,8 @@ def test_a_record_that_tells_more_is_not_taken(small: Repository) -> None:
     assert cell.keys.prediction == keys_before[name].prediction
     full = record_of(cell)
     for made, malformed in ((full, ["tells more than its phase shows"]), (withheld(full), [])):
-        checked = check(
-            {cell.id.record_path: [to_json(made)]}, {cell.id: cell}, utc_now(), unisolated=True
-        )
+        handed = Handed()
+        handed.add({cell.id.part_path: to_json(made)})
+        checked = check(handed, {cell.id: cell}, utc_now(), unisolated=True)
         assert [line.partition(": ")[2] for line in checked.malformed] == malformed
         assert (cell.id in checked.accepted) == (not malformed)

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason
-from evaluator.formats.record_json import to_json
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.ranking import leaderboard
 from evaluator.planning.plan import Cell
@@ -90,9 +89,7 @@ def board_of(repo: Repository, task: str | None = None) -> Board:
 
 
 def record(repo: Repository, cell: Cell, distance: float) -> None:
-    repo.write(
-        cell.id.record_path, to_json(record_of(cell, scores={"distance": distance, "right": 0}))
-    )
+    repo.put(record_of(cell, scores={"distance": distance, "right": 0}))
 
 
 @pytest.fixture
@@ -125,7 +122,7 @@ def test_nobody_wins_by_their_own_data(growing: Repository) -> None:
 def test_coverage_and_failures(growing: Repository) -> None:
     cells = cells_of(growing)
     for task in ("first", "bob~ones"):
-        (growing.path / cells[f"growing/alice/right/main/{task}"].id.record_path).unlink()
+        growing.take_off(cells[f"growing/alice/right/main/{task}"].id)
     first, last = board_of(growing).rows
     assert (first.submission.participant, first.rank) == ("bob", 1)
     # Better wherever both have run, and yet without a rank: it has run on a third.
@@ -133,9 +130,7 @@ def test_coverage_and_failures(growing: Repository) -> None:
     assert last.overall["coverage"] == pytest.approx(1 / 3)
     assert (last.rank, last.state) == (None, "missing")
     cell = cells["growing/bob/first/main/carol~words"]
-    growing.write(
-        cell.id.record_path, to_json(failed(record_of(cell), Actor.PARTICIPANT, Reason.EXITED))
-    )
+    growing.put(failed(record_of(cell), Actor.PARTICIPANT, Reason.EXITED))
     cell = cells["growing/alice/right/main/carol~words"]
     record(growing, cell, 99)
     first = next(row for row in board_of(growing).rows if row.submission.participant == "bob")

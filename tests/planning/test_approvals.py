@@ -4,7 +4,6 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.clock import utc_now
-from evaluator.formats.record_json import to_json
 from evaluator.planning.plan import cells
 from tests.records import cells_of, record_of
 from tests.repository import Repository
@@ -31,7 +30,7 @@ def ranks(repo: Repository) -> dict[str, int | None]:
 
 def test_approving_ranks_and_evaluates_nothing_again(small: Repository) -> None:
     for cell in cells_of(small).values():
-        small.write(cell.id.record_path, to_json(record_of(cell)))
+        small.put(record_of(cell))
     small.commit("Records")
     before = {str(c.id): c.keys.score for c in cells(small.snapshot(), utc_now())}
     require(small)

@@ -7,7 +7,6 @@ from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.formats.datasets import CHECK, dataset_slug
 from evaluator.formats.record import Reason
-from evaluator.formats.record_json import to_json
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.planning.plan import opened
 from evaluator.planning.snapshot import take_snapshot
@@ -86,15 +85,15 @@ def test_records_that_accept_open_cells(repo: Repository) -> None:
     repo.with_bundle("growing")
     taken = repo.snapshot()
     check = cells_of(repo)[ONES]
-    later, further = opened(taken, {check.id: to_json(record_of(check))}, utc_now())
+    later, further = opened(taken, {check.id: record_of(check)}, utc_now())
     assert [str(item.cell.id) for item in further] == [
         "growing/alice/right/main/bob~ones", "growing/bob/first/main/bob~ones",
     ]  # fmt: skip
     assert later.datasets["growing/bob/ones"].state == "accepted"
     refused = failed(record_of(check), Actor.PARTICIPANT, Reason.REJECTED)
-    assert opened(taken, {check.id: to_json(refused)}, utc_now())[1] == []
+    assert opened(taken, {check.id: refused}, utc_now())[1] == []
     other = cells_of(repo)["growing/alice/right/main/first"]
-    assert opened(taken, {other.id: to_json(record_of(other))}, utc_now())[1] == []
+    assert opened(taken, {other.id: record_of(other)}, utc_now())[1] == []
 
 
 def test_what_a_check_says(repo: Repository) -> None:
@@ -103,17 +102,14 @@ def test_what_a_check_says(repo: Repository) -> None:
     assert tasks(repo) == ["first"]
     cells = cells_of(repo)
     words = cells["growing/carol/words/main/dataset-check"]
-    for cell, record in (
-        (cells[ONES], record_of(cells[ONES])),
-        (words, failed(record_of(words), Actor.PARTICIPANT, Reason.REJECTED)),
-    ):
-        repo.write(cell.id.record_path, to_json(record))
+    repo.put(record_of(cells[ONES]))
+    repo.put(failed(record_of(words), Actor.PARTICIPANT, Reason.REJECTED))
     assert states(repo) == {"bob/ones": "accepted", "carol/words": "refused"}
     assert repo.snapshot().datasets["growing/carol/words"].reason == "it broke"
     assert tasks(repo) == ["first", "bob~ones"]
     # The organiser's own fault refuses nobody.
     spoiled = failed(record_of(words), Actor.ORGANISER, Reason.SCORER_FAILED)
-    repo.write(words.id.record_path, to_json(spoiled))
+    repo.put(spoiled)
     assert states(repo)["carol/words"] == "unchecked"
     # A better check takes no data set off the board before it has run.
     repo.write("benchmarks/growing/check_program/check.py", "print('better')\n")

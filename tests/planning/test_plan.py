@@ -3,7 +3,6 @@ import pytest
 from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.formats.record import MAX_TRIES, Reason
-from evaluator.formats.record_json import to_json
 from evaluator.planning.plan import ask_again, make_plan
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
@@ -145,11 +144,8 @@ def test_a_phase_that_has_not_started_waits(small: Repository) -> None:
 def test_a_platform_fault_is_tried_again_but_no_other_failure(done: Repository) -> None:
     cells = cells_of(done)
     one, other = sorted(ADDING)[:2]
-    done.write(cells[one].id.record_path, to_json(failed(record_of(cells[one]), Actor.PLATFORM)))
-    done.write(
-        cells[other].id.record_path,
-        to_json(failed(record_of(cells[other]), Actor.PARTICIPANT, Reason.EXITED)),
-    )
+    done.put(failed(record_of(cells[one]), Actor.PLATFORM))
+    done.put(failed(record_of(cells[other]), Actor.PARTICIPANT, Reason.EXITED))
     (item,) = done.plan().missing
     assert (str(item.cell.id), item.state) == (one, "retry")
     # What broke may be hidden; the plan is printed and stands in comments.
@@ -163,7 +159,7 @@ def test_a_content_that_breaks_machine_after_machine_is_not_tried_for_ever(
     cells = cells_of(done)
     one = sorted(ADDING)[0]
     record = failed(record_of(cells[one]), Actor.PLATFORM).model_copy(update={"tries": tries})
-    done.write(cells[one].id.record_path, to_json(record))
+    done.put(record)
     assert len(done.plan().missing) == planned
     done.write("submissions/adding/alice/right/helper.py", "")
     assert one in done.reasons(), "another content begins anew"
@@ -183,7 +179,7 @@ def test_a_content_that_breaks_machine_after_machine_is_not_tried_for_ever(
     ],
 )
 def test_an_unreadable_record_is_made_again(done: Repository, content: bytes) -> None:
-    done.write(cells_of(done)[next(iter(ECHO))].id.record_path, content)
+    done.write(cells_of(done)[next(iter(ECHO))].id.scores_path, content)
     assert done.reasons() == dict.fromkeys(ECHO, "its record cannot be read")
 
 

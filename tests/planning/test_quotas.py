@@ -7,7 +7,6 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.errors import Actor
-from evaluator.formats.record_json import to_json
 from evaluator.planning.plan import Plan
 from tests.records import cells_of, failed, record_of
 from tests.repository import Repository
@@ -64,7 +63,7 @@ def record(repo: Repository, name: str, actor: Actor | None = None) -> None:
     for cell in cells_of(repo).values():
         if cell.id.submission == name:
             made = record_of(cell)
-            repo.write(cell.id.record_path, to_json(failed(made, actor) if actor else made))
+            repo.put(failed(made, actor) if actor else made)
 
 
 def test_the_third_of_a_day_is_refused_and_says_so(board: Repository) -> None:

@@ -1,89 +1,71 @@
-"""Records of a tree: read in bulk, or one by one, and the same either way."""
+"""Scores of a tree: read file by file, or cell by cell, and the same either way."""
+
+import json
+import shutil
+from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from evaluator.clock import utc_now
 from evaluator.errors import Actor, PlatformError
-from evaluator.formats.cell import CellId
-from evaluator.formats.record import Record
-from evaluator.formats.record_json import from_json, to_json
+from evaluator.formats.record import without_logs
+from evaluator.formats.version_1 import read_version_1
 from evaluator.leaderboard.builder import survey
-from evaluator.planning.plan import cells
-from evaluator.planning.records import RecordFiles
-from evaluator.planning.snapshot import Snapshot
+from evaluator.scores.migration import migrate
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
 
-
-def every_record(files: RecordFiles) -> dict[CellId, Record]:
-    names = dict.fromkeys(cell.benchmark for cell in files)
-    return {cell: record for name in names for cell, record in files.records(name).items()}
+VERSION_1 = Path(__file__).with_name("version_1")
 
 
 def test_bulk_and_single_reading_agree(small: Repository) -> None:
-    paths = write_records(small)
+    write_records(small)
     small.commit()
-    small.write(paths[0], "{}")  # the working tree's content is what counts
+    cell, *_ = cells_of(small).values()
+    small.put(record_of(cell, scores={"right": 0.25}))  # the working tree is what counts
     files = small.snapshot().record_files
-    expected = {path: (small.path / path).read_bytes() for path in paths}
-    assert {cell.record_path: content for cell, content in files.stream(files)} == expected
-    again = small.snapshot().record_files
-    assert {cell.record_path: again[cell] for cell in reversed(list(again))} == expected
-    again.load(again)
-    assert {cell.record_path: content for cell, content in again.stream(again)} == expected
+    bulk = {record.cell: record for record in files.stream(files)}
+    assert bulk == {cell: files[cell] for cell in reversed(list(files))}
+    assert bulk[cell.id].scores == {"right": 0.25}
+    assert {one.cell: one.keys.score for one in bulk.values()} == {
+        name: one.keys.score
+        for place in files.places
+        for name, one in files.outlines(place).items()
+    }
 
 
-def test_what_is_no_record_is_left_out_and_links_are_empty(small: Repository) -> None:
-    bad, linked, *good = write_records(small)
-    small.write(bad, (small.path / bad).read_bytes().replace(b'"finished"', b'"fine"'))
+def test_what_is_no_scores_file_is_left_out(small: Repository) -> None:
+    bad, linked, good = write_records(small)
+    small.write(bad, (small.path / bad).read_bytes().replace(b'"key"', b'"keys"'))
     (small.path / linked).unlink()
     (small.path / linked).symlink_to("/etc/passwd")
     small.commit()
-    files = small.snapshot().record_files
-    by_path = {cell.record_path: cell for cell in files}
-    found = every_record(files)
-    assert {cell.record_path for cell in found} == set(good)
-    assert files[by_path[linked]] == b""
-    assert survey(small.snapshot(), utc_now()).stale == {by_path[linked]}
+    taken = small.snapshot()
+    assert {cell.scores_path for cell in taken.record_files} == {good}
+    seen = survey(taken, utc_now())
+    assert {cell.id.scores_path for cell in seen.open} == {bad, linked}
+    assert set(small.reasons().values()) == {"its record cannot be read"}
 
 
-def test_looks_and_glances_settle_the_same(small: Repository) -> None:
-    first, second, *_ = cells_of(small).values()
+def test_a_platform_fault_settles_nothing(small: Repository) -> None:
     write_records(small)
-    small.write(first.id.record_path, to_json(failed(record_of(first), Actor.PLATFORM)))
-    content = to_json(record_of(second)).replace(second.keys.score.encode(), b"0" * 64)
-    small.write(second.id.record_path, content)
-    small.commit()
-
-    def settled(taken: Snapshot) -> dict[str, bool]:
-        return {
-            str(cell.id): taken.record_files.is_settled(cell.id, cell.keys.score)
-            for cell in cells(taken, utc_now())
-        }
-
-    glanced, looked_at = small.snapshot(), small.snapshot()
-    looked_at.record_files.look(looked_at.record_files)
-    assert settled(glanced) == settled(looked_at)
-    assert not settled(looked_at)[str(first.id)]
+    first, second, *_ = cells_of(small).values()
+    small.put(failed(record_of(first), Actor.PLATFORM))
+    files = small.snapshot().record_files
+    assert not files.is_settled(first.id, first.keys.score)
+    assert files.is_settled(second.id, second.keys.score)
+    assert not files.is_settled(second.id, "0" * 64)
+    assert files.with_keys([first.keys.score, second.keys.score]) == [second.id]
 
 
-def test_a_reader_reads_what_bulk_reading_does(small: Repository) -> None:
-    bad, linked, edited, *rest = write_records(small)
-    small.write(bad, "{}")
-    (small.path / linked).unlink()
-    (small.path / linked).symlink_to(rest[0].rpartition("/")[2])
-    small.commit()
-    changed = (small.path / edited).read_bytes().replace(b"0.5", b"0.25")
-    small.write(edited, changed)  # the working tree's content is what counts
-    new = next(cell for cell in small.snapshot().record_files if cell.record_path == rest[0])
-    files = small.snapshot().record_files.with_contents({new: changed})
-    read = files.reader()
-    assert {cell: read(cell) for cell in files if read(cell)} == every_record(files)
-    assert read(new) == from_json(changed)
-    assert sum(read(cell) is None for cell in files) == 2
-    small.write(edited, "{}")
+def test_a_file_that_changes_while_it_is_read(small: Repository) -> None:
+    cell, *_ = cells_of(small).values()
+    write_records(small)
+    taken = small.snapshot()
+    small.write(cell.id.scores_path, "{}")
     with pytest.raises(PlatformError, match="changed while it was read"):
-        read(next(cell for cell in files if cell.record_path == edited))
+        taken.record_files.get(cell.id)
 
 
 def test_new_records_replace_old_ones(small: Repository) -> None:
@@ -94,8 +76,53 @@ def test_new_records_replace_old_ones(small: Repository) -> None:
     name = cell.benchmark.name
     before = taken.records(name)
     new = record_of(cell).model_copy(update={"scores": {"score": 0.75}})
-    later = taken.with_records({cell.id: to_json(new)})
+    later = taken.with_records({cell.id: new})
     assert later.records(name)[cell.id] == new
     assert later.records(name)[other.id] == before[other.id]
     assert taken.records(name)[cell.id] == before[cell.id]
     assert later.record_files.is_settled(cell.id, cell.keys.score)
+
+
+def test_records_of_version_1_become_lines_that_say_the_same(tmp_path: Path) -> None:
+    """But for the key of predictions, and for the ends of digests."""
+    shutil.copytree(VERSION_1, tmp_path, dirs_exist_ok=True)
+    files = {path: path.read_bytes() for path in tmp_path.rglob("scores/*/*.json")}
+    former = {path: read_version_1(content) for path, content in files.items()}
+    assert migrate(tmp_path) == len(files) > 2
+    assert not any(path.exists() for path in files)
+    repo = Repository(tmp_path)
+    repo.commit()
+    known = repo.snapshot().record_files
+    for path, content in files.items():
+        before = former[path]
+        assert before is not None
+        assert known.with_logs(before.cell) == before
+        assert known[before.cell] == without_logs(before)
+        data = json.loads(content)
+        assert data["scores"] == before.scores
+        assert data["keys"]["score"] == before.keys.score
+        assert data["provenance"].items() <= vars_of(before.provenance).items()
+        assert all(
+            data["keys"]["parts"][name].startswith(part) for name, part in before.keys.parts.items()
+        )
+    assert migrate(tmp_path) == 0
+
+
+def test_a_commit_with_records_of_version_1_is_read_as_before(tmp_path: Path) -> None:
+    shutil.copytree(VERSION_1, tmp_path, dirs_exist_ok=True)
+    repo = Repository(tmp_path)
+    former = repo.commit("Version 1")
+    before = repo.snapshot(former).record_files
+    migrate(tmp_path)
+    now = repo.snapshot(repo.commit("Version 2")).record_files
+    assert len(before) > 2
+    assert set(before) == set(now)
+    assert {cell: without_logs(before[cell]) for cell in before} == dict(now)
+    assert {p: before.outlines(p) for p in before.places} == {
+        p: now.outlines(p) for p in now.places
+    }
+    assert all(before.is_settled(cell, now[cell].keys.score) for cell in now)
+
+
+def vars_of(part: Struct) -> dict[str, object]:
+    return {name: getattr(part, name) for name in part.__struct_fields__}

@@ -1,12 +1,12 @@
 import pytest
 
 from evaluator.errors import Actor, Problem
-from evaluator.formats.record_json import to_json
+from evaluator.formats.record_lines import to_json
 from tests.records import cells_of, record_of, write_records
 from tests.repository import Repository
 
 RIGHT = "submissions/adding/alice/right"
-RECORD = f"{RIGHT}/scores/main/one.json"
+RECORD = f"{RIGHT}/scores/main.json"
 
 
 def only(repo: Repository) -> Problem:
@@ -25,8 +25,9 @@ def test_records_of_a_run_are_accepted(small: Repository) -> None:
         (f"{RIGHT}/a\x1b[31mred", "control"),
         (f"{RIGHT}/a\\b", "backslash"),
         (f"{RIGHT}/MAIN.py", "differs from"),
-        (f"{RIGHT}/scores/free.txt", "not where a record stands"),
-        (f"{RIGHT}/scores/main/one.00.json", "not where a record stands"),
+        (f"{RIGHT}/scores/free.txt", "not where scores stand"),
+        (f"{RIGHT}/scores/main/one.00.json", "not where scores stand"),
+        (f"{RIGHT}/scores/main/one.json", "a record of version 1"),
         ("benchmarks/adding/Terms.md", "differs from"),
     ],
 )
@@ -52,16 +53,21 @@ def test_a_submodule(small: Repository) -> None:
     assert only(small).file == f"{RIGHT}/module"
 
 
-@pytest.mark.parametrize("content", [b"", b"{}", b"[" * 100_000, b'{"version": 2}', b"\xff"])
+@pytest.mark.parametrize("content", [b"", b"{}", b"[" * 100_000, b'{"version": 3}', b"\xff"])
 def test_forged_records(small: Repository, content: bytes) -> None:
     small.write(RECORD, content)
     assert only(small).file == RECORD
 
 
+def test_forged_logs(small: Repository) -> None:
+    small.write(f"{RIGHT}/scores/main.logs.json", '{"version": 2, "logs": {"one": {"run": "x"}}}')
+    assert "not a file of logs" in only(small).message
+
+
 def test_the_record_of_another_cell(small: Repository) -> None:
     other = cells_of(small)["adding/bob/wrong/main/one"]
     small.write(RECORD, to_json(record_of(other)))
-    assert only(small).message == "is the record of adding/bob/wrong/main/one"
+    assert only(small).message == "is the file of adding/bob/wrong/main"
 
 
 def test_a_bundle_without_competition_yaml(small: Repository) -> None:

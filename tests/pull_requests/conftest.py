@@ -11,13 +11,12 @@ import pytest
 from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.formats.record import Record
-from evaluator.formats.record_json import to_json
 from evaluator.git.tree import open_repository
 from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.plan import cells
 from evaluator.pull_requests.merge_preview import Source
 from tests.records import record_of
-from tests.repository import BRANCH, Repository
+from tests.repository import BRANCH, Repository, put_record
 
 NOON = dt.datetime(2026, 3, 10, 12, tzinfo=dt.UTC)
 TODAY = utc_now() + dt.timedelta(hours=12)
@@ -87,9 +86,7 @@ class Forge:
     def hand_in(self, record: Record, job: str = "") -> None:
         """As the job's artifact; without one as a run of one's own."""
         place = self.folder / f"records-{job}" if job else self.folder
-        path = place / record.cell.id.record_path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(to_json(record))
+        put_record(place, record)
 
 
 @pytest.fixture

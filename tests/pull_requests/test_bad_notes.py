@@ -28,7 +28,7 @@ def test_one_bad_note_is_named_and_publishing_goes_on(forge: Forge, folder: str)
     assert done.returncode == 0, done.stderr
     forge.ours.git("fetch", "--quiet", "origin")
     landed = forge.ours.git("ls-tree", "-r", "--name-only", f"origin/{BRANCH}")
-    assert "submissions/adding/carol/one/scores/main/one.json" in landed
+    assert "submissions/adding/carol/one/scores/main.json" in landed
     status = forge.ours.pullbench("overdue")
     assert "defect" not in status.stderr
     if folder != "handed-out":  # of those the last one alone is read, and collect made a new one

@@ -6,13 +6,12 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.formats.record import Record
-from evaluator.formats.record_json import from_json, to_json
 from evaluator.planning.assignments import COLLECT, handed_out
 from evaluator.planning.plan import Cell, cells
 from evaluator.pull_requests.merge_preview import Source
 from tests.pull_requests.conftest import NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, record_of
-from tests.repository import BRANCH
+from tests.repository import BRANCH, put_record
 
 GOOD, BAD = {"right": 0.25, "distance": 0.25}, {"right": 1.0, "distance": 0.0}
 
@@ -33,9 +32,7 @@ def entered(forge: Forge, *participants: str) -> dict[str, str]:
 
 def on_branch(forge: Forge, cell: Cell) -> Record | None:
     forge.ours.git("fetch", "--quiet", "origin", BRANCH)
-    if not forge.ours.git("ls-tree", "FETCH_HEAD", "--", cell.id.record_path):
-        return None
-    return from_json(forge.ours.git("show", f"FETCH_HEAD:{cell.id.record_path}").encode() + b"\n")
+    return forge.ours.snapshot("FETCH_HEAD").record_files.get(cell.id)
 
 
 def name(participant: str, task: str = "one") -> str:
@@ -140,9 +137,7 @@ def test_of_two_versions_in_the_inbox_the_first_stays_and_the_other_is_named(
     references: dict[str, dict[str, float]] = {}
     for number, scores in enumerate((GOOD, BAD)):
         folder = tmp_path / str(number)
-        file = folder / cell.id.record_path
-        file.parent.mkdir(parents=True)
-        file.write_bytes(to_json(record_of(cell, scores=scores)))
+        put_record(folder, record_of(cell, scores=scores))
         reference, _ = pipeline.hand_in_folder(forge.ours.path, folder, "origin")
         references[reference] = scores
     done = pipeline.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)

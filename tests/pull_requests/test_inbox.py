@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 from evaluator import pipeline
-from evaluator.formats.record_json import to_json
 from tests.pull_requests.conftest import NOON, Forge, entry
 from tests.records import cells_of, record_of
-from tests.repository import BRANCH
+from tests.repository import BRANCH, put_record
 
 WORKERS = 8
 
@@ -22,9 +21,7 @@ def worker_folders(forge: Forge, tmp_path: Path) -> list[Path]:
     folders = []
     for number, cell in enumerate(cells_of(forge.ours).values()):
         folder = tmp_path / "workers" / str(number)
-        path = folder / cell.id.record_path
-        path.parent.mkdir(parents=True)
-        path.write_bytes(to_json(record_of(cell)))
+        put_record(folder, record_of(cell))
         folders.append(folder)
     return folders
 
@@ -59,7 +56,7 @@ def test_workers_at_once(crowd: Forge, tmp_path: Path) -> None:
     assert {count for _, count in done} == {1}
     assert len(references(crowd)) == len(folders)
     collected = pipeline.collect(crowd.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)
-    assert len(collected.committed.paths) == len(folders)
+    assert collected.committed.cells == len(folders)
     assert collected.committed.retries == 0
     assert collected.missing == ()
     assert references(crowd) == []
@@ -70,7 +67,7 @@ def test_handing_in_twice(crowd: Forge, tmp_path: Path) -> None:
     for _ in range(2):
         pipeline.hand_in_folder(crowd.ours.path, folder, "origin")
     collected = pipeline.collect(crowd.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)
-    assert len(collected.committed.paths) == 1
+    assert collected.committed.cells == 1
 
 
 def deadly(folder: Path, word: str) -> dict[str, str]:
@@ -105,9 +102,7 @@ def test_a_collector_that_is_killed(crowd: Forge, tmp_path: Path, word: str, lan
     assert "0 cells are to be evaluated" in again.stdout
     assert references(crowd) == []
     crowd.ours.git("fetch", "--quiet", "origin", BRANCH)
-    names = crowd.ours.git("ls-tree", "-r", "--name-only", "FETCH_HEAD").splitlines()
-    records = [name for name in names if "/scores/" in name]
-    assert len(records) == len(folders)
+    assert len(crowd.ours.snapshot("FETCH_HEAD").record_files) == len(folders)
 
 
 def test_a_worker_that_is_killed(crowd: Forge, tmp_path: Path) -> None:

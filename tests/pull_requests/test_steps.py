@@ -8,7 +8,6 @@ import pytest
 
 from evaluator import pipeline
 from evaluator.errors import Actor
-from evaluator.formats.record_json import to_json
 from evaluator.planning.plan import Cell, cells
 from evaluator.planning.snapshot import Snapshot
 from evaluator.pull_requests.comment import to_markdown
@@ -41,10 +40,7 @@ def test_the_whole_way(forge: Forge) -> None:
     forge.merge(source, NOON + 3 * HOUR)
     collected = pipeline.collect(forge.ours.path, NOON + 4 * HOUR, branch=BRANCH, remote="origin")
     paths = [path for path in collected.committed.paths if "/carol/" in path]
-    assert paths == [
-        "submissions/adding/carol/one/scores/main/one.json",
-        "submissions/adding/carol/one/scores/main/two.json",
-    ]
+    assert paths == ["submissions/adding/carol/one/scores/main.json"]
     assert all("/carol/" not in str(item.cell.id) for item in collected.missing)
     board = pipeline.leaderboard_at(
         forge.ours.path, "adding", phase=None, task=None, at=collected.tip
@@ -236,7 +232,8 @@ def test_only_finished_records_and_participants_faults_are_adopted(
 def test_a_changed_scorer_shows_who_moves(forge: Forge) -> None:
     """Organisers change benchmarks by pull request too; every stale cell is in its plan."""
     for cell in pipeline_cells(forge.ours.snapshot()):
-        forge.ours.write(cell.id.record_path, record_json(cell, 0.5))
+        keys = cell.benchmark.leaderboard.score_keys
+        forge.ours.put(record_of(cell, scores=dict.fromkeys(keys, 0.5)))
     forge.ours.commit("Records")
     forge.ours.git("push", "--quiet", "origin", BRANCH)
     scorer = "benchmarks/adding/scoring_program/scoring.py"
@@ -272,11 +269,6 @@ def test_a_changed_scorer_shows_who_moves(forge: Forge) -> None:
     assert [set(one.scores.values()) for one in record.earlier] == [{0.5}]
 
 
-def record_json(cell: Cell, value: float) -> bytes:
-    keys = cell.benchmark.leaderboard.score_keys
-    return to_json(record_of(cell, scores=dict.fromkeys(keys, value)))
-
-
 def test_a_rerun_replaces(forge: Forge) -> None:
     source = forge.open(1, entry("carol"))
     pipeline.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
@@ -298,7 +290,7 @@ def test_a_rerun_replaces(forge: Forge) -> None:
     done = pipeline.collect(
         forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder
     )
-    assert len(done.committed.paths) == 2
+    assert done.committed.cells == 2
     records = forge.ours.snapshot(done.tip).records("adding").values()
     carols = [record for record in records if record.cell.participant == "carol"]
     assert {value for record in carols for value in record.scores.values()} == {0.75}

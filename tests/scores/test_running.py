@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from evaluator.compute.engine.docker_engine import RUN_LABEL, connect
-from evaluator.formats.record_json import from_json
 from tests.repository import Repository, command
 
 QUICK, SLOW, LAST = (f"slow/alice/{name}/main/wait" for name in ("a-quick", "b-slow", "c-quick"))
@@ -75,7 +74,7 @@ def running(repo: Repository) -> Iterator["subprocess.Popen[str]"]:
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     ) as process:  # fmt: skip
         try:
-            wait_until(lambda: len(repo.record_paths()) == 1)
+            wait_until(lambda: len(repo.records()) == 1)
             wait_until(lambda: programs(repo))
             yield process
         finally:
@@ -87,10 +86,8 @@ def test_kill_9_loses_the_running_cell_and_nothing_else(repo: Repository) -> Non
     repo.with_bundle("slow")
     with running(repo) as process:
         process.send_signal(signal.SIGKILL)
-    (path,) = repo.record_paths()
-    content = (repo.path / path).read_bytes()
     # The first, unless the engine had a fault: then a cell is tried again behind another.
-    kept = str(from_json(content).cell.id)
+    ((kept, record),) = repo.records().items()
     lost = {QUICK, SLOW, LAST} - {kept}
     assert len(lost) == 2
     assert set(repo.reasons()) == lost
@@ -100,7 +97,7 @@ def test_kill_9_loses_the_running_cell_and_nothing_else(repo: Repository) -> Non
     assert done.returncode == 0, done.stderr
     assert kept not in done.stdout
     assert [done.stdout.count(cell) for cell in lost] == [1, 1]
-    assert (repo.path / path).read_bytes() == content
+    assert repo.records()[kept] == record
     assert repo.reasons() == {}
     assert containers(repo) == []
     assert not left & volumes()
@@ -124,7 +121,7 @@ def test_an_interrupted_run_keeps_what_is_finished(
     assert process.returncode == 130
     assert "what was finished is kept" in complaint
     assert "Traceback" not in complaint
-    assert len(repo.record_paths()) == 1
+    assert len(repo.records()) == 1
     assert repo.problems() == []
     assert containers(repo) == []
     assert used
@@ -194,8 +191,8 @@ def test_an_engine_that_goes_away_is_the_platforms_fault(small: Repository) -> N
     assert done.returncode == 3, done.stdout + done.stderr
     assert "platform must act" in done.stdout
     assert "the Docker engine does not answer; waiting for it, for at most 1 s" in done.stdout
-    (path,) = small.record_paths()
-    error = from_json((small.path / path).read_bytes()).error
+    (record,) = small.records().values()
+    error = record.error
     assert error is not None
     assert (error.actor, error.reason, error.step) == ("platform", "platform fault", None)
     assert small.reasons()[cell] == "platform fault"
@@ -249,5 +246,5 @@ def test_records_can_go_elsewhere(small: Repository, tmp_path: Path, environment
     )
     assert done.returncode == 0, done.stderr
     assert small.record_paths() == []
-    assert (tmp_path / "out/submissions/echo/alice/same/scores/main/echo.json").is_file()
+    assert (tmp_path / "out/submissions/echo/alice/same/scores/main.json").is_file()
     assert small.status == ""

@@ -1,7 +1,6 @@
 """What is hidden of a record is encrypted, and opened when the organisers show it."""
 
 import base64
-import json
 import re
 
 import pyrage
@@ -12,7 +11,7 @@ from evaluator.clock import utc_now
 from evaluator.errors import Actor, PlatformError, UsageError
 from evaluator.formats.envelopes import IDENTITY_VARIABLE, close, recipient_of
 from evaluator.formats.record import CellError, DetailedResults, Reason, Record, Step
-from evaluator.formats.record_json import from_json, to_json
+from evaluator.formats.record_lines import from_json, to_json
 from evaluator.formats.withheld import withheld
 from evaluator.scores.sealing import generate, opened, seal, unseal, unseal_all
 from tests.leaderboard import test_status_phase as status_phase
@@ -146,9 +145,9 @@ def test_anothers_sealed_record(hidden: Repository) -> None:
 def test_from_a_run_to_the_reveal(hidden: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sealed as it is written; opened by CI once the board is shown, by whoever has the key."""
     hidden.run(CELL)
-    path = hidden.path / f"submissions/{CELL.rpartition('/main/')[0]}/scores/main/one.json"
-    sealed = json.loads(path.read_bytes())
-    assert (sealed["scores"], sealed["status"]) == ({}, "finished")
+    sealed = hidden.records()[CELL]
+    assert sealed.sealed is not None
+    assert (sealed.scores, sealed.status) == ({}, "finished")
     pipeline.commit(hidden.path, utc_now(), branch=BRANCH)
     assert CELL not in hidden.reasons(), "a sealed record is valid"
 
@@ -189,10 +188,10 @@ def test_keygen(small: Repository) -> None:
 
 def test_what_comes_unsealed_is_sealed_before_it_is_kept(hidden: Repository) -> None:
     record = whole(hidden)
-    hidden.write(record.cell.id.record_path, to_json(record))
+    hidden.put(record)
     done = pipeline.commit(hidden.path, utc_now(), branch=BRANCH)
     assert done.commit is not None
-    text = hidden.git("show", f"{done.commit}:{record.cell.id.record_path}")
+    text = hidden.git("show", f"{done.commit}:{record.cell.id.scores_path}")
     assert "0.8125" not in text
     assert "sealed" in text
 
@@ -213,7 +212,7 @@ def forged(repo: Repository, inside: dict[str, object]) -> None:
     honest = seal(whole(repo), benchmark(repo), RECIPIENT)
     lie = seal(whole(repo).model_copy(update=inside), benchmark(repo), RECIPIENT)
     made = honest.model_copy(update={"sealed": lie.sealed})
-    repo.write(made.cell.id.record_path, to_json(made))
+    repo.put(made)
     pipeline.commit(repo.path, utc_now(), branch=BRANCH)
     repo.replace(COMPETITION, HIDDEN, "key: results\n")
     repo.commit("Show the board")
@@ -224,7 +223,7 @@ def forged(repo: Repository, inside: dict[str, object]) -> None:
     [
         ("isolation", "names another machine or isolation"),
         ("columns", "has the columns ['other']"),
-        ("steps", "has 5000 steps"),
+        ("log", "has a log that is too long"),
     ],
 )
 def test_the_sealed_part_is_checked_when_it_is_opened(
@@ -236,14 +235,14 @@ def test_the_sealed_part_is_checked_when_it_is_opened(
             "provenance": honest.provenance.model_copy(update={"isolation": "none"}),
         },
         "columns": {"scores": {"other": 1.0}},
-        "steps": {"steps": honest.steps * 5000},
+        "log": {"steps": [honest.steps[0].model_copy(update={"log": "x" * 5000})]},
     }
     forged(hidden, lies[inside])
     monkeypatch.setenv(IDENTITY_VARIABLE, IDENTITY)
     taken = hidden.snapshot()
     expected = {cell.id: cell for cell in cells_of(hidden).values()}
     done = unseal_all(taken, expected, utc_now())
-    assert done.files == {}
+    assert (done.records, done.pages) == ({}, {})
     (refused,) = done.refused.values()
     assert reason in refused
     # Collecting takes it off, plans its cell again and says so.
@@ -259,7 +258,7 @@ def test_a_sealed_part_that_nobody_can_open_holds_up_no_other(
 ) -> None:
     record = seal(whole(hidden), benchmark(hidden), RECIPIENT)
     garbage = record.model_copy(update={"sealed": "Z2FyYmFnZQ=="})
-    hidden.write(record.cell.id.record_path, to_json(garbage))
+    hidden.put(garbage)
     hidden.commit("Garbage")
     monkeypatch.setenv(IDENTITY_VARIABLE, IDENTITY)
     done = unseal_all(hidden.snapshot(), {}, utc_now())
@@ -273,7 +272,10 @@ def test_a_sealed_part_that_nobody_can_open_holds_up_no_other(
 def test_the_duration_of_sealed_cells_cannot_be_read(hidden: Repository) -> None:
     """Neither of one cell, nor between the ends of two that ran one after the other."""
     record = whole(hidden)
-    times = {"started": "2026-01-02T10:00:00.5+00:00", "finished": "2026-01-02T10:00:07.25+00:00"}
+    times = {
+        "started": "2026-01-02T10:00:00.500000+00:00",
+        "finished": "2026-01-02T10:00:07.250000+00:00",
+    }
     record = record.model_copy(update={"provenance": record.provenance.model_copy(update=times)})
     made = seal(record, benchmark(hidden), RECIPIENT)
     assert "10:00" not in to_json(made).decode()
@@ -313,6 +315,6 @@ def test_what_was_sealed_before_it_was_filled_up_is_still_opened(hidden: Reposit
 def test_what_is_sealed_tells_nothing_more_in_the_clear(hidden: Repository) -> None:
     made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
     leak = made.model_copy(update={"scores": {"right": 0.8125}})
-    hidden.write(leak.cell.id.record_path, to_json(leak))
+    hidden.put(leak)
     with pytest.raises(UsageError, match="tells more than its board shows"):
         pipeline.commit(hidden.path, utc_now(), branch=BRANCH)

@@ -6,9 +6,9 @@ import hashlib
 import pytest
 
 from evaluator.formats.record import DetailedResults, Earlier, Record, Step
-from evaluator.formats.record_json import to_json
-from evaluator.formats.record_limits import MAX_EXTRA, MAX_LOG, MAX_PAGE_BYTES
-from evaluator.scores.validation import Checked, check, read_folder
+from evaluator.formats.record_limits import MAX_EXTRA, MAX_LOG, MAX_PAGE_BYTES, MAX_SEALED
+from evaluator.formats.record_lines import to_json
+from evaluator.scores.validation import Checked, Handed, check, read_folder
 from tests.records import cells_of, record_of
 from tests.repository import Repository
 
@@ -22,9 +22,8 @@ def honest(repo: Repository) -> Record:
 
 def checked(repo: Repository, record: Record, page: bytes | None = None) -> Checked:
     cell = cells_of(repo)[CELL]
-    handed = {cell.id.record_path: [to_json(record)]}
-    if page is not None:
-        handed[cell.id.page_path] = [page]
+    handed = Handed()
+    handed.add({cell.id.part_path: to_json(record), **({cell.id.page_path: page} if page else {})})
     return check(handed, {cell.id: cell}, NOW)
 
 
@@ -39,7 +38,6 @@ EARLIER = Earlier(score_key="e" * 64, scores={"right": 1.0}, finished="2026-01-0
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        (steps(5000), "has 5000 steps; each runs once"),
         ({"earlier": [EARLIER] * 500}, "tells of earlier scores"),
         ({"tries": 3}, "counts its tries"),
         ({"extra": {f"x{n}": 1.0 for n in range(MAX_EXTRA + 1)}}, "has 101 extra numbers"),
@@ -48,6 +46,7 @@ EARLIER = Earlier(score_key="e" * 64, scores={"right": 1.0}, finished="2026-01-0
         (steps(1, gpus=["one"] * 65), "too many GPUs"),
         (steps(1, gpus=["x" * 5000]), "a text that is too long"),
         ({"id": "f" * 64}, "has an id"),
+        ({"sealed": "x" * (MAX_SEALED + 1)}, "a sealed part that is too large"),
         ({"detailed_results": DetailedResults(sha256="a" * 64, bytes=60 * 2**20)}, "too large"),
         # "execution_time_limit: 3", and a container may take a while to be stopped.
         (steps(1, wall_seconds=64.0), "a step of 64 s; the limit is 3 s"),
@@ -66,10 +65,10 @@ def test_the_workers_limits_hold_at_acceptance(
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"finished": "9999-12-31T00:00:00+00:00"}, "ended in the future"),
+        ({"finished": "2030-12-31T00:00:00+00:00"}, "ended in the future"),
         ({"started": "2026-01-02T00:00:02+00:00"}, "ended before it began"),
-        ({"finished": "yesterday"}, "has a time that is none"),
-        ({"submission_tree": "0" * 64}, "names other files"),
+        ({"submitted": "yesterday"}, "has a time that is none"),
+        ({"submission_tree": "0" * 64}, "has parts that do not make its key"),
         ({"image": "mallory/image"}, "names the image 'mallory/image'"),
         ({"cpu": "x" * 5000}, "a text that is too long"),
     ],
@@ -90,12 +89,13 @@ def test_pages_of_60_mib_are_not_even_read(small: Repository) -> None:
     named = DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=MAX_PAGE_BYTES)
     folder = small.path / "build" / "records"
     for path, content in (
-        (cell.id.record_path, to_json(record_of(cell, detailed_results=named))),
+        (cell.id.part_path, to_json(record_of(cell, detailed_results=named))),
         (cell.id.page_path, page),
     ):
         small.write(f"build/records/{path}", content)
     handed = read_folder(folder)
-    assert list(handed) == [cell.id.record_path]
+    assert list(handed.records) == [cell.id]
+    assert not handed.pages
     # Nor is a page taken that is of another size than its record says.
     done = checked(small, record_of(cell, detailed_results=named), page)
     assert done.accepted[cell.id].page is None

@@ -15,7 +15,6 @@ import pytest
 
 from evaluator.errors import Actor
 from evaluator.formats.record import CellError, DetailedResults, Earlier, Reason, Step
-from evaluator.formats.record_json import to_json
 from evaluator.site import build
 from tests.records import failed, record_of
 from tests.repository import Repository
@@ -81,7 +80,7 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
             kept = DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))
             extra = {HOSTILE[:60]: 0.125, "seconds": 1234567.5}
             record = record.model_copy(update={"detailed_results": kept, "extra": extra})
-            repository.write(item.cell.id.record_path.replace(".json", ".html"), page)
+            repository.write(item.cell.id.page_path, page)
         if item.cell.id.submission in {"right", "hostile"} and item.cell.id.task == "one":
             # The benchmark was changed after these were scored.
             was = {
@@ -103,7 +102,7 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
                     ]
                 }
             )
-        repository.write(item.cell.id.record_path, to_json(record))
+        repository.put(record)
     repository.commit("Records")
     return repository
 
@@ -178,8 +177,8 @@ def sealed_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 actor=Actor.PLATFORM, reason=Reason.PLATFORM_FAULT, message=told, step="scoring"
             )
             record = record.model_copy(update={"error": error})
-        repository.write(item.cell.id.record_path, to_json(record))
-        repository.write(item.cell.id.record_path.replace(".json", ".html"), page)
+        repository.put(record)
+        repository.write(item.cell.id.page_path, page)
     repository.commit("Records")
     return build.build_site(repository.path).folder
 

@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from evaluator.errors import Actor
 from evaluator.formats.record import CellError, Reason
-from evaluator.formats.record_json import to_json
 from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
@@ -46,7 +45,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
             record = record_of(item.cell, status="failed", scores={}, error=failure)
         else:
             record = record_of(item.cell, scores={"error": error, "value": 20 - error})
-        repo.write(item.cell.id.record_path, to_json(record))
+        repo.put(record)
     repo.commit("Records")
     return build.build_site(repo.path).folder
 

@@ -9,7 +9,6 @@ from click.testing import CliRunner
 
 from evaluator.cli import cli
 from evaluator.errors import UsageError
-from evaluator.formats.record_json import to_json
 from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
@@ -31,7 +30,7 @@ def fill(repo: Repository, repeats: int) -> None:
         base = BASE.get(f"{cell.participant}/{cell.submission}", 0.0)
         keys = item.cell.benchmark.leaderboard.score_keys
         scores = dict.fromkeys(keys, base + 0.01 * (cell.repeat or 0))
-        repo.write(cell.record_path, to_json(record_of(item.cell, scores=scores)))
+        repo.put(record_of(item.cell, scores=scores))
     repo.commit("Records")
 
 

@@ -9,7 +9,6 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from evaluator.formats.record_json import to_json
 from evaluator.formats.schema import dump_yaml
 from evaluator.site import build
 from tests.records import record_of
@@ -107,7 +106,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
             values = {"right": 1 - place / 10, "distance": 1 + place}
             scores = {key: values.get(key, value) for key, value in record.scores.items()}
             record = record.model_copy(update={"scores": scores})
-            repository.write(item.cell.id.record_path, to_json(record))
+            repository.put(record)
         repository.commit("Records")
     assert [item.reason for item in repository.plan().missing] == []
     return build.build_site(repository.path).folder

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from evaluator.formats.record_json import to_json
 from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
@@ -72,10 +71,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
         value = SCORES[name][seen.setdefault(name, 0)]
         seen[name] += 1
         keys = item.cell.benchmark.leaderboard.score_keys
-        repo.write(
-            cell.record_path,
-            to_json(record_of(item.cell, scores=dict.fromkeys(keys, float(value)))),
-        )
+        repo.put(record_of(item.cell, scores=dict.fromkeys(keys, float(value))))
     assert set(seen.values()) == {TASKS}
     repo.commit("Records")
     return build.build_site(repo.path).folder

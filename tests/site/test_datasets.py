@@ -8,7 +8,6 @@ import pytest
 
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason
-from evaluator.formats.record_json import to_json
 from evaluator.site import build
 from tests.records import failed, record_of
 from tests.repository import Repository
@@ -30,7 +29,7 @@ def evaluate(repo: Repository) -> None:
                 assert record.error is not None
                 error = record.error.model_copy(update={"message": HOSTILE})
                 record = record.model_copy(update={"error": error})
-            repo.write(cell.id.record_path, to_json(record))
+            repo.put(record)
         repo.commit("Records")
 
 

@@ -3,7 +3,6 @@
 import shutil
 from pathlib import Path
 
-from evaluator.formats.record_json import to_json
 from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
@@ -27,7 +26,7 @@ def built(repo: Repository, baseline: str) -> str:
         keys = item.cell.benchmark.leaderboard.score_keys
         value = 0.25 if item.cell.id.participant == "bob" else 0.75
         record = record_of(item.cell, scores=dict.fromkeys(keys, value))
-        repo.write(item.cell.id.record_path, to_json(record))
+        repo.put(record)
     repo.commit("Records")
     return (build.build_site(repo.path).folder / PAGE).read_text()
 

@@ -5,7 +5,6 @@ import shutil
 
 import pytest
 
-from evaluator.formats.record_json import to_json
 from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
@@ -63,7 +62,7 @@ def test_not_even_those_of_records_that_hold_them(telling: Repository) -> None:
         record = record_of(
             item.cell, scores=dict.fromkeys(keys, 0.5), extra={"ground_truth": TRUTH}
         )
-        telling.write(item.cell.id.record_path, to_json(record))
+        telling.put(record)
     telling.commit("Records")
     assert {path.split("/")[0] for path in where_it_stands(telling)} == {"submissions"}
     assert "90817" not in telling.pullbench("results", "adding", "--format", "amlb").stdout

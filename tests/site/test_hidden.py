@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from evaluator.clock import utc_now
-from evaluator.formats.record_json import to_json
 from evaluator.site import pages, reading
 from evaluator.site.lazy_pages import submission_pages
 from tests.records import cells_of, record_of
@@ -85,7 +84,7 @@ def test_a_hidden_primary_column_is_reported_and_the_site_is_built(
         scores = dict.fromkeys(cell.benchmark.leaderboard.score_keys, 0.7316)
         if "right" in scores:
             scores["right"] = 73.19
-        repo.write(cell.id.record_path, to_json(record_of(cell, scores=scores)))
+        repo.put(record_of(cell, scores=scores))
     monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-03-01T10:00:00+00:00")
     repo.commit("Rank by what is right")
     repo.replace(f"{ADDING}/competition.yaml", "key: right,", "key: right, hidden: true,")

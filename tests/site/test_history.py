@@ -14,7 +14,6 @@ from playwright.sync_api import Browser, expect
 
 from evaluator.clock import utc_now
 from evaluator.formats.record import Earlier
-from evaluator.formats.record_json import to_json
 from evaluator.git.commands import open_repository
 from evaluator.git.points import moments
 from evaluator.leaderboard import checkpoint_cache
@@ -37,17 +36,14 @@ def evaluate(repo: Repository, *scores: tuple[str, float], again: bool = False) 
         for name, cell in known.items():
             if name.startswith(f"adding/{start}/"):
                 record = record_of(cell, scores=dict.fromkeys(("right", "distance"), score))
-                repo.write(cell.id.record_path, to_json(record))
+                repo.put(record)
     if again:
-        for file in repo.path.glob("submissions/adding/bob/wrong/scores/*/*.json"):
-            cell_id = next(
-                cell for cell in repo.snapshot().record_files
-                if cell.record_path == file.relative_to(repo.path).as_posix()
-            )  # fmt: skip
-            record = repo.record(cell_id)
+        for name, record in repo.records().items():
+            if not name.startswith("adding/bob/wrong/"):
+                continue
             earlier = Earlier(score_key="1" * 64, scores=record.scores, finished="2026-01-01T00:00")
             changed = {"scores": dict.fromkeys(record.scores, 0.9), "earlier": [earlier]}
-            repo.write(cell_id.record_path, to_json(record.model_copy(update=changed)))
+            repo.put(record.model_copy(update=changed))
 
 
 @contextmanager

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.formats.record_json import from_json, to_json
 from evaluator.leaderboard import versus
 from evaluator.site import build, lazy_pages, mkdocs_run, writing
 from evaluator.site.content import BenchmarkContent, PageContent
@@ -18,7 +17,7 @@ from tests.repository import Repository
 ROOT = Path(__file__).parents[2]
 MINE = "benchmarks/adding/submissions/alice/right/index.html"
 THEIRS = "benchmarks/adding/submissions/bob/wrong/index.html"
-RECORD = "submissions/adding/alice/right/scores/main/one.json"
+CELL = "adding/alice/right/main/one"
 
 
 @pytest.fixture
@@ -70,9 +69,9 @@ def clean(repository: Repository) -> dict[str, bytes]:
 
 
 def new_score(repository: Repository) -> None:
-    record = from_json((repository.path / RECORD).read_bytes())
+    record = repository.records()[CELL]
     scores = {key: value + 1 for key, value in record.scores.items()}
-    repository.write(RECORD, to_json(record.model_copy(update={"scores": scores})))
+    repository.put(record.model_copy(update={"scores": scores}))
     repository.commit()
 
 

@@ -16,7 +16,6 @@ import pytest
 from evaluator.api import results
 from evaluator.errors import Actor
 from evaluator.formats.record import CellError, DetailedResults, Earlier, Reason, Record, Step
-from evaluator.formats.record_json import to_json as record_json
 from evaluator.planning.plan import Cell
 from evaluator.site import build
 from tests.records import cells_of, record_of
@@ -99,9 +98,9 @@ def repository(folder: Path, number: Callable[[int, int], float]) -> Repository:
             place = WHO[f"{cell.id.participant}/{cell.id.submission}"]
             value = SHOWN if cell.benchmark.name == "open" else number(day, place)
             record = hide(cell, record_of(cell), value)
-            made.write(cell.id.record_path, record_json(record))
+            made.put(record)
             page = f"<p>the score is {value}</p>"
-            made.write(cell.id.record_path.replace(".json", ".html"), page)
+            made.write(cell.id.page_path, page)
         with pytest.MonkeyPatch.context() as patch:
             for role in ("AUTHOR", "COMMITTER"):
                 patch.setenv(f"GIT_{role}_DATE", date)

@@ -11,7 +11,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from evaluator.formats.record import Step
-from evaluator.formats.record_json import to_json
 from evaluator.site import build
 from tests.records import record_of
 from tests.repository import Repository
@@ -43,7 +42,7 @@ def plotted(tmp_path_factory: pytest.TempPathFactory) -> Path:
         keys = item.cell.benchmark.leaderboard.score_keys
         step = Step(step="ingestion", wall_seconds=seconds, peak_memory=int(seconds * 2**20))
         record = record_of(item.cell, scores=dict.fromkeys(keys, score))
-        repo.write(cell.record_path, to_json(record.model_copy(update={"steps": [step]})))
+        repo.put(record.model_copy(update={"steps": [step]}))
     repo.commit("Records")
     return build.build_site(repo.path).folder
 

@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Browser
 
 from evaluator.formats.record import Step
-from evaluator.formats.record_json import to_json
 from evaluator.site import build
 from tests.records import cells_of, record_of
 from tests.repository import Repository
@@ -58,7 +57,7 @@ def built(small: Repository) -> Path:
         made = record_of(cell).model_copy(
             update={"scores": {"right": value, "distance": 1.0}, "steps": [step]}
         )
-        small.write(cell.id.record_path, to_json(made))
+        small.put(made)
     small.commit("All")
     assert small.problems() == []
     return build.build_site(small.path).folder

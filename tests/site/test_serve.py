@@ -16,14 +16,13 @@ from mkdocs.config import load_config
 from mkdocs.livereload import LiveReloadServer
 from playwright.sync_api import Browser, expect
 
-from evaluator.formats.record_json import from_json, to_json
 from evaluator.site import plugin
 from tests.records import write_records
 from tests.repository import Repository
 from tests.site.conftest import ROOT
 from tests.site.waiting import PATIENCE
 
-RECORD = "submissions/adding/bob/wrong/scores/main/one.json"
+CELL = "adding/bob/wrong/main/one"
 
 
 @pytest.fixture(scope="module")
@@ -92,9 +91,9 @@ def test_pages_load_boards_work_and_changes_reload(
         expect(rows.filter(has_text="bob")).to_have_count(0)
         page.goto(f"{address}benchmarks/adding/submissions/bob/wrong/")
         expect(page.get_by_text("0.0625")).to_have_count(0)
-        record = from_json((repository.path / RECORD).read_bytes())
+        record = repository.records()[CELL]
         scores = dict.fromkeys(record.scores, 0.0625)
-        repository.write(RECORD, to_json(record.model_copy(update={"scores": scores})))
+        repository.put(record.model_copy(update={"scores": scores}))
         expect(page.get_by_text("0.06").first).to_be_visible()
         page.goto(f"{address}benchmarks/adding/")
         repository.replace("benchmarks/adding/competition.yaml", "title: Adding", "title: Summing")

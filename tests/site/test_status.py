@@ -7,7 +7,6 @@ import pytest
 
 from evaluator.clock import utc_now
 from evaluator.errors import Actor
-from evaluator.formats.record_json import to_json
 from evaluator.scores.pending import unfinished
 from evaluator.scores.pending_wording import Waiting
 from evaluator.site import pages, reading
@@ -83,7 +82,7 @@ def test_a_changed_submission_is_stale_since_it_changed(full: Repository) -> Non
 def test_a_platform_fault_is_tried_again(full: Repository) -> None:
     cell = cells_of(full)["adding/alice/right/main/one"]
     record = failed(record_of(cell), Actor.PLATFORM)
-    full.write(cell.id.record_path, to_json(record))
+    full.put(record)
     full.commit()
     item = found(full)["adding/alice/right"]
     assert (item.state, item.cells, item.reason) == ("retry", 1, "platform fault: it broke")

@@ -16,7 +16,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason
-from evaluator.formats.record_json import to_json
 from evaluator.site import build
 from evaluator.site.serving import SiteHandler
 from tests.records import cells_of, failed, record_of
@@ -55,15 +54,15 @@ def transposed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     words = cells_of(repo)["transposed/bob/words/main/dataset-check"]
     refused = failed(record_of(words), Actor.PARTICIPANT, Reason.REJECTED)
-    repo.write(words.id.record_path, to_json(refused))
+    repo.put(refused)
     for name in ("alice/ones", "carol/many", "carol/thirteen"):
         check = cells_of(repo)[f"transposed/{name}/main/dataset-check"]
         record = record_of(check).model_copy(update={"scores": {}, "extra": {"numbers": 3.0}})
-        repo.write(check.id.record_path, to_json(record))
+        repo.put(record)
         for task, distance in (("sum", 0.1), ("first-number", 0.3)):
             cell = cells_of(repo)[f"transposed/{name}/main/{task}"]
             record = record_of(cell, scores={"distance": distance})
-            repo.write(cell.id.record_path, to_json(record))
+            repo.put(record)
     repo.write(
         f"{FOLDER}/carol/many/submission.yaml",
         "kind: dataset\nname: Many\nretired: <i>it</i> was a joke\nfact_sheet: {source: dice}\n",

@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from evaluator.formats.cell import CellId
-from evaluator.formats.record_json import to_json
 from evaluator.leaderboard.timeline import story
 from evaluator.leaderboard.versus import MAX_STATIC_ROWS, difference, rival, shown_number
 from evaluator.site import build
@@ -188,7 +187,7 @@ def test_scripts_write_halves_as_the_page_without_them(browser: Browser, tmp_pat
         value = 0.25 if item.cell.id.submission == "right" else 0.125
         keys = item.cell.benchmark.leaderboard.score_keys
         record = record_of(item.cell, scores=dict.fromkeys(keys, value))
-        repository.write(item.cell.id.record_path, to_json(record))
+        repository.put(record)
     repository.commit("Records")
     tables = []
     with serving(build.build_site(repository.path).folder) as address:

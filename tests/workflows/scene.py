@@ -8,7 +8,8 @@ from typing import Any
 
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
-from evaluator.formats.record_json import from_json
+from evaluator.formats.record_lines import records_of
+from evaluator.formats.scores_file import decode
 from tests.locked import LOCK, REQUIREMENTS, blocks
 from tests.repository import Repository, command
 from tests.workflows import events
@@ -134,7 +135,8 @@ class Scene:
 
     def record(self, cell: CellId) -> Record:
         """Record on the origin's main."""
-        return from_json(self._origin("show", f"main:{cell.record_path}").encode())
+        file = decode(self._origin("show", f"main:{cell.scores_path}").encode())
+        return next(record for record in records_of(file) if record.cell == cell)
 
     def _origin(self, *arguments: str) -> str:
         done = subprocess.run(

@@ -18,7 +18,7 @@ from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import CellError, Reason
-from evaluator.formats.record_json import to_json
+from evaluator.formats.record_lines import to_json
 from tests.records import record_of
 from tests.site.conftest import Silent
 from tests.workflows.act import Ran
@@ -53,7 +53,7 @@ def failed(scene: Scene, actor: Actor, reason: Reason) -> CellId:
     record = record_of(item.cell).model_copy(
         update={"status": "failed", "scores": {}, "error": error}
     )
-    scene.clone.write(item.cell.id.record_path, to_json(record))
+    scene.clone.put(record)
     return item.cell.id
 
 
@@ -186,7 +186,7 @@ def test_a_rerun_by_hand_of_what_failed(scene: Scene) -> None:
     scene.clone.write(f"{scene.entry()}/model.py", GOOD)
     (other,) = scene.clone.plan().missing
     fine = record_of(other.cell, scores={"error": 1.0})
-    scene.clone.write(other.cell.id.record_path, to_json(fine))
+    scene.clone.put(fine)
     scene.commit("Records")
     ran = scene.dispatch(NAME, failed=True)
     assert ran.results == ALL_PUBLISHED, ran.log
@@ -201,11 +201,11 @@ def test_a_lone_job_hands_in_its_own_cells_and_no_others(scene: Scene, tmp_path:
     scene.clone.write(f"{scene.entry()}/model.py", GOOD)
     (other,) = scene.clone.plan().missing
     fine = record_of(other.cell, scores={"error": 1.0})
-    scene.clone.write(other.cell.id.record_path, to_json(fine))
+    scene.clone.put(fine)
     scene.commit("Records")
     forged = tmp_path / "forged.json"
     forged.write_bytes(to_json(fine.model_copy(update={"scores": {"error": 0.0}})))
-    place = f"build/records/{other.cell.id.record_path}"
+    place = f"build/records/{other.cell.id.part_path}"
     meanwhile = f"mkdir -p $(dirname {place}) && cp {forged} {place}"
     ran = scene.dispatch(NAME, failed=True, meanwhile=meanwhile)
     assert ran.results == ALL_PUBLISHED, ran.log

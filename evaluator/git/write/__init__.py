@@ -4,7 +4,6 @@ from evaluator.git.write.branch import (
     Accept,
     Committed,
     add_files,
-    commit_records,
     push_branch,
     tip_of,
 )
@@ -19,7 +18,6 @@ __all__ = [
     "Committed",
     "Files",
     "add_files",
-    "commit_records",
     "empty_inbox",
     "fetch_commit",
     "hand_in",

@@ -35,6 +35,8 @@ class Committed:
     paths: tuple[str, ...]
     retries: int
     """How often the branch had moved meanwhile."""
+    cells: int = 0
+    """Of how many cells the scores are different now."""
 
 
 def add_files(
@@ -76,18 +78,6 @@ def add_files(
     )
 
 
-def commit_records(
-    repo: git.Repo,
-    accept: Accept,
-    *,
-    branch: str,
-    remote: str | None,
-    handed: Handed = MappingProxyType({}),
-) -> Committed:
-    """Add records to a branch, in one commit that counts them."""
-    return add_files(repo, accept, _message, branch=branch, remote=remote, handed=handed)
-
-
 def push_branch(
     repo: git.Repo, branch: str, files: Mapping[str, bytes], *, remote: str, base: str, message: str
 ) -> str:
@@ -111,17 +101,6 @@ def push_branch(
             hint="Fork the repository and name your fork's remote with --remote.",
         ) from None
     return commit
-
-
-def _message(files: Files) -> str:
-    records = [path for path in files if path.endswith(".json") and path.count("/") > 3]
-    benchmarks = sorted({path.split("/")[1] for path in records})
-    added = sum(files[path] is not None for path in records)
-    said = [f"Record {added} cells"] if added else []
-    if len(records) > added:
-        said.append(f"{'withdraw' if said else 'Withdraw'} {len(records) - added}")
-    names = f" of {', '.join(benchmarks)}" if benchmarks else ""
-    return f"{', '.join(said) or 'Accept the ledger'}{names}\n"
 
 
 def tip_of(repo: git.Repo, branch: str, remote: str | None) -> str | None:

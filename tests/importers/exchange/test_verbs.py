@@ -15,7 +15,6 @@ from evaluator.cli import cli
 from evaluator.compute.store import PredictionStore
 from evaluator.errors import Actor, InvalidInputError, UsageError
 from evaluator.formats.record import Reason, Step
-from evaluator.formats.record_json import to_json
 from evaluator.pipeline import leaderboard_at
 from tests.importers.exchange.test_amlb_table import AMLB
 from tests.records import failed, record_of
@@ -167,7 +166,7 @@ def test_records_become_amlbs_table_and_come_back(repo: Repository, tmp_path: Pa
             made = record_of(item.cell, scores={"result": -0.25, "logloss": 0.25})
         else:
             made = failed(record_of(item.cell), Actor.PARTICIPANT, Reason.TIMED_OUT)
-        repo.write(item.cell.id.record_path, to_json(made))
+        repo.put(made)
     repo.commit("Records")
     folder = tmp_path / "predictions"
     text = run(repo, "results", "both", "--format", "amlb", "--predictions", str(folder))
@@ -215,8 +214,7 @@ def test_the_truth_is_added_where_it_is_public(repo: Repository, tmp_path: Path)
                   partial(put, text),
                   Step(step="ingestion", wall_seconds=1),
                   started="2026-01-02T00:00:00+00:00", record="")  # fmt: skip
-        repo.write(item.cell.id.record_path,
-                   to_json(record_of(item.cell, scores={"result": 0.5})))  # fmt: skip
+        repo.put(record_of(item.cell, scores={"result": 0.5}))  # fmt: skip
     repo.commit("Records")
     folder = tmp_path / "out"
     run(repo, "results", "both", "--format", "amlb", "--predictions", str(folder))

@@ -56,7 +56,7 @@ def test_runs_of_whole_tasks_are_uploaded(fetched: Fetched, repository: Reposito
     assert code == 0, said
     (form,) = server.runs.values()
     repository.commit()
-    (repository.path / "submissions/small/ann/tree/scores/final/small.1.json").unlink()
+    repository.take_off(repository.records()["small/ann/tree/final/small.1"].cell)
     code, said = pullbench(repository.path, *publish, key=KEY)
     assert (code, len(server.runs)) == (1, 1)
     assert "small is not published: fold 1 has no record. A server" in said

@@ -2,4 +2,4 @@
 
 
 def attack(forge, cell):
-    return {cell.id.record_path: b"[" * 10_000 + b"]" * 10_000}
+    return {cell.id.scores_path: b"[" * 10_000 + b"]" * 10_000}

@@ -2,4 +2,4 @@
 
 
 def attack(forge, cell):
-    return {cell.id.record_path: b"[" + b"9" * 1_000_000 + b"]"}
+    return {cell.id.scores_path: b"[" + b"9" * 1_000_000 + b"]"}
