@@ -22,7 +22,7 @@ def file_of(records: Iterable[Record], *, logs: bool = False) -> ScoresFile:
     first: CellId | None = None
     for record in records:
         first = record.cell
-        run = _run(record)
+        run = checked(_run(record))
         name = run_name(run)
         runs[name] = run
         cells.append(_line(record, name, logs=logs))

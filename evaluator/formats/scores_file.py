@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterable
+from typing import TypeVar
 
 import msgspec
 
@@ -9,6 +10,7 @@ from evaluator.formats.paths import shown
 from evaluator.formats.schema import finite, read_json
 from evaluator.formats.scores_form import Line, Run, ScoresFile, order
 
+Checked = TypeVar("Checked", ScoresFile, Run)
 VERSION = 2
 MAX_SCORES_BYTES = 2**26
 _decode = msgspec.json.Decoder(ScoresFile).decode
@@ -19,16 +21,19 @@ _LAST_YEAR = 9000
 
 
 def run_name(run: Run) -> str:
-    """Return the name of what cells have in common: the beginning of its digest."""
+    """Return the name of what cells have in common: the beginning of its digest.
+
+    The run was read, or ``checked``: 2 and 2.0 make two names.
+    """
     return hashlib.sha256(_encode(run)).hexdigest()[:8]
 
 
-def checked(file: ScoresFile) -> ScoresFile:
-    """Return a file whose parts hold what their types say. Raises ValueError.
+def checked(part: Checked) -> Checked:
+    """Return a file, or a part of one, that holds what its types say. Raises ValueError.
 
-    Parts that were made and not read have not been checked yet, and hold whole numbers as such.
+    What was made and not read has not been checked yet, and holds whole numbers as such.
     """
-    return msgspec.convert(msgspec.to_builtins(file), ScoresFile)
+    return msgspec.convert(msgspec.to_builtins(part), type(part))
 
 
 def encode(file: ScoresFile) -> bytes:
