@@ -100,7 +100,7 @@ def test_provenance_is_a_chain(site: Path) -> None:
     page = (site / RIGHT / "index.html").read_text()
     chain = re.findall(r"<li><strong>([^<]*)</strong>", page[page.index('class="chain"') :])
     assert chain[:8] == [
-        "Submission", "Content", "Commit evaluated", "Image", "Evaluator", "Runner", "Record",
+        "Submission", "Content", "Commit evaluated", "Image", "Evaluator", "Runner", "Scores",
         "This page",
     ]  # fmt: skip
 
