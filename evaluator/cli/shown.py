@@ -41,7 +41,7 @@ def plan(planned: "Plan") -> None:
         say(f"refused: {refusal.submission.id}: {refusal.reason}. {refusal.hint}", style="yellow")
     less: dict[tuple[str, ...], str] = {}
     for item in planned.missing:
-        group = (item.cell.benchmark.name, item.cell.task.slug, item.cell.submission.kind)
+        group = (item.cell.benchmark.name, item.cell.task.slug, item.cell.submission.kind_name)
         if group not in less:
             less[group] = pipeline.too_small(item)
         aside = f" (this machine has {less[group]})" if less[group] else ""

@@ -18,8 +18,7 @@ from evaluator.formats.submission import Submission
 
 def scores_files(submission: Submission, task: Task) -> bool:
     """Whether a submission's files are scored as they are, and none of them is run."""
-    bare = submission.kind == "dataset" and task.ingestion_program is None
-    return submission.kind == "results" or bare or task.is_check
+    return submission.kind.scores_files(task) or task.is_check
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,13 +53,13 @@ class Job:
 
     @property
     def scores_files(self) -> bool:
-        """Whether the submission's files are scored as they are. Nothing in a data set is run."""
+        """Whether the submission's files are scored as they are."""
         return scores_files(self.submission, self.task)
 
     @property
     def author(self) -> Actor:
-        """Whose code the prediction step runs: on data sets, the organiser's alone."""
-        return Actor.ORGANISER if self.submission.kind == "dataset" else Actor.PARTICIPANT
+        """Whose code the prediction step runs."""
+        return self.submission.kind.prediction_author
 
     @property
     def names_outputs(self) -> bool:

@@ -79,7 +79,7 @@ def _doubt_kind(job: Job, failure: CellFailedError) -> CellFailedError:
     """Say what else may be wrong where results stand in for what a program would have written."""
     error = failure.error
     if (
-        job.submission.kind != "results"
+        not job.submission.kind.holds_predictions
         or job.task.ingestion_program is None
         or error.reason not in (Reason.SCORER_FAILED, Reason.NO_SCORES)
     ):

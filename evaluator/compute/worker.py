@@ -224,7 +224,7 @@ def refuse_results(job: Job, submission: Path) -> None:
             f"the predictions hold a file called '{METADATA}', which is the worker's to write",
             step=None,
             hint="Give it another name"
-            + (", or submit 'kind: code'." if job.submission.kind == "results" else "."),
+            + (", or submit 'kind: code'." if job.submission.kind.holds_predictions else "."),
         )  # fmt: skip
 
 

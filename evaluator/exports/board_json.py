@@ -145,7 +145,7 @@ def _row_data(
         "title": row.submission.title,
         "submitted": row.submitted,
         "status": row.state,
-        "kind": row.submission.kind,
+        "kind": row.submission.kind_name,
         "retired": row.submission.retired,
         "source": row.submission.reported.source if row.submission.reported else "",
         "fact_sheet": dict(row.submission.fact_sheet),

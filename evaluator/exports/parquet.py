@@ -122,7 +122,7 @@ def _of_rows(board: Board, rows: Sequence[Row], lines: int) -> "dict[str, pa.Arr
         "participant": [row.submission.participant for row in rows],
         "submission": [row.submission.name for row in rows],
         "title": [row.submission.title for row in rows],
-        "kind": [row.submission.kind for row in rows],
+        "kind": [row.submission.kind_name for row in rows],
     }
     coded = {name: _codes(column) for name, column in texts.items()}
     submitted = pa.array([read_moment(row.submitted) for row in rows], pa.timestamp("us", tz="UTC"))

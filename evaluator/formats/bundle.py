@@ -149,14 +149,6 @@ class Benchmark:
         """Whether its rows are data sets, and its tasks the organiser's methods."""
         return self.datasets is not None and self.datasets.become == "rows"
 
-    def is_row(self, kind: str) -> bool:
-        """Whether submissions of a kind have rows on the board."""
-        return kind != "dataset" or self.datasets is None or self.ranks_datasets
-
-    def questions(self, kind: str) -> dict[str, Question]:
-        """Return what the benchmark asks of a submission of that kind."""
-        return self.datasets.sheet if self.datasets and kind == "dataset" else self.fact_sheet
-
     @property
     def shows_detailed_results(self) -> bool:
         """Whether a page of the site holds them.
@@ -171,7 +163,9 @@ class Benchmark:
     @property
     def board_questions(self) -> tuple[Question, ...]:
         """Questions of the fact sheet, or the datasheet, whose answers stand on the board."""
-        asked = self.questions("dataset" if self.ranks_datasets else "code")
+        asked = self.fact_sheet
+        if self.datasets is not None and self.ranks_datasets:
+            asked = self.datasets.sheet
         return tuple(item for item in asked.values() if item.is_on_leaderboard)
 
     def phase(self, name: str) -> Phase | None:

@@ -5,34 +5,19 @@ Everything of ours stands under this one key, so that a bundle stays valid on Co
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field, WithJsonSchema, model_validator
-from pydantic_core import PydanticKnownError
+from pydantic import Field, model_validator
 
 from evaluator.formats.budget import Budget
 from evaluator.formats.citation import Citation
 from evaluator.formats.datasets import Datasets
 from evaluator.formats.quantities import Bytes
 from evaluator.formats.stages import MAX_STAGES, Stage
-from evaluator.formats.strict import Strict
+from evaluator.formats.strict import NameIn, Strict
 from evaluator.ranking.registry import RULES
 from evaluator.ranking.rule import Missing, Ties
 
 MIN_PIDS = 32
 """runc's own threads count, too, until the program starts: with 4, one start in 120 crashed."""
-
-
-def _known_rule(value: object) -> object:
-    if value not in list(RULES):
-        *names, last = map(repr, RULES)
-        expected = f"{', '.join(names)} or {last}"
-        raise PydanticKnownError("literal_error", {"expected": expected})
-    return value
-
-
-RuleName = Annotated[
-    str, BeforeValidator(_known_rule), WithJsonSchema({"enum": list(RULES), "type": "string"})
-]
-"""Name of a ranking rule."""
 
 
 class Limits(Strict):
@@ -269,7 +254,7 @@ class Extension(Strict):
     stages: list[Stage] = Field(default=[], max_length=MAX_STAGES)
     """Parts of a workflow, each of which a code submission may bring in a folder of its name; the
     ingestion program holds the organiser's own for the others."""
-    aggregate: RuleName = "mean"
+    aggregate: Annotated[str, NameIn(RULES)] = "mean"
     """How a multi-task row is ranked: by the mean of the primary column over all tasks of the
     phase; with ``none`` by the first task; with ``mean_rank`` by the mean, over the tasks, of its
     rank among the rows of the board by the primary column; with ``win_rate`` by the mean, over the

@@ -1,7 +1,7 @@
 """Fact sheets: an organiser's questions about a submission, and a participant's answers."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, ConfigDict
@@ -10,9 +10,9 @@ from evaluator.formats.answer_forms import AnswerForm, form_fault
 from evaluator.formats.schema import Document
 from evaluator.formats.strict import Strict
 
+FACT_SHEET = "fact sheet"
 MAX_ANSWER = 2000
 """Characters."""
-_NO_FORMS: Mapping[str, AnswerForm] = MappingProxyType({})
 _FORM_HINTS: Mapping[AnswerForm, str] = {
     "url": "Write the address of the page, such as https://arxiv.org/abs/2103.09430.",
     "email": "Write one address and nothing else.",
@@ -53,19 +53,23 @@ def answer_text(answer: str | bool | None) -> str:
     return answer or ""
 
 
-def check_answers(
-    questions: dict[str, Question],
-    answers: dict[str, Any],
-    document: Document,
-    *,
-    forms: Mapping[str, AnswerForm] = _NO_FORMS,
-    filled: str = "",
-) -> dict[str, str | bool]:
-    """Return the answers by key, and report each one that its question does not accept.
+@dataclass(frozen=True, kw_only=True)
+class Sheet:
+    """What a benchmark asks of a submission of some kind."""
 
-    ``forms`` are those of questions whose answers must be addresses; ``filled`` is a question whose
-    answer may not be blank, and neither may that of a required one with a form.
-    """
+    title: str = FACT_SHEET
+    questions: Mapping[str, Question]
+    forms: Mapping[str, AnswerForm] = field(default_factory=dict)
+    """Of questions whose answers must be addresses; a required one's may not be blank."""
+    filled: str = ""
+    """Another question whose answer may not be blank; empty for none."""
+
+
+def check_answers(
+    sheet: Sheet, answers: Mapping[str, Any], document: Document
+) -> dict[str, str | bool]:
+    """Return the answers by key, and report each one that its question does not accept."""
+    questions, forms = sheet.questions, sheet.forms
     accepted: dict[str, str | bool] = {}
     for key, answer in answers.items():
         question = questions.get(key)
@@ -88,7 +92,9 @@ def check_answers(
             )
         elif len(str(answer)) > MAX_ANSWER:
             document.report(at, f"is longer than {MAX_ANSWER} characters.")
-        elif not str(answer).strip() and (key == filled or (key in forms and question.is_required)):
+        elif not str(answer).strip() and (
+            key == sheet.filled or (key in forms and question.is_required)
+        ):
             document.report(at, f"must be answered: {question.title}.", "Add the answer.")
         elif (
             key in forms

@@ -91,6 +91,11 @@ class Phase:
         )
 
     @property
+    def has_ingestion(self) -> bool:
+        """Whether an ingestion program reads submissions."""
+        return any(task.ingestion_program for task in self.tasks)
+
+    @property
     def hides_logs(self) -> bool:
         """Whether some log is shown to nobody but the organisers."""
         return self.hide_output or self.hide_prediction_output or self.hide_score_output

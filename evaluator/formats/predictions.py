@@ -1,8 +1,8 @@
-"""Rows of a results submission against what the bundle declares."""
+"""What a bundle declares of predictions: in words, and against the rows of a submission."""
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from evaluator.errors import Actor, Problem, printable
 from evaluator.formats.extension import PredictionsFile
@@ -10,6 +10,16 @@ from evaluator.formats.schema import finite
 
 MAX_REPORTED = 20
 """Rows of one file that are reported; more are counted."""
+
+
+def files_in_words(files: Iterable[PredictionsFile]) -> list[str]:
+    """Say of each file that a bundle declares what it holds."""
+    return [
+        f"{item.file}: CSV with the columns "
+        + ", ".join(f"{name} ({kind})" for name, kind in item.columns.items())
+        + (f", {item.rows:,} rows" if item.rows else "")
+        for item in files
+    ]
 
 
 def check_predictions(expected: PredictionsFile, content: bytes, path: str) -> Iterator[Problem]:

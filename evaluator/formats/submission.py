@@ -12,13 +12,14 @@ from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.fact_sheet import check_answers
-from evaluator.formats.kinds import METADATA, Kind, check_dataset, find_kind
+from evaluator.formats.kinds.kind import Entered, SubmissionKind
+from evaluator.formats.kinds.registry import KINDS, find_kind, kinds_asked
 from evaluator.formats.parsing import parse
 from evaluator.formats.phases import Phase
-from evaluator.formats.reported import Reported, read_reported
+from evaluator.formats.reported import Reported
 from evaluator.formats.schema import Document, read_yaml
-from evaluator.formats.stages import check_stages, held_stages
-from evaluator.formats.strict import Strict
+from evaluator.formats.stages import held_stages
+from evaluator.formats.strict import NameIn, Strict
 
 StrictNumber = Annotated[float, Field(strict=True)] | Annotated[int, Field(strict=True)]
 FILE_NAME = "submission.yaml"
@@ -33,7 +34,7 @@ ReportedFold = dict[str, StrictNumber] | Annotated[str, Field(min_length=1, max_
 class SubmissionFile(Strict):
     """submission.yaml."""
 
-    kind: Kind | None = None
+    kind: Annotated[str, NameIn(KINDS)] | None = None
     """``code`` is run by the ingestion program; ``results`` are predictions, scored as they are;
     ``reported`` are scores from elsewhere, never evaluated; ``dataset`` is data for programs to be
     tried on. Where it is not given, the files tell."""
@@ -65,6 +66,11 @@ class SubmissionFile(Strict):
     replaces: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
     """Of a data set: ``participant/name`` of the version that it takes the place of."""
 
+    @property
+    def states_scores(self) -> bool:
+        """Whether it has anything that belongs to reported scores."""
+        return bool(self.source or self.source_url or self.scores or self.failures or self.folds)
+
     @field_validator("fact_sheet", "description", mode="before")
     @classmethod
     def _empty(cls, value: object, info: Any) -> object:
@@ -80,7 +86,7 @@ class Submission:
     name: str
     """The directory's name."""
     title: str
-    kind: Kind
+    kind_name: str
     """As declared, else as its files tell."""
     phase: str
     """Slug of the phase that it enters."""
@@ -89,7 +95,7 @@ class Submission:
     leaderboard: bool
     cancelled: bool = False
     reported: Reported | None = None
-    """Where it is of that kind: it has no cells."""
+    """Scores that it states itself, where it does."""
     retired: str = ""
     """Of a data set: why it no longer counts; empty while it does."""
     replaces: str = ""
@@ -101,6 +107,11 @@ class Submission:
     def id(self) -> str:
         """``benchmark/participant/name``."""
         return f"{self.benchmark}/{self.participant}/{self.name}"
+
+    @property
+    def kind(self) -> SubmissionKind:
+        """What holds for submissions of its kind."""
+        return KINDS[self.kind_name]
 
     @property
     def path(self) -> str:
@@ -121,7 +132,7 @@ class Outline:
 
     phase: str
     """Slug, as the benchmark has it now."""
-    kind: Kind
+    kind: SubmissionKind
     cancelled: bool
     fact_sheet: Mapping[str, Any]
     """Not checked."""
@@ -168,54 +179,18 @@ def parse_submission(
     if entry is None:
         return None, document.problems
     phase = _phase(entry, benchmark, document)
-    if entry.kind != "reported" and not any(file != FILE_NAME for file in files):
+    needs_files = entry.kind is None or KINDS[entry.kind].is_evaluated
+    if needs_files and not any(file != FILE_NAME for file in files):
         document.report((), "stands alone: the submission has no other file.", "Add your work.")
     kind = _kind(entry, benchmark, phase, files, executables, document)
-    answers = check_answers(
-        benchmark.questions(kind), entry.fact_sheet, document,
-        forms={} if kind == "dataset" else benchmark.answer_forms,
-        filled="" if kind == "dataset" else benchmark.quota_by,
-    )  # fmt: skip
-    check_dataset(kind, entry.retired, entry.replaces, files, benchmark, document)
-    if kind == "code" and benchmark.stages:
-        check_stages(benchmark.stages, files, document)
-    if kind == "code" and phase is not None and phase.only_results:
-        document.report(
-            ("kind",),
-            f"is 'code', but phase '{phase.name}' takes results alone.",
-            "Use 'kind: results' and add predictions.",
-        )
-    reported = None
-    if kind == "reported":
-        if phase is not None:
-            reported = read_reported(
-                entry.source, entry.source_url, entry.scores, benchmark, phase, document,
-                entry.failures, entry.folds,
-            )  # fmt: skip
-    elif entry.source or entry.source_url or entry.scores or entry.failures or entry.folds:
-        document.report(
-            ("scores",), "belongs to submissions of kind 'reported'.",
-            "Scores of what is evaluated come from its evaluation; take it out.",
-        )  # fmt: skip
-    elif kind == "results":
-        for expected in benchmark.predictions:
-            if expected.file not in files:
-                document.report(
-                    (),
-                    f"needs the file '{expected.file}' beside it.",
-                    "It holds the predictions of a results submission.",
-                )
-    elif (
-        phase
-        and kind == "code"
-        and not any(task.ingestion_program for task in phase.tasks)
-        and not METADATA & set(files)
-    ):
-        document.report(
-            ("kind",),
-            "is 'code', but this benchmark has no program that runs it.",
-            "Use 'kind: results' and add predictions, or a metadata.yaml with a command.",
-        )
+    answers = check_answers(kind.sheet(benchmark), entry.fact_sheet, document)
+    entered = Entered(entry=entry, files=files, benchmark=benchmark, phase=phase, document=document)
+    for each in kinds_asked():
+        if each is kind:
+            each.check(entered)
+        else:
+            each.check_others(kind, entered)
+    reported = kind.stated_scores(entered)
     if phase is None or any(problem.severity == "error" for problem in document.problems):
         return None, document.problems
     submission = Submission(
@@ -223,7 +198,7 @@ def parse_submission(
         participant=participant,
         name=name,
         title=entry.name if _is_seen(entry.name) else name,
-        kind=kind,
+        kind_name=kind.name,
         phase=phase.slug,
         description=entry.description,
         fact_sheet=answers,
@@ -232,7 +207,7 @@ def parse_submission(
         reported=reported,
         retired=entry.retired,
         replaces=entry.replaces,
-        stages=held_stages(benchmark.stages, files) if kind == "code" else (),
+        stages=held_stages(benchmark.stages, files) if kind.runs_code else (),
     )
     return submission, document.problems
 
@@ -252,21 +227,20 @@ def _kind(
     files: Collection[str],
     executables: Collection[str],
     document: Document,
-) -> Kind:
+) -> SubmissionKind:
     if entry.kind is not None:
-        return entry.kind
+        return KINDS[entry.kind]
     if phase is None or ("kind",) in document.refused:
-        return "code"  # it is refused for that, and a second fault would say nothing
-    found = find_kind(benchmark, phase, frozenset(files) - {FILE_NAME}, executables)
-    if found.open:
+        return next(iter(KINDS.values()))  # refused for that; a second fault would say nothing
+    kind, recognised = find_kind(benchmark, phase, frozenset(files) - {FILE_NAME}, executables)
+    if recognised.hint:
         document.report(
             ("kind",),
-            f"is not given, and is taken as '{found.kind}', for {found.reason}.",
-            "Write 'kind: code' where the ingestion program is to read these files, "
-            "and 'kind: results' where they are predictions.",
+            f"is not given, and is taken as '{kind.name}', for {recognised.reason}.",
+            recognised.hint,
             severity="warning",
         )
-    return found.kind
+    return kind
 
 
 def _phase(entry: SubmissionFile, benchmark: Benchmark, document: Document) -> Phase | None:

@@ -107,7 +107,7 @@ def _scopes(board: Board) -> Iterator[Task | None]:
 def _ablation(board: Board, column: Column, task: Task | None) -> Ablation:
     everyone = (*board.rows, *board.unlisted)
     reference = next((row for row in everyone if _is_reference(row, board)), None)
-    listed = [row for row in board.rows if row.submission.kind == "code"]
+    listed = [row for row in board.rows if row.submission.kind.runs_code]
     if reference is not None and reference not in listed:
         listed.append(reference)
     return Ablation(
@@ -120,7 +120,7 @@ def _is_reference(row: Row, board: Board) -> bool:
     """Whether it is the baseline, and brings no stage of its own."""
     item = row.submission
     named = f"{item.participant}/{item.name}" == board.benchmark.baseline
-    return named and item.kind == "code" and not item.stages
+    return named and item.kind.runs_code and not item.stages
 
 
 def _row(

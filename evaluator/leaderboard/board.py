@@ -147,7 +147,7 @@ def make_row(
     if (
         submission.benchmark != benchmark.name
         or submission.phase != phase.slug
-        or not benchmark.is_row(submission.kind)
+        or not submission.kind.is_row(benchmark)
     ):
         return None
     board = benchmark.leaderboard

@@ -202,7 +202,7 @@ def _entered(
         benchmark,
         [path for path, entry in version.files.items() if entry.mode == "100755"],
     )
-    if said is None or said.cancelled or said.kind == "reported":
+    if said is None or said.cancelled or not said.kind.is_evaluated:
         return None
     answer = said.fact_sheet.get(benchmark.quota_by) if benchmark.quota_by else None
-    return Work(said.phase, said.kind, version.content), answer
+    return Work(said.phase, said.kind.name, version.content), answer

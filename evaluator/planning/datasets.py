@@ -55,7 +55,7 @@ def find_datasets(
     """
     found: dict[str, Dataset] = {}
     for submission in submissions:
-        if submission.kind != "dataset" or submission.cancelled:
+        if not submission.kind.brings_data or submission.cancelled:
             continue
         if benchmarks[submission.benchmark].check_task is None:
             found[submission.id] = Dataset(submission=submission, state="accepted")

@@ -31,7 +31,7 @@ class PartDigests:
         in stages, those that take part count alone.
         """
         content = self._tree.digest(submission.path, left_out(self._tree, submission, stages))
-        return digest([content, submission.kind])
+        return digest([content, submission.kind_name])
 
     def task(self, benchmark: Benchmark, phase: Phase, task: Task, repeat: int = 0) -> TaskKeys:
         """Keys of everything but the submission and the number of the repeat."""

@@ -70,7 +70,7 @@ def _last_of_each(snapshot: Snapshot, submissions: Sequence[Submission]) -> Iter
 
 def _is_row(snapshot: Snapshot, submission: Submission) -> bool:
     """Whether it can be carried; a data set that became a task is part of its phases already."""
-    return snapshot.benchmarks[submission.benchmark].is_row(submission.kind)
+    return submission.kind.is_row(snapshot.benchmarks[submission.benchmark])
 
 
 def submission_times(snapshot: Snapshot, submissions: Sequence[Submission]) -> dict[str, str]:

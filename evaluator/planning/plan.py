@@ -149,7 +149,7 @@ def cells_of(
     for submission in entered:
         benchmark = snapshot.benchmarks[submission.benchmark]
         phase = benchmark.phase(submission.phase)
-        if phase is None or submission.reported is not None:
+        if phase is None or not submission.kind.is_evaluated:
             continue
         own = digests.submission(submission)
         migrated = phases[submission.id] != submission.phase
@@ -191,8 +191,8 @@ def _tasks(
     check = benchmark.check_task
     if dataset is not None and check is not None and submission.phase == dataset.submission.phase:
         yield check
-    if dataset is None or (dataset.counts and benchmark.is_row(submission.kind)):
-        if not benchmark.stages or submission.kind != "code":
+    if dataset is None or (dataset.counts and submission.kind.is_row(benchmark)):
+        if not benchmark.stages or not submission.kind.runs_code:
             yield from phase.tasks
             return
         for task in phase.tasks:

@@ -124,7 +124,7 @@ def take_snapshot(
     found, found_problems = reader.read(locations)
     submissions = [
         item for item in found
-        if item.kind == "dataset" or is_near(item.benchmark, item.participant)
+        if item.kind.brings_data or is_near(item.benchmark, item.participant)
     ]  # fmt: skip
     problems += [item for item in found_problems if is_near(*item.file.split("/", 3)[1:3])]
     return _with_datasets(

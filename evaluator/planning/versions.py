@@ -29,7 +29,7 @@ class Work(NamedTuple):
 def work_of(tree: Tree, submission: Submission) -> Work:
     """Return what a submission of a tree enters."""
     content = tree.digest(submission.path, _NO_CONTENT)
-    return Work(submission.phase, submission.kind, content)
+    return Work(submission.phase, submission.kind_name, content)
 
 
 @dataclass(frozen=True, kw_only=True)

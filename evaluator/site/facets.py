@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evaluator.formats.fact_sheet import Question, answer_text
+from evaluator.formats.kinds.registry import KINDS
 from evaluator.formats.submission import Submission
 from evaluator.leaderboard.board import Board
 from evaluator.statistics.datasets import DatasetRow
@@ -73,15 +74,14 @@ class Facets:
 
 def board_facets(board: Board) -> Facets:
     """Return what a board's rows may be chosen by."""
-    kinds = sorted({row.submission.kind for row in board.rows})
     questions: dict[str, Question] = {}
-    for kind in kinds:
-        questions = {**board.benchmark.questions(kind), **questions}
+    for kind in sorted({row.submission.kind_name for row in board.rows}):
+        questions = {**KINDS[kind].sheet(board.benchmark).questions, **questions}
     items = [row.submission for row in board.rows]
     return replace(
         _facets(items, questions),
         states=_counted(row.state for row in board.rows),
-        kinds=_counted(item.kind for item in items),
+        kinds=_counted(item.kind_name for item in items),
         is_selection=bool(board.unlisted) or len({item.participant for item in items}) < len(items),
     )
 

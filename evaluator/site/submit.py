@@ -10,8 +10,9 @@ from typing import Literal
 from evaluator.errors import printable
 from evaluator.formats.answer_forms import AnswerForm
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.fact_sheet import Question
-from evaluator.formats.kinds import Kind
+from evaluator.formats.fact_sheet import FACT_SHEET, Question
+from evaluator.formats.kinds.kind import SubmissionKind
+from evaluator.formats.kinds.registry import KINDS, usual_kind
 from evaluator.formats.phases import Phase
 from evaluator.formats.submission import FILE_NAME
 
@@ -85,8 +86,7 @@ class Entry:
     """How to enter one open phase."""
 
     phase: Phase
-    kind: Kind
-    """Which is usual here."""
+    kind: SubmissionKind
     files: tuple[str, ...]
     """What must stand beside submission.yaml, in words."""
     text: str
@@ -98,16 +98,28 @@ class Entry:
 
 
 def entries(benchmark: Benchmark, phase: Phase, forge: ForgeAddress | None) -> Iterator[Entry]:
-    """Yield every way to enter a phase: with work of the usual kind, with data where they count."""
-    datasets = benchmark.datasets
-    if datasets is None or datasets.become == "tasks":
-        yield entry(benchmark, phase, forge)
-    if datasets is not None:
-        yield entry(benchmark, phase, forge, "dataset")
+    """Yield every way to enter a phase that the page shows."""
+    for kind in offered_kinds(benchmark, phase):
+        yield entry(benchmark, phase, forge, kind)
+
+
+def offered_kinds(benchmark: Benchmark, phase: Phase) -> list[SubmissionKind]:
+    """Return the kind that a phase is made for, and those that are offered beside it."""
+    usual = usual_kind(benchmark, phase)
+    others = (kind for kind in KINDS.values() if kind is not usual and kind.is_offered(benchmark))
+    return [usual, *others]
+
+
+def takes(benchmark: Benchmark, phase: Phase) -> str:
+    """Say what a phase takes."""
+    return ", and ".join(kind.takes(phase) for kind in offered_kinds(benchmark, phase))
 
 
 def entry(
-    benchmark: Benchmark, phase: Phase, forge: ForgeAddress | None, kind: Kind | None = None
+    benchmark: Benchmark,
+    phase: Phase,
+    forge: ForgeAddress | None,
+    kind: SubmissionKind | None = None,
 ) -> Entry:
     """Say how to enter a phase; without a kind, with the usual one."""
     kind = kind or usual_kind(benchmark, phase)
@@ -117,88 +129,31 @@ def entry(
     return Entry(
         phase=phase,
         kind=kind,
-        files=tuple(_expected(benchmark, phase, kind)),
+        files=tuple(kind.expected_files(benchmark, phase)),
         text=text,
         new=new,
         filled="value=" in new,
     )
 
 
-def usual_kind(benchmark: Benchmark, phase: Phase) -> Kind:
-    """Return the kind that a phase is made for."""
-    if benchmark.ranks_datasets:
-        return "dataset"
-    if phase.only_results:
-        return "results"
-    runs = any(task.ingestion_program or task.parallel for task in phase.tasks)
-    return "code" if runs else "results"
-
-
-def _expected(benchmark: Benchmark, phase: Phase, kind: Kind) -> Iterator[str]:
-    if kind == "dataset":
-        yield from _parts(benchmark)
-        return
-    results = [
-        f"{item.file}: CSV with the columns "
-        + ", ".join(f"{name} ({kind})" for name, kind in item.columns.items())
-        + (f", {item.rows:,} rows" if item.rows else "")
-        for item in benchmark.predictions
-    ]
-    if kind == "code" and benchmark.stages:
-        folders = ", ".join(f"{stage.key}/" for stage in benchmark.stages)
-        yield (
-            f"a folder for each stage that you bring, of {folders}; in the form that the "
-            "benchmark's pages describe"
-        )
-    elif kind == "code" and any(task.ingestion_program for task in phase.tasks):
-        yield "your code, in the form that the benchmark's pages describe"
-    elif kind == "code":
-        yield "metadata.yaml with the command that runs your code, and the code"
-    if kind == "results":
-        yield from results or ["your predictions, in the form that the benchmark's pages describe"]
-    elif results and kind == "code":
-        yield from (f"or, with kind: results, {item}" for item in results)
-
-
-def _parts(benchmark: Benchmark) -> Iterator[str]:
-    """Yield what a data set consists of."""
-    rules = benchmark.datasets
-    if rules is None or rules.become == "rows":
-        yield "your data set, in the form that the benchmark's pages describe"
-        return
-    yield f"{rules.input_data.rstrip('/')}/, which programs see"
-    yield f"{rules.reference_data.rstrip('/')}/, which the scoring program alone sees"
-
-
-def submission_text(benchmark: Benchmark, phase: Phase, kind: Kind) -> str:
+def submission_text(benchmark: Benchmark, phase: Phase, kind: SubmissionKind) -> str:
     """Return a submission.yaml with what may be chosen as comments.
 
     It is valid as it stands, unless the benchmark asks for addresses, which are left empty.
     """
-    forms = {} if kind == "dataset" else benchmark.answer_forms
+    sheet = kind.sheet(benchmark)
     lines = [
         f"# Entry to {_comment(benchmark.title)}, phase {_comment(phase.name)}",
-        f"kind: {kind}  # {_meaning(kind, benchmark, phase)}",
+        f"kind: {kind.name}  # {kind.meaning(benchmark, phase)}",
         "name: My entry  # the title on the board",
         f"phase: {_scalar(phase.slug)}",
         'description: ""  # shown on the page of the submission',
     ]
-    questions = benchmark.questions(kind)
-    if questions:
-        lines += ["fact_sheet:" + ("  # the datasheet" if kind == "dataset" else "")]
-        for key, question in questions.items():
-            lines += _question(key, question, forms.get(key))
+    if sheet.questions:
+        lines += ["fact_sheet:" + ("" if sheet.title == FACT_SHEET else f"  # the {sheet.title}")]
+        for key, question in sheet.questions.items():
+            lines += _question(key, question, sheet.forms.get(key))
     return "\n".join(lines) + "\n"
-
-
-def _meaning(kind: Kind, benchmark: Benchmark, phase: Phase) -> str:
-    if kind == "dataset" and benchmark.ranks_datasets:
-        return "is checked, then every method is tried on it"
-    if kind == "dataset":
-        return "is checked, then every program is tried on it"
-    if phase.only_results:
-        return "predictions, scored as they are"
-    return "code is run; results are predictions, scored as they are"
 
 
 def _question(key: str, question: Question, form: AnswerForm | None) -> Iterator[str]:

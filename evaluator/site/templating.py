@@ -28,7 +28,7 @@ from evaluator.site.detail_pages import detail_file
 from evaluator.site.facets import board_facets, dataset_facets
 from evaluator.site.scripts import modules
 from evaluator.site.sharing import submission_citation
-from evaluator.site.submit import NAME, PARTICIPANT, usual_kind
+from evaluator.site.submit import NAME, PARTICIPANT, takes
 from evaluator.site.view import detailed_task, rank_spans, row_marks, span_title, static_rows
 from evaluator.statistics.conclusions import conclusions
 from evaluator.statistics.confidence import MAX_LINES, confidence, shade, share_text
@@ -122,5 +122,5 @@ _ENVIRONMENT.globals.update(
     slug=slug,
     participant=PARTICIPANT,
     name=NAME,
-    usual_kind=usual_kind,
+    takes=takes,
 )

@@ -12,6 +12,7 @@ import numpy as np
 from evaluator.formats.cell import CellId
 from evaluator.formats.columns import Leaderboard
 from evaluator.formats.fact_sheet import Question, answer_text
+from evaluator.formats.kinds.registry import KINDS
 from evaluator.formats.phases import Task
 from evaluator.leaderboard.arrays import arrays
 from evaluator.leaderboard.board import Board, Row
@@ -98,7 +99,7 @@ def _data(
             "rank": [row.rank for row in rows],
             "submitted": [row.submitted for row in rows],
             "status": [row.state for row in rows],
-            "kind": [row.submission.kind for row in rows],
+            "kind": [row.submission.kind_name for row in rows],
         },
         "reasons": reasons,
         "failures": failures,
@@ -201,9 +202,11 @@ def _why_uncounted(row: Row, task: Task) -> str:
 
 def _questions(board: Board, rows: Sequence[Row]) -> dict[str, Question]:
     """Return the questions on the board, then those that any kind of row answers, by key."""
-    kinds = sorted({row.submission.kind for row in rows})
+    kinds = [KINDS[name] for name in sorted({row.submission.kind_name for row in rows})]
     return {question.key: question for question in board.benchmark.board_questions} | {
-        key: question for kind in kinds for key, question in board.benchmark.questions(kind).items()
+        key: question
+        for kind in kinds
+        for key, question in kind.sheet(board.benchmark).questions.items()
     }
 
 
@@ -268,8 +271,9 @@ def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, s
     """Return what stands behind a row's name: short texts, each with an explanation."""
     submission = row.submission
     marks: list[tuple[str, str]] = []
-    if submission.reported:
-        marks.append(("reported, not reproduced here", submission.reported.source))
+    if submission.kind.mark:
+        source = submission.reported.source if submission.reported else ""
+        marks.append((submission.kind.mark, source))
     if row.summary.less:
         marks.append((f"ran with {row.summary.less}", "Its machine had less than the bundle asks."))
     if submission.id in equal:

@@ -115,7 +115,7 @@ def test_everything_is_reported_and_nothing_is_evaluated() -> None:
     found = [entry for entry in entries(taken, utc_now()) if entry.benchmark == "autograph-paper"]
     assert len(found) == 4
     for entry in found:
-        assert entry.kind == "reported"
+        assert entry.kind.name == "reported"
         assert entry.reported is not None
         assert entry.reported.source.endswith("Table 6")
         assert entry.reported.url == "https://hal.science/hal-03374222v2"

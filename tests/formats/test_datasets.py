@@ -2,8 +2,9 @@
 
 import pytest
 
+from evaluator.formats.kinds.registry import usual_kind
 from evaluator.formats.submission import parse_submission
-from evaluator.site.submit import NAME, PARTICIPANT, entry, usual_kind
+from evaluator.site.submit import NAME, PARTICIPANT, entry
 from tests.repository import Repository
 
 TRANSPOSED = "benchmarks/transposed/competition.yaml"
@@ -85,7 +86,7 @@ def test_what_a_data_set_must_be(
     assert problems_of(repo, benchmark, text, *files) == messages
     if not messages:
         (found,) = (item for item in repo.snapshot().submissions if item.participant == "dora")
-        assert found.kind == "dataset"
+        assert found.kind.name == "dataset"
 
 
 def test_results_alone_does_not_make_data_sets_results(repo: Repository) -> None:
@@ -95,13 +96,13 @@ def test_results_alone_does_not_make_data_sets_results(repo: Repository) -> None
                  "execution_time_limit: 5, accepts_only_result_submissions: true")  # fmt: skip
     assert problems_of(repo, "transposed", SHEET, "numbers.txt") == []
     (found,) = (item for item in repo.snapshot().submissions if item.participant == "dora")
-    assert found.kind == "dataset"
+    assert found.kind.name == "dataset"
 
 
 def test_the_form_to_enter_a_data_set_is_valid_as_it_stands(repo: Repository) -> None:
     benchmark = repo.with_bundle("transposed").snapshot().benchmarks["transposed"]
     (phase,) = benchmark.phases
-    assert usual_kind(benchmark, phase) == "dataset"
+    assert usual_kind(benchmark, phase).name == "dataset"
     form = entry(benchmark, phase, None)
     assert form.files == ("your data set, in the form that the benchmark's pages describe",)
     text = form.text.replace('source: ""', "source: dice")
@@ -110,5 +111,5 @@ def test_the_form_to_enter_a_data_set_is_valid_as_it_stands(repo: Repository) ->
     )
     assert not problems
     assert found is not None
-    assert (found.kind, found.fact_sheet) == ("dataset", {"source": "dice"})
+    assert (found.kind.name, found.fact_sheet) == ("dataset", {"source": "dice"})
     assert [question.key for question in benchmark.board_questions] == ["source"]

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from evaluator.errors import Actor
-from evaluator.formats.fact_sheet import Question, check_answers
+from evaluator.formats.fact_sheet import Question, Sheet, check_answers
 from evaluator.formats.schema import Document
 
 QUESTIONS = {
@@ -15,7 +15,7 @@ QUESTIONS = {
 
 def check(**answers: Any) -> tuple[dict[str, str | bool], list[str]]:
     document = Document("submission.yaml", Actor.PARTICIPANT)
-    accepted = check_answers(QUESTIONS, answers, document)
+    accepted = check_answers(Sheet(questions=QUESTIONS), answers, document)
     return accepted, [f"{problem.key} {problem.message}" for problem in document.problems]
 
 

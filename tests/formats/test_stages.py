@@ -113,7 +113,7 @@ def test_a_folder_that_is_no_stage_is_refused(repo: Repository) -> None:
 
 def test_who_holds_what(repo: Repository) -> None:
     found = {item.name: item for item in repo.with_bundle("staged").snapshot().submissions}
-    assert {name: (item.kind, item.stages) for name, item in found.items()} == {
+    assert {name: (item.kind.name, item.stages) for name, item in found.items()} == {
         "none": ("code", ()),
         "two": ("code", ("shift", "scale")),  # found by their folders, in the declared order
         "one": ("code", ("shift",)),

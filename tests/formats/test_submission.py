@@ -84,11 +84,11 @@ def test_the_kind_need_not_be_given(small: Repository, text: str) -> None:
     found, problems = read(small, text)
     assert problems == []
     assert found is not None
-    assert found.kind == "results"
+    assert found.kind.name == "results"
     found, problems = read(small, text, "adding", CODE)
     assert problems == []
     assert found is not None
-    assert found.kind == "code"
+    assert found.kind.name == "code"
 
 
 @pytest.mark.parametrize(
@@ -109,14 +109,14 @@ def test_the_kind_as_the_files_tell(
     found, problems = read(small, "", benchmark, files)
     assert problems == []
     assert found is not None
-    assert found.kind == kind
+    assert found.kind.name == kind
 
 
 @pytest.mark.parametrize("files", [RESULTS, (".py",), ("sub/metadata", "x.csv"), ("model.pkl",)])
 def test_a_kind_that_could_be_either_is_said(small: Repository, files: tuple[str, ...]) -> None:
     found, problems = read(small, "name: Mine\n", "adding", files)
     assert found is not None
-    assert found.kind == "results"
+    assert found.kind.name == "results"
     (problem,) = problems
     assert (problem.severity, problem.key, problem.actor) == ("warning", "kind", "participant")
     assert "'kind: code' where the ingestion program is to read these files" in problem.hint
@@ -128,14 +128,14 @@ def test_a_declared_kind_wins(small: Repository, kind: str, files: tuple[str, ..
     found, problems = read(small, f"kind: {kind}\n", "adding", files)
     assert problems == []
     assert found is not None
-    assert found.kind == kind
+    assert found.kind.name == kind
 
 
 def test_an_executable_is_code(small: Repository) -> None:
     small.write("submissions/adding/dave/entry/solve", "#!/bin/sh\n").chmod(0o755)
     small.write("submissions/adding/dave/entry/submission.yaml", "")
     small.commit()
-    found = {item.id: item.kind for item in small.snapshot().submissions}
+    found = {item.id: item.kind.name for item in small.snapshot().submissions}
     assert found["adding/dave/entry"] == "code"
     assert small.problems() == []
 
@@ -149,7 +149,7 @@ def test_declared_predictions_are_results(small: Repository) -> None:
     found, problems = read(small, "", "adding", RESULTS)
     assert problems == []
     assert found is not None
-    assert found.kind == "results"
+    assert found.kind.name == "results"
 
 
 def test_the_phase_that_takes_results_alone_tells_the_kind(small: Repository) -> None:
@@ -160,7 +160,7 @@ def test_the_phase_that_takes_results_alone_tells_the_kind(small: Repository) ->
     found, problems = read(small, "", "adding", ("notes.py", "predictions.csv"))
     assert problems == []
     assert found is not None
-    assert found.kind == "results"
+    assert found.kind.name == "results"
 
 
 def test_an_agent_is_code(small: Repository) -> None:
@@ -171,7 +171,7 @@ def test_an_agent_is_code(small: Repository) -> None:
     found, problems = read(small, "", "adding", ("weights.bin",))
     assert problems == []
     assert found is not None
-    assert found.kind == "code"
+    assert found.kind.name == "code"
 
 
 def test_a_key_is_the_same_whether_the_kind_is_declared_or_found(small: Repository) -> None:

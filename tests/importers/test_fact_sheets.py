@@ -1,9 +1,12 @@
 """The templates of fact sheets, as an organiser pastes them and as participants meet them."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from evaluator.errors import Actor
 from evaluator.formats.fact_sheet import Question
+from evaluator.formats.kinds.registry import KINDS
 from evaluator.formats.schema import dump_yaml, read_yaml
 from evaluator.importers.fact_sheets import fact_sheet, names
 from evaluator.site.submit import submission_text
@@ -29,11 +32,11 @@ def pasted(repo: Repository, printed: str) -> Repository:
     return repo
 
 
-def questions_of(repo: Repository, kind: str) -> dict[str, Question]:
-    return repo.snapshot().benchmarks["growing"].questions(kind)
+def questions_of(repo: Repository, kind: str) -> Mapping[str, Question]:
+    return KINDS[kind].sheet(repo.snapshot().benchmarks["growing"]).questions
 
 
-def answers_to(questions: dict[str, Question]) -> dict[str, str | bool]:
+def answers_to(questions: Mapping[str, Question]) -> dict[str, str | bool]:
     return {
         key: question.choices[0] if question.type == "select" else ANSWERS[question.type]
         for key, question in questions.items()
@@ -104,7 +107,7 @@ def test_the_form_that_participants_get_is_valid_as_it_stands(repo: Repository) 
     benchmark = repo.snapshot().benchmarks["growing"]
     repo.write(
         "submissions/growing/alice/right/submission.yaml",
-        submission_text(benchmark, benchmark.phases[0], "code"),
+        submission_text(benchmark, benchmark.phases[0], KINDS["code"]),
     )
     repo.commit()
     assert [p for p in repo.problems() if "alice" in p.file] == []

@@ -78,7 +78,7 @@ class Entries:
                 participant=participant,
                 name=name,
                 title=name.title(),
-                kind="results",
+                kind_name="results",
                 phase="main",
                 description="",
                 fact_sheet={},

@@ -50,7 +50,7 @@ class Staged(Entries):
         """
         held = tuple(stages.split())
         self.enter(participant, name)
-        self.submissions[-1] = replace(self.submissions[-1], kind="code", stages=held)
+        self.submissions[-1] = replace(self.submissions[-1], kind_name="code", stages=held)
         for key, loss in found.items():
             task, *some = key.split("_")
             slug = "+".join((task, *some))

@@ -7,6 +7,7 @@ import pytest
 
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.fact_sheet import Question
+from evaluator.formats.kinds.registry import usual_kind
 from evaluator.formats.submission import Submission, parse_submission
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.planning.snapshot import take_snapshot
@@ -19,7 +20,6 @@ from evaluator.site.submit import (
     entry,
     forge_address,
     submission_text,
-    usual_kind,
 )
 from tests.leaderboard.boards import make_benchmark
 from tests.repository import BUNDLES, Repository
@@ -188,7 +188,7 @@ def test_files_that_are_declared_are_named() -> None:
     taken = take_snapshot(read_tree(open_repository(ROOT)), only="diabetes-progression")
     benchmark = taken.benchmarks["diabetes-progression"]
     made = entry(benchmark, benchmark.phases[0], None)
-    assert made.kind == "results"
+    assert made.kind.name == "results"
     assert made.files[0].startswith("predictions.csv: CSV with the columns ")
 
 
@@ -196,13 +196,13 @@ def test_whoever_brings_data_is_told_how(repo: Repository) -> None:
     repo.with_bundle("growing")
     benchmark = repo.snapshot().benchmarks["growing"]
     code, data = entries(benchmark, benchmark.phases[0], forge())
-    assert (code.kind, data.kind) == ("code", "dataset")
+    assert (code.kind.name, data.kind.name) == ("code", "dataset")
     assert data.files == (
         "input_data/, which programs see",
         "reference_data/, which the scoring program alone sees",
     )
     files = ("input_data/numbers.txt", "reference_data/sum.txt", "submission.yaml")
-    assert read(data.text, benchmark, *files).kind == "dataset"
+    assert read(data.text, benchmark, *files).kind.name == "dataset"
     assert "Source (required)" in data.text
     assert "Method" not in data.text
-    assert read(code.text, benchmark, "main.py", "submission.yaml").kind == "code"
+    assert read(code.text, benchmark, "main.py", "submission.yaml").kind.name == "code"

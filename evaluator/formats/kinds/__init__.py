@@ -1,0 +1,1 @@
+"""Submission kinds: an object for each, and the registry that names them."""

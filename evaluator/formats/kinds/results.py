@@ -1,0 +1,61 @@
+"""Submissions of results: predictions, scored as they are."""
+
+from collections.abc import Collection, Iterator
+
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.kinds.kind import Entered, Recognised, SubmissionKind
+from evaluator.formats.phases import Phase
+from evaluator.formats.predictions import files_in_words
+
+
+class Results(SubmissionKind):
+    """Predictions of participants."""
+
+    name = "results"
+    holds_predictions = True
+
+    def recognise(
+        self, benchmark: Benchmark, phase: Phase, files: Collection[str],
+        executables: Collection[str],  # noqa: ARG002
+    ) -> Recognised | None:  # fmt: skip
+        """Take what no other kind has taken."""
+        if phase.only_results:
+            return Recognised(reason="the phase takes results alone")
+        if not phase.has_ingestion:
+            return Recognised(reason="no program of the benchmark reads submissions")
+        if benchmark.predictions and all(item.file in files for item in benchmark.predictions):
+            return Recognised(reason="it holds the files that predictions are to have")
+        return Recognised(
+            reason="none of its files can be run",
+            hint="Write 'kind: code' where the ingestion program is to read these files, "
+            "and 'kind: results' where they are predictions.",
+        )
+
+    def check(self, entered: Entered) -> None:
+        """Report the files that are missing."""
+        if entered.entry.states_scores:
+            return  # another kind was meant; what it lacks as results helps nobody
+        for expected in entered.benchmark.predictions:
+            if expected.file not in entered.files:
+                entered.document.report(
+                    (), f"needs the file '{expected.file}' beside it.",
+                    "It holds the predictions of a results submission.",
+                )  # fmt: skip
+
+    def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:  # noqa: ARG002
+        """Whatever a phase is made for, results can be scored; so no kind after it is asked."""
+        return True
+
+    def takes(self, phase: Phase) -> str:
+        """Code needs a command where nothing else runs it."""
+        return "results" if phase.only_results else "results, or code with a command of its own"
+
+    def meaning(self, benchmark: Benchmark, phase: Phase) -> str:  # noqa: ARG002
+        """Say what else it could be."""
+        scored = "predictions, scored as they are"
+        return scored if phase.only_results else f"code is run; results are {scored}"
+
+    def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:  # noqa: ARG002
+        """Yield each file that the bundle declares."""
+        files = files_in_words(benchmark.predictions)
+        yield from files or ["your predictions, in the form that the benchmark's pages describe"]
