@@ -112,11 +112,11 @@ def submission_bibtex(row: Row, board: Board, *, page: str) -> str:
     benchmark, submission = board.benchmark, row.submission
     title = one_line(submission.title, _MAX) or submission.name
     came = row.submitted[:4] if re.match(r"[0-9]{4}-", row.submitted) else ""
-    what = "Reported for" if submission.reported else "Entry to"
+    title_of_benchmark = latex(one_line(benchmark.title, _MAX))
     fields = {
         "author": _author(submission.participant),
         "title": f"{{{latex(title)}}}",
-        "howpublished": f"{what} the benchmark {latex(one_line(benchmark.title, _MAX))}",
+        "howpublished": f"{submission.kind.citation} the benchmark {title_of_benchmark}",
         "year": came,
         "url": _address(page),
         "note": _content(row),

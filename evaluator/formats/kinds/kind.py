@@ -61,6 +61,8 @@ class SubmissionKind:
     """Whether it is asked before other kinds if files are its: they have a form of their own."""
     mark: str = ""
     """What pages say behind the name of each submission of it; nothing by default."""
+    citation: str = "Entry to"
+    """How it is cited, before the title of the benchmark."""
     invitation: str = "Enter the phase"
     """Heading of how to submit, before the name of the phase."""
     anchor: str = ""

@@ -10,6 +10,7 @@ class ReportedScores(SubmissionKind):
     name = "reported"
     is_evaluated = False
     mark = "reported, not reproduced here"
+    citation = "Reported for"
 
     def check_others(self, kind: SubmissionKind, entered: Entered) -> None:  # noqa: ARG002
         """Report scores that an evaluation has to give."""
