@@ -79,20 +79,20 @@ class RankingRule:
     fills_missing: bool = False
     """Whether rows get something on tasks where they have no value."""
 
-    def parts(self, values: "Floats", compared: Compared) -> "Floats":  # noqa: ARG002 - of other rules
+    def parts(self, values: "Floats", compared: Compared) -> "Floats":
         """Return what each row gets on each task, of which its value is the mean.
 
         ``values`` are by task, or by sample of one, and row; NaN for none, here and in the result.
         """
         return values
 
-    def overall(self, parts: Sequence[float], coverage: float) -> dict[str, float]:  # noqa: ARG002
+    def overall(self, parts: Sequence[float], coverage: float) -> dict[str, float]:
         """Return the values of ``columns`` of a row, made of its parts on the tasks that count.
 
         ``coverage`` is the share of these on which it has run.
         """
         return {self.columns[0].key: statistics.fmean(parts)} if parts else {}
 
-    def note(self, wording: Wording) -> str:  # noqa: ARG002 - of other rules
+    def note(self, wording: Wording) -> str:
         """Say how ``columns`` are made, in sentences for the note above the board."""
         return ""

@@ -63,16 +63,16 @@ class Code(SubmissionKind):
                 "Use 'kind: results' and add predictions, or a metadata.yaml with a command.",
             )  # fmt: skip
 
-    def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:  # noqa: ARG002
+    def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:
         """Whether something runs it."""
         runs = phase.has_ingestion or any(task.parallel for task in phase.tasks)
         return runs and not phase.only_results
 
-    def takes(self, phase: Phase) -> str:  # noqa: ARG002
+    def takes(self, phase: Phase) -> str:
         """Results may be had elsewhere by the same code."""
         return "code or results"
 
-    def meaning(self, benchmark: Benchmark, phase: Phase) -> str:  # noqa: ARG002
+    def meaning(self, benchmark: Benchmark, phase: Phase) -> str:
         """Say what else it could be."""
         return "code is run; results are predictions, scored as they are"
 

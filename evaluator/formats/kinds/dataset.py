@@ -22,7 +22,7 @@ class DataSet(SubmissionKind):
 
     def recognise(
         self, benchmark: Benchmark, phase: Phase, files: Collection[str],
-        executables: Collection[str],  # noqa: ARG002
+        executables: Collection[str],
     ) -> Recognised | None:  # fmt: skip
         """Look for the parts of a data set, where anything else could be meant."""
         if benchmark.ranks_datasets:
@@ -78,7 +78,7 @@ class DataSet(SubmissionKind):
         questions = datasets.sheet if datasets else benchmark.fact_sheet
         return Sheet(title="datasheet", questions=questions)
 
-    def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:  # noqa: ARG002
+    def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:
         """Where data sets are ranked."""
         return benchmark.ranks_datasets
 
@@ -86,16 +86,16 @@ class DataSet(SubmissionKind):
         """Where data sets become tasks, too."""
         return benchmark.datasets is not None
 
-    def takes(self, phase: Phase) -> str:  # noqa: ARG002
+    def takes(self, phase: Phase) -> str:
         """Name it."""
         return "data sets"
 
-    def meaning(self, benchmark: Benchmark, phase: Phase) -> str:  # noqa: ARG002
+    def meaning(self, benchmark: Benchmark, phase: Phase) -> str:
         """Say what is tried on it."""
         program = "method" if benchmark.ranks_datasets else "program"
         return f"is checked, then every {program} is tried on it"
 
-    def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:  # noqa: ARG002
+    def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:
         """Yield its parts."""
         rules = benchmark.datasets
         if rules is None or rules.become == "rows":

@@ -70,10 +70,10 @@ class SubmissionKind:
 
     def recognise(
         self,
-        benchmark: Benchmark,  # noqa: ARG002 - of other kinds, here and below
-        phase: Phase,  # noqa: ARG002
-        files: Collection[str],  # noqa: ARG002
-        executables: Collection[str],  # noqa: ARG002
+        benchmark: Benchmark,
+        phase: Phase,
+        files: Collection[str],
+        executables: Collection[str],
     ) -> Recognised | None:
         """Say why a submission that names no kind is of this one; None where it is not.
 
@@ -88,15 +88,15 @@ class SubmissionKind:
     def check_others(self, kind: "SubmissionKind", entered: Entered) -> None:
         """Report in a submission of another kind what belongs to this one."""
 
-    def stated_scores(self, entered: Entered) -> Reported | None:  # noqa: ARG002
+    def stated_scores(self, entered: Entered) -> Reported | None:
         """Read the scores that a submission states itself, and report what is wrong with them."""
         return None
 
-    def scores_files(self, task: Task) -> bool:  # noqa: ARG002
+    def scores_files(self, task: Task) -> bool:
         """Whether a task scores the files as they are, without a prediction step."""
         return self.holds_predictions
 
-    def is_row(self, benchmark: Benchmark) -> bool:  # noqa: ARG002
+    def is_row(self, benchmark: Benchmark) -> bool:
         """Whether submissions of this kind have rows on the benchmark's boards."""
         return True
 
@@ -107,22 +107,22 @@ class SubmissionKind:
             filled=benchmark.quota_by,
         )  # fmt: skip
 
-    def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:  # noqa: ARG002
+    def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:
         """Whether a phase is made for it; the first kind that says so is shown how to submit."""
         return False
 
-    def is_offered(self, benchmark: Benchmark) -> bool:  # noqa: ARG002
+    def is_offered(self, benchmark: Benchmark) -> bool:
         """Whether the page on submitting shows it beside the kind that a phase is made for."""
         return False
 
-    def takes(self, phase: Phase) -> str:  # noqa: ARG002
+    def takes(self, phase: Phase) -> str:
         """Say what a phase takes that is made for this kind, or that offers it."""
         return self.name
 
-    def meaning(self, benchmark: Benchmark, phase: Phase) -> str:  # noqa: ARG002
+    def meaning(self, benchmark: Benchmark, phase: Phase) -> str:
         """Say what happens to a submission, behind ``kind:`` in a submission.yaml to fill in."""
         return "is evaluated"
 
-    def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:  # noqa: ARG002
+    def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:
         """Yield what must stand beside submission.yaml, in words."""
         yield "your work, in the form that the benchmark's pages describe"

@@ -12,7 +12,7 @@ class ReportedScores(SubmissionKind):
     mark = "reported, not reproduced here"
     citation = "Reported for"
 
-    def check_others(self, kind: SubmissionKind, entered: Entered) -> None:  # noqa: ARG002
+    def check_others(self, kind: SubmissionKind, entered: Entered) -> None:
         """Report scores that an evaluation has to give."""
         if entered.entry.states_scores:
             entered.document.report(

@@ -16,7 +16,7 @@ class Results(SubmissionKind):
 
     def recognise(
         self, benchmark: Benchmark, phase: Phase, files: Collection[str],
-        executables: Collection[str],  # noqa: ARG002
+        executables: Collection[str],
     ) -> Recognised | None:  # fmt: skip
         """Take what no other kind has taken."""
         if phase.only_results:
@@ -42,7 +42,7 @@ class Results(SubmissionKind):
                     "It holds the predictions of a results submission.",
                 )  # fmt: skip
 
-    def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:  # noqa: ARG002
+    def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:
         """Whatever a phase is made for, results can be scored; so no kind after it is asked."""
         return True
 
@@ -50,12 +50,12 @@ class Results(SubmissionKind):
         """Code needs a command where nothing else runs it."""
         return "results" if phase.only_results else "results, or code with a command of its own"
 
-    def meaning(self, benchmark: Benchmark, phase: Phase) -> str:  # noqa: ARG002
+    def meaning(self, benchmark: Benchmark, phase: Phase) -> str:
         """Say what else it could be."""
         scored = "predictions, scored as they are"
         return scored if phase.only_results else f"code is run; results are {scored}"
 
-    def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:  # noqa: ARG002
+    def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:
         """Yield each file that the bundle declares."""
         files = files_in_words(benchmark.predictions)
         yield from files or ["your predictions, in the form that the benchmark's pages describe"]
