@@ -150,6 +150,16 @@ class Benchmark:
         return self.datasets is not None and self.datasets.become == "rows"
 
     @property
+    def row_noun(self) -> Literal["submission", "data set"]:
+        """What stands in the rows of its boards, in words."""
+        return "data set" if self.ranks_datasets else "submission"
+
+    @property
+    def task_noun(self) -> Literal["task", "method"]:
+        """What its tasks are to readers: where data sets are ranked, methods."""
+        return "method" if self.ranks_datasets else "task"
+
+    @property
     def shows_detailed_results(self) -> bool:
         """Whether a page of the site holds them.
 

@@ -87,7 +87,7 @@ class Submission:
     """The directory's name."""
     title: str
     kind_name: str
-    """As declared, else as its files tell."""
+    """Name of its kind, as declared, else as its files tell; files and caches hold names."""
     phase: str
     """Slug of the phase that it enters."""
     description: str

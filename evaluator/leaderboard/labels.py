@@ -6,7 +6,7 @@ from evaluator.leaderboard.board import Board, Row
 
 def noun(board: Board, count: int) -> str:
     """Name what is ranked, in the number."""
-    word = "data set" if board.benchmark.ranks_datasets else "submission"
+    word = board.benchmark.row_noun
     return word if count == 1 else f"{word}s"
 
 
@@ -33,5 +33,5 @@ def scored(row: Row, board: Board) -> str:
 def entered(board: Board) -> str:
     """Say how many entered, and on how many tasks."""
     rows, tasks = len(board.rows) + len(board.unlisted), len(board.tasks)
-    task = "method" if board.benchmark.ranks_datasets else "task"
+    task = board.benchmark.task_noun
     return f"{rows:,} {noun(board, rows)} on {tasks} {task}{'' if tasks == 1 else 's'}"

@@ -31,7 +31,7 @@ def ranking_note(board: Board) -> str:
 def _sentences(board: Board) -> Iterator[str]:
     rules, rows = board.benchmark.leaderboard, board.rows
     transposed = board.benchmark.ranks_datasets
-    noun = "data set" if transposed else "submission"
+    noun = board.benchmark.row_noun
     count = f"{len(rows)} {noun}{'' if len(rows) == 1 else 's'}"
     order = _better(rules.primary)
     if transposed:
@@ -71,7 +71,7 @@ def _primary(board: Board) -> str:
         return rules.primary.title  # which is over all tasks as it stands
     if rules.rule.of_first_task:
         return f"{rules.primary.title} on {board.tasks[0].name}"
-    tasks_of = "methods" if board.benchmark.ranks_datasets else "tasks"
+    tasks_of = f"{board.benchmark.task_noun}s"
     return f"the mean over {tasks} {tasks_of} of {rules.primary.title}"
 
 

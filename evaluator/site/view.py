@@ -70,7 +70,7 @@ def _data(
         "phase": board.phase.slug,
         "phase_name": board.phase.name,
         "commit": board.commit,
-        "noun": "data set" if transposed else "submission",
+        "noun": board.benchmark.row_noun,
         "base": board.benchmark.path,
         "aggregate": board.benchmark.leaderboard.aggregate,
         "ranked_by": (rules.ranked_by or rules.primary).key,

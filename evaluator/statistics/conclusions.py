@@ -28,7 +28,7 @@ def _sentences(board: Board, name: Name) -> Iterator[str]:
     if board.benchmark.leaderboard.hidden:
         yield "The organiser hides this leaderboard, so nothing can be concluded from it."
         return
-    noun = "data set" if board.benchmark.ranks_datasets else "submission"
+    noun = board.benchmark.row_noun
     if board.phase.shows == "status":
         yield f"This phase shows only whether a {noun} ran, not which is better."
         return
@@ -62,18 +62,14 @@ def _why_not(board: Board, reason: str) -> str:
     if len(board.tasks) == 1 or board.benchmark.leaderboard.rule.of_first_task:
         once = "is reported" if _all_reported(board.leaders) else "was run"
         return (
-            f"With one {_units(board)} that {once} once, nothing can be concluded about which is "
-            "better in general."
+            f"With one {board.benchmark.task_noun} that {once} once, nothing can be concluded "
+            "about which is better in general."
         )
     return f"{reason} Nothing can be concluded about which is better in general."
 
 
-def _units(board: Board) -> str:
-    return "method" if board.benchmark.ranks_datasets else "task"
-
-
 def _drawn(drawn: Intervals, board: Board, name: Name) -> Iterator[str]:
-    unit = _units(board)
+    unit = board.benchmark.task_noun
     over = f"resampled {unit}s" if drawn.tasks > 1 else f"resampled repeats of the {unit}"
     first, lead = drawn.rows[0], _first(board.leaders, name)
     same = [row for row in drawn.group(1) if row.rank != 1]

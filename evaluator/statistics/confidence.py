@@ -98,7 +98,7 @@ def confidence(board: Board) -> Confidence | str:
 def basis(certainty: Confidence, board: Board) -> Iterator[str]:
     """Yield how the page's numbers are made."""
     drawn = certainty.intervals
-    unit = "method" if board.benchmark.ranks_datasets else "task"
+    unit = board.benchmark.task_noun
     what = f"{drawn.tasks} {unit}s" if drawn.tasks > 1 else f"the {drawn.repeats} repeats"
     within = (
         f", and the {drawn.repeats} repeats of each drawn {unit},"

@@ -11,7 +11,7 @@ def verdict(board: Board) -> str:
         return ""
     if len(ranked) == 1:
         return "nobody to compare with yet"
-    unit = "method" if board.benchmark.ranks_datasets else "task"
+    unit = board.benchmark.task_noun
     drawn = intervals(board)
     if isinstance(drawn, str):
         return f"cannot be told from one {unit}, run once" if len(board.tasks) == 1 else (
