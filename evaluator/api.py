@@ -8,8 +8,8 @@
 
 from pathlib import Path
 
-from evaluator import pipeline
 from evaluator.exports.board_json_form import BoardData
+from evaluator.pipeline import boards
 
 
 def results(
@@ -25,4 +25,4 @@ def results(
     ``phase`` is a name, slug or index, the last one begun by default; ``task`` ranks one task
     alone; ``at`` is any revision. Raises UsageError for what does not exist.
     """
-    return pipeline.results(Path(repository), benchmark, phase=phase, task=task, at=at)
+    return boards.results(Path(repository), benchmark, phase=phase, task=task, at=at)

@@ -7,12 +7,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import Problem
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.formats.scores_file import decode, encode, of_lines
+from evaluator.pipeline import evaluation, snapshots, submissions
 from evaluator.planning.plan import Plan
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.runnable import EngineName
@@ -78,13 +78,13 @@ class Repository:
         return self.git("status", "--porcelain")
 
     def snapshot(self, revision: str | None = None) -> Snapshot:
-        return pipeline.snapshot(self.path, revision)
+        return snapshots.take(self.path, revision)
 
     def problems(self) -> list[Problem]:
-        return pipeline.validate(self.snapshot())
+        return submissions.validate(self.snapshot())
 
     def plan(self, revision: str | None = None) -> Plan:
-        return pipeline.plan(self.snapshot(revision), utc_now())
+        return evaluation.plan(self.snapshot(revision), utc_now())
 
     def reasons(self, revision: str | None = None) -> dict[str, str]:
         """Reason by missing cell."""
@@ -99,8 +99,8 @@ class Repository:
     ) -> dict[str, Record]:
         """Evaluate what is planned, or cells, in this process; records by cell."""
         taken = self.snapshot()
-        chosen = pipeline.choose(taken, utc_now(), cells, fresh=fresh)
-        done = pipeline.run(taken, chosen, engine=engine, lanes=lanes, fresh=fresh)
+        chosen = evaluation.choose(taken, utc_now(), cells, fresh=fresh)
+        done = evaluation.run(taken, chosen, engine=engine, lanes=lanes, fresh=fresh)
         return {str(cell): record for cell, record in done.records.items()}
 
     def pullbench(

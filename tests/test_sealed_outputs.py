@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError
 from evaluator.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.formats.withheld import withheld
+from evaluator.pipeline import collection
 from evaluator.scores.sealing import generate, seal
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository
@@ -128,11 +128,11 @@ def hidden(protocol: Repository) -> Repository:
 
 @pytest.fixture
 def collected(hidden: Repository, tmp_path: Path) -> Repository:
-    pipeline.collect(hidden.path, utc_now(), branch=BRANCH)
+    collection.collect(hidden.path, utc_now(), branch=BRANCH)
     folder = tmp_path / "records"
     done = hidden.pullbench("run", CELL, "--output", str(folder))
     assert "1 finished, 0 failed" in done.stdout, done.stdout + done.stderr
-    pipeline.collect(hidden.path, utc_now(), branch=BRANCH, source=folder)
+    collection.collect(hidden.path, utc_now(), branch=BRANCH, source=folder)
     return hidden
 
 
@@ -157,13 +157,13 @@ def test_detailed_results_of_a_sealed_record_are_sealed_and_come_back_when_it_is
         ignore=shutil.ignore_patterns("scores"),
     )
     collected.commit("The same")
-    pipeline.collect(collected.path, utc_now(), branch=BRANCH)
+    collection.collect(collected.path, utc_now(), branch=BRANCH)
     twin = SCORES.replace("alice/results", "ann/twin")
     show_board(collected)
     assert (collected.path / f"{twin}/main/task.html.sealed").exists()
     for name, value in KEY.items():
         monkeypatch.setenv(name, value)
-    pipeline.collect(collected.path, utc_now(), branch=BRANCH)
+    collection.collect(collected.path, utc_now(), branch=BRANCH)
     for place in (SCORES, twin):
         names = collected.git("ls-tree", "-r", "--name-only", BRANCH, place).splitlines()
         assert [name.removeprefix(f"{place}/") for name in names] == [
@@ -186,7 +186,7 @@ def test_a_sealed_page_that_is_not_the_records_is_not_published(
     show_board(collected)
     for name, value in KEY.items():
         monkeypatch.setenv(name, value)
-    pipeline.collect(collected.path, utc_now(), branch=BRANCH)
+    collection.collect(collected.path, utc_now(), branch=BRANCH)
     assert in_git(collected) == [f"{SCORES}/main.json"]
 
 
@@ -217,9 +217,9 @@ def test_a_sealed_record_has_its_visible_scores_all_the_same(talking: Repository
     assert made.sealed is not None
     talking.put(made.model_copy(update={"scores": {}}))
     with pytest.raises(UsageError, match="has the columns"):
-        pipeline.commit(talking.path, utc_now(), branch=BRANCH)
+        collection.commit(talking.path, utc_now(), branch=BRANCH)
     talking.put(made)
-    assert pipeline.commit(talking.path, utc_now(), branch=BRANCH).paths
+    assert collection.commit(talking.path, utc_now(), branch=BRANCH).paths
 
 
 def test_records_that_show_a_status_alone_stay_when_somebody_with_the_key_collects(
@@ -235,9 +235,9 @@ def test_records_that_show_a_status_alone_stay_when_somebody_with_the_key_collec
     record = record_of(cell, scores={"score": 0.8125})
     made = withheld(seal(record, cell.benchmark, RECIPIENT))
     talking.put(made)
-    pipeline.commit(talking.path, utc_now(), branch=BRANCH)
+    collection.commit(talking.path, utc_now(), branch=BRANCH)
     for name, value in KEY.items():
         monkeypatch.setenv(name, value)
-    done = pipeline.collect(talking.path, utc_now(), branch=BRANCH)
+    done = collection.collect(talking.path, utc_now(), branch=BRANCH)
     assert done.left_out == ()
     talking.git("cat-file", "-e", f"{BRANCH}:{cell.id.scores_path}")

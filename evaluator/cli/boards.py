@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluator import pipeline
 from evaluator.cli.group import cli
 from evaluator.cli.options import at_option, phase_option, task_option
 from evaluator.log import complain, emit, emit_json, say
+from evaluator.pipeline import boards
 
 if TYPE_CHECKING:
     from evaluator.exports.tables import Form
@@ -35,8 +35,8 @@ def leaderboard(
     hidden: bool,
 ) -> None:
     """Print the board of BENCHMARK, now or at any commit."""
-    board = pipeline.leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
-    (emit_json if form == "json" else emit)(pipeline.as_text(board, form))
+    board = boards.leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
+    (emit_json if form == "json" else emit)(boards.as_text(board, form))
 
 
 @cli.command()
@@ -66,20 +66,20 @@ def results(
 ) -> None:
     """Print the results of BENCHMARK, as the site serves them below api/."""
     if form == "amlb":
-        emit(pipeline.amlb_table(start, benchmark, phase=phase, at=at))
+        emit(boards.amlb_table(start, benchmark, phase=phase, at=at))
         if folder is not None:
-            files = pipeline.stored_predictions(start, benchmark, phase=phase, at=at)
+            files = boards.stored_predictions(start, benchmark, phase=phase, at=at)
             for name, content in files.items():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_bytes(content)
             complain(f"{folder}: {len(files)} files of predictions")
         return
     if as_json:
-        data = pipeline.results(start, benchmark, phase=phase, task=task, at=at)
+        data = boards.results(start, benchmark, phase=phase, task=task, at=at)
         emit_json(json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False))
         return
-    board = pipeline.leaderboard_at(start, benchmark, phase=phase, task=task, at=at)
-    emit(pipeline.as_text(board, "table"))
+    board = boards.leaderboard_at(start, benchmark, phase=phase, task=task, at=at)
+    emit(boards.as_text(board, "table"))
 
 
 @cli.command()
@@ -102,7 +102,7 @@ def analyze(
 
     The same commit gives the same bytes.
     """
-    study, files = pipeline.analyse(start, benchmark, phase=phase, at=at, against=against)
+    study, files = boards.analyse(start, benchmark, phase=phase, at=at, against=against)
     out.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         (out / name).write_bytes(content)

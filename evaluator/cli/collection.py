@@ -4,7 +4,6 @@ from pathlib import Path
 
 import click
 
-from evaluator import pipeline
 from evaluator.cli import actions
 from evaluator.cli.group import cli
 from evaluator.cli.options import records_option
@@ -12,6 +11,7 @@ from evaluator.clock import utc_now
 from evaluator.errors import UsageError
 from evaluator.formats.inert_markdown import prose
 from evaluator.log import complain, say
+from evaluator.pipeline import collection, evaluation, snapshots
 
 
 @cli.command()
@@ -28,7 +28,7 @@ def commit(
     allow_unisolated: bool,
 ) -> None:
     """Commit records that fit the branch's plan, in one commit, however the branch moves."""
-    done = pipeline.commit(
+    done = collection.commit(
         start, utc_now(), branch=branch, remote=remote, source=source, unisolated=allow_unisolated
     )
     if done.commit is None:
@@ -74,7 +74,7 @@ def collect(
     Records that were withdrawn, or that somebody took off the branch, come off and stay off. A
     ledger that has lost what it held stops the command.
     """
-    done = pipeline.collect(
+    done = collection.collect(
         start, utc_now(), branch=branch, remote=remote or None,
         source=source if source and source.is_dir() else None, inbox=inbox, rerun=rerun.split(),
         failed_only=failed, accept_ledger=accept_ledger, handed=handed_out,
@@ -93,7 +93,7 @@ def collect(
         complain(f"landed otherwise than shown or approved: {text}")
         actions.summarise(f"Landed otherwise than shown or approved: {prose(text)}")
     say(f"{len(done.missing)} cells are to be evaluated")
-    matrix = pipeline.matrix(done.missing, done.settings)
+    matrix = evaluation.matrix(done.missing, done.settings)
     actions.set_outputs(
         {
             "matrix": matrix, "count": len(done.missing), "commit": done.tip,
@@ -117,7 +117,7 @@ def hand_in(start: Path, source: Path, remote: str) -> None:
 
     For runners that share a repository but no store of artifacts; they never wait for another.
     """
-    name, count = pipeline.hand_in_folder(start, source, remote)
+    name, count = collection.hand_in_folder(start, source, remote)
     say(f"{count} records handed in as {name}")
 
 
@@ -132,7 +132,7 @@ def rerun(start: Path, names: tuple[str, ...], failed: bool, branch: str) -> Non
     Starts the workflow publish.yml; it needs an organiser's token. `pullbench run --fresh` is the
     same on this machine.
     """
-    asked = pipeline.rerun(start, names, failed_only=failed, branch=branch)
+    asked = collection.rerun(start, names, failed_only=failed, branch=branch)
     say(f"asked for {asked} cells")
 
 
@@ -153,10 +153,10 @@ def withdraw(
     stands. The next `collect` takes them off the branch and plans their cells again; the site's
     status page shows the reason. Needs the right to push to the ledger.
     """
-    who = by or pipeline.author_name(start)
+    who = by or snapshots.author_name(start)
     if not who:
         raise UsageError("nobody is named who withdraws them", hint="Name yourself with --by.")
-    done = pipeline.withdraw(
+    done = collection.withdraw(
         start, names, reason, who, utc_now(), branch=branch, remote=remote or None
     )
     for note in done:
@@ -173,11 +173,11 @@ def overdue(start: Path, branch: str, remote: str) -> None:
 
     With a token, one issue at the forge says the same; it is closed when nothing is left.
     """
-    waiting, forge = pipeline.find_overdue(start, utc_now(), branch=branch, remote=remote or None)
+    waiting, forge = collection.find_overdue(start, utc_now(), branch=branch, remote=remote or None)
     for item in waiting:
         say(f"{item.what}: {item.reason}. {item.hint} [{item.actor} must act]")
     say(f"{len(waiting)} wait for longer than they should")
-    body = pipeline.overdue_markdown(waiting, utc_now())
+    body = collection.overdue_markdown(waiting, utc_now())
     actions.summarise(body or "Nothing waits for longer than it should.")
     if forge is not None:
         forge.sticky_issue("Submissions without progress", body)

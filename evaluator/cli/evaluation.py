@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evaluator import pipeline
 from evaluator.cli import shown
 from evaluator.cli.group import cli
 from evaluator.cli.options import (
@@ -23,6 +22,7 @@ from evaluator.cli.options import (
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError, printable
 from evaluator.log import emit_json, in_ci, say
+from evaluator.pipeline import evaluation, pulls, snapshots
 
 if TYPE_CHECKING:
     from evaluator.planning.plan import PlannedCell
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 @click.pass_obj
 def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
     """List the cells that are missing or stale, each with its reason."""
-    snapshot = pipeline.snapshot(start, at)
-    planned = pipeline.plan(snapshot, utc_now())
+    snapshot = snapshots.take(start, at)
+    planned = evaluation.plan(snapshot, utc_now())
     if as_json:
         cells = [
             {
@@ -57,7 +57,7 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
         data = {
             "cells": cells, "refused": refused, "total": planned.total,
             "waiting": planned.waiting,
-            "matrix": pipeline.matrix(planned.missing, snapshot.settings),
+            "matrix": evaluation.matrix(planned.missing, snapshot.settings),
         }  # fmt: skip
         emit_json(json.dumps(data, indent=2))
         return
@@ -109,13 +109,13 @@ def run(
     if (at or base) and output is None:
         raise click.UsageError("a commit has no working tree: say with --output where records go")
     if base and head:
-        source = pipeline.pull_request(base=base, head=head, remote=remote, number=pull_request)
-        snapshot = pipeline.proposed(start, source, utc_now())
+        source = pulls.pull_request(base=base, head=head, remote=remote, number=pull_request)
+        snapshot = pulls.proposed(start, source, utc_now())
     else:
-        snapshot = pipeline.snapshot(start, at)
+        snapshot = snapshots.take(start, at)
     shown.refused(snapshot)
-    planned = pipeline.plan(snapshot, utc_now())
-    chosen = pipeline.choose(
+    planned = evaluation.plan(snapshot, utc_now())
+    chosen = evaluation.choose(
         snapshot, utc_now(), cells, fresh=fresh, failed_only=failed, planned=planned
     )
     if not in_ci():  # where the base branch has judged by what it knows of the pull request
@@ -129,15 +129,15 @@ def run(
     # What CI prints and uploads is read by others, before finish or collect counts it.
     for_others = output is not None and in_ci()
     show = shown.once(shown.handed_over if for_others else partial(shown.record, place=output))
-    summary = pipeline.run(
+    summary = evaluation.run(
         snapshot, chosen, engine=engine, lanes=jobs, output=output, fresh=fresh,
         for_others=for_others, with_less=with_less, show=show,
     )  # fmt: skip
     shown.summary(summary)
-    snapshot, opened = pipeline.opened(snapshot, summary, utc_now())
+    snapshot, opened = evaluation.opened(snapshot, summary, utc_now())
     if opened:
         say(f"{len(opened)} cells more, since data sets were accepted")
-        further = pipeline.run(
+        further = evaluation.run(
             snapshot, opened, engine=engine, lanes=jobs, output=output, for_others=for_others,
             with_less=with_less, show=show,
         )  # fmt: skip
@@ -159,7 +159,7 @@ def _here(
     """Leave out what this machine cannot evaluate; in CI that is the runner's fault, and said."""
     if in_ci():
         return chosen
-    cells, lines = pipeline.runnable(snapshot, chosen, engine, with_less=with_less)
+    cells, lines = evaluation.runnable(snapshot, chosen, engine, with_less=with_less)
     for line in lines:
         say(line, style="yellow")
     return cells
@@ -187,15 +187,15 @@ def reproduce(
 
     Times never repeat; where they are the score, only the outcome is compared.
     """
-    snapshot = pipeline.snapshot(start)
+    snapshot = snapshots.take(start)
     shown.refused(snapshot)
-    chosen = _here(snapshot, pipeline.choose(snapshot, utc_now(), cells, fresh=True), engine)
+    chosen = _here(snapshot, evaluation.choose(snapshot, utc_now(), cells, fresh=True), engine)
     if sample is not None:
-        chosen = pipeline.sample(snapshot, chosen, sample)
+        chosen = evaluation.sample(snapshot, chosen, sample)
     if not chosen:
         say("nothing can be evaluated here")
         return
-    summary, comparisons = pipeline.reproduce(
+    summary, comparisons = evaluation.reproduce(
         snapshot, chosen, engine=engine, lanes=jobs, show=shown.once(shown.record)
     )
     shown.summary(summary)
@@ -226,8 +226,8 @@ def log(start: Path, cell: str, at: str | None, source: Path | None, page: Path 
         raise click.UsageError(
             "with --from detailed results lie beside the record, if there are any"
         )
-    snapshot = pipeline.snapshot(start, at)
-    records = pipeline.records(snapshot, cell, source)
+    snapshot = snapshots.take(start, at)
+    records = evaluation.records(snapshot, cell, source)
     if page is not None and len(records) > 1:
         raise UsageError(f"'{printable(cell)}' names {len(records)} cells", hint="Name one.")
     for record, benchmark, is_opened in records:
@@ -235,4 +235,4 @@ def log(start: Path, cell: str, at: str | None, source: Path | None, page: Path 
             say("opened with PULLBENCH_IDENTITY: not for the public")
         shown.log(record, benchmark)
         if page is not None:
-            page.write_bytes(pipeline.detailed_page(snapshot, record, benchmark))
+            page.write_bytes(evaluation.detailed_page(snapshot, record, benchmark))

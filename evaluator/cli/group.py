@@ -16,7 +16,7 @@ _VERBS = {
     "boards": ("leaderboard", "results", "analyze"),
     "site": ("site",),
     "bundles": ("init", "export", "fact-sheet"),
-    "importing": ("import",),
+    "imports": ("import",),
     "suites": ("suite",),
     "secrets": ("pin", "keygen"),
 }

@@ -1,27 +1,31 @@
 """``pullbench import``: a command for each importer of the registry; a bundle by default."""
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from evaluator import pipeline
-from evaluator.cli.exchange import results_command
 from evaluator.cli.group import cli
-from evaluator.cli.imported import show_import
-from evaluator.compute.private import content_digest
-from evaluator.errors import Actor, UsageError
-from evaluator.importers.importer import Request, import_benchmark
-from evaluator.importers.placing import DataPlace
-from evaluator.importers.registry import DEFAULT, IMPORTERS, RESULTS_IMPORTERS, find_importer
+from evaluator.cli.shown import notes
 from evaluator.log import say
-from evaluator.planning.names import name_problem
-from evaluator.scores.runnable import data_folder
+from evaluator.pipeline import imports as pipeline
 
-_COMMON = (
+if TYPE_CHECKING:
+    from evaluator.importers.amlb.adding import AddedFramework
+
+_DEFAULT = "bundle"
+"""What is meant where no word is a command."""
+_OF_BENCHMARKS = (
     click.option("--name", help="Name of the benchmark; made from its title by default."),
     click.option("--force", is_flag=True, help="Replace a benchmark of that name."),
 )
+_OF_RESULTS = (
+    click.option("--benchmark", required=True, help="Benchmark that takes them."),
+    click.option("--phase", help="Phase by name, slug or index; the first by default."),
+    click.option("--url", default="", help="Address of the source."),
+)
+_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
+_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
 
 
 class ImportGroup(click.Group):
@@ -30,18 +34,19 @@ class ImportGroup(click.Group):
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Put the default command where none is named."""
         names = {*self.list_commands(ctx), *ctx.help_option_names}
-        return super().parse_args(ctx, args if args[:1] and args[0] in names else [DEFAULT, *args])
+        return super().parse_args(ctx, args if args[:1] and args[0] in names else [_DEFAULT, *args])
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all."""
-        return sorted({*super().list_commands(ctx), *IMPORTERS, *RESULTS_IMPORTERS})
+        formats = (*pipeline.benchmark_formats(), *pipeline.results_formats())
+        return sorted({*super().list_commands(ctx), *formats})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, an importer's or another; None where there is none of that name."""
-        if cmd_name in IMPORTERS:
-            return benchmark_command(cmd_name)
-        if cmd_name in RESULTS_IMPORTERS:
-            return results_command(cmd_name)
+        if cmd_name in pipeline.benchmark_formats():
+            return _benchmark_command(cmd_name)
+        if cmd_name in pipeline.results_formats():
+            return _results_command(cmd_name)
         return super().get_command(ctx, cmd_name)
 
 
@@ -56,27 +61,120 @@ def imports() -> None:
     """
 
 
-def benchmark_command(word: str) -> click.Command:
-    """Return the command of an importer of the registry."""
-    importer = find_importer(word)
+def _benchmark_command(word: str) -> click.Command:
+    """Return the command of an importer of benchmarks."""
+    importer = pipeline.find_importer(word)
 
     @click.pass_obj
     def run(start: Path, /, name: str | None, force: bool, **options: Any) -> None:
-        snapshot = pipeline.snapshot(start)
-        if name is not None:
-            check_name(name)
-        place = DataPlace(folder=data_folder(snapshot), digest=content_digest)
-        root = snapshot.tree.root
-        request = Request(root=root, name=name, force=force, data=place, tell=say)
-        show_import(start, import_benchmark(importer, request, options))
+        imported = pipeline.import_benchmark(
+            start, importer, options, name=name, force=force, tell=say
+        )
+        notes(imported.problems)
+        if imported.refused:
+            say("refused: nothing was written")
+            raise click.exceptions.Exit(1)
+        say(f"benchmarks/{imported.name}: {len(imported.files)} files")
+        ignored = pipeline.ignored_files(start, imported)
+        if ignored:
+            names = ", ".join(ignored[:5]) + (", ..." if len(ignored) > 5 else "")
+            say(f"warning: git ignores {len(ignored)} of them, so runs will not see them: {names}")
 
-    for option in reversed((*importer.options, *_COMMON)):
+    for option in reversed((*importer.options, *_OF_BENCHMARKS)):
         run = option(run)
     return click.command(word, help=importer.read.__doc__)(run)
 
 
-def check_name(name: str) -> None:
-    """Raise UsageError where a benchmark cannot have this name."""
-    problem = name_problem(name, f"benchmarks/{name}", Actor.ORGANISER)
-    if problem:
-        raise UsageError(problem.message, hint=problem.hint)
+def _results_command(word: str) -> click.Command:
+    """Return the command of an importer of results."""
+    importer = pipeline.find_results_importer(word)
+    participant_option = click.option(
+        "--participant", default=importer.participant, show_default=True,
+        help="Whose they shall be.",
+    )  # fmt: skip
+
+    @click.pass_obj
+    def run(
+        start: Path, /, benchmark: str, phase: str | None, participant: str, url: str,
+        **options: Any,
+    ) -> None:  # fmt: skip
+        reports = pipeline.import_results(
+            start, importer, options, benchmark=benchmark, phase=phase, participant=participant,
+            url=url,
+        )  # fmt: skip
+        notes(reports.problems)
+        say(
+            f"submissions/{benchmark}/{participant}: {reports.submissions} submissions, "
+            f"{reports.rows} rows"
+        )
+
+    for option in reversed((*importer.options, *_OF_RESULTS, participant_option)):
+        run = option(run)
+    return click.command(word, help=importer.read.__doc__)(run)
+
+
+@imports.command("amlb-framework")
+@click.argument("framework")
+@click.argument("benchmark")
+@click.argument("entry", metavar="PARTICIPANT/NAME")
+@click.option(
+    "--definitions", type=_FILE, multiple=True, required=True,
+    help="A file such as frameworks.yaml; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--modules", type=_FOLDER, multiple=True, required=True,
+    help="Folder that holds the module, such as frameworks/; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "-p", "--param", "params", metavar="KEY=JSON", multiple=True,
+    help="A parameter in place of the definition's; may be repeated.",
+)  # fmt: skip
+@click.option(
+    "--install",
+    is_flag=True,
+    help="Write what it needs into the image and the page of the benchmark, where that is plain.",
+)
+@click.pass_obj
+def amlb_framework(
+    start: Path,
+    /,
+    framework: str,
+    benchmark: str,
+    entry: str,
+    definitions: tuple[Path, ...],
+    modules: tuple[Path, ...],
+    params: tuple[str, ...],
+    install: bool,
+) -> None:
+    """Make a submission of a FRAMEWORK (NAME or NAME:TAG) of the AutoML Benchmark.
+
+    Its module is copied as it stands; framework.json keeps its version and parameters. A constant
+    predictor and a tuned forest become the ends of the scale of scores.
+    """
+    added = pipeline.add_framework(
+        start, framework, benchmark, entry, definitions=definitions, modules=modules,
+        params=params, install=install,
+    )  # fmt: skip
+    say(f"submissions/{benchmark}/{entry}: {len(added.files)} files of {added.framework.module}")
+    _say_installed(added, benchmark, install=install)
+    if added.scale_written:
+        say(
+            f"benchmarks/{benchmark}/competition.yaml: {entry} is the {added.scale_end} of the "
+            "analysis"
+        )
+    elif added.scale_advice:
+        say(f"{entry} can be the {added.scale_end} of the analysis: write {added.scale_advice}")
+
+
+def _say_installed(added: "AddedFramework", benchmark: str, *, install: bool) -> None:
+    name = added.framework.name
+    for file in added.image:
+        say(f"benchmarks/{benchmark}/{file}: what {name} needs")
+    if added.new_image:
+        say("The image is another one now, so that all records are evaluated again.")
+    if added.setup.text and not install:
+        say(
+            f"warning: {name} needs what is not set up here, since containers have no "
+            f"network: {added.setup.text}. --install writes what is plain into the image of the "
+            "benchmark; write the rest into its Dockerfile."
+        )

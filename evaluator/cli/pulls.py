@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evaluator import pipeline
 from evaluator.cli import actions
 from evaluator.cli.group import cli
 from evaluator.cli.options import (
@@ -18,6 +17,7 @@ from evaluator.cli.options import (
 )
 from evaluator.clock import utc_now
 from evaluator.log import emit, say
+from evaluator.pipeline import evaluation, pulls
 
 if TYPE_CHECKING:
     from evaluator.pull_requests import Step
@@ -55,8 +55,8 @@ def receive(
     start: Path, base: str, head: str, remote: str, pull_request: int | None, actor: str
 ) -> None:
     """Note that content came, judge it, and void what was approved before it moved."""
-    source = pipeline.pull_request(base=base, head=head, remote=remote, number=pull_request)
-    step = pipeline.receive(start, source, actor, utc_now())
+    source = pulls.pull_request(base=base, head=head, remote=remote, number=pull_request)
+    step = pulls.receive(start, source, actor, utc_now())
     _tell(start, source, step, drop_label=True)
 
 
@@ -78,13 +78,13 @@ def approve(
 
     Outputs: `matrix`, `count`, `base` (the commit that it was planned on) and `tree`.
     """
-    source = pipeline.pull_request(base=base, head=head, remote=remote, number=pull_request)
-    step = pipeline.approve(start, source, actor, approver, utc_now(), labelled=None)
+    source = pulls.pull_request(base=base, head=head, remote=remote, number=pull_request)
+    step = pulls.approve(start, source, actor, approver, utc_now(), labelled=None)
     if step.ok and step.proposal is not None:
         settings = step.proposal.before.settings
         actions.set_outputs(
             {
-                "matrix": pipeline.matrix(step.planned, settings),
+                "matrix": evaluation.matrix(step.planned, settings),
                 "count": len(step.planned),
                 "base": step.proposal.base,
                 "tree": step.proposal.tree,
@@ -106,9 +106,9 @@ def finish(
     source: Path | None,
 ) -> None:
     """Check records against the plan, keep them, and show the board as it would be."""
-    where = pipeline.pull_request(base=base, head=head, remote=remote, number=pull_request)
+    where = pulls.pull_request(base=base, head=head, remote=remote, number=pull_request)
     folder = source if source and source.is_dir() else None
-    step = pipeline.finish(start, where, folder, utc_now())
+    step = pulls.finish(start, where, folder, utc_now())
     _tell(start, where, step, drop_label=True)
 
 
@@ -117,11 +117,11 @@ def _tell(start: Path, source: "Source", step: "Step", *, drop_label: bool) -> N
 
     Where nobody can write the comment, it is printed, for whoever takes it there.
     """
-    report, markdown = step.report, pipeline.comment(step)
+    report, markdown = step.report, pulls.comment(step)
     actions.show(report.problems)
     actions.summarise(markdown)
     say(f"{report.state}: {report.reason or report.next_step}")
-    if not pipeline.announce(start, source, step, drop_label=drop_label):
+    if not pulls.announce(start, source, step, drop_label=drop_label):
         emit(f"\n{markdown}\n")
     if not step.ok:
         raise click.exceptions.Exit(1)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from evaluator import pipeline
 from evaluator.cli.group import cli
 from evaluator.log import say
+from evaluator.pipeline import secrets
 
 
 @cli.command()
@@ -30,9 +30,9 @@ def pin(data: Path, target: Path | None, recipients: tuple[str, ...]) -> None:
     if (target is None) != (not recipients):
         raise click.UsageError("--encrypt and --to belong together")
     source = data.resolve()
-    digest = pipeline.pin(source)
+    digest = secrets.pin(source)
     if target is not None:
-        target.write_bytes(pipeline.encrypt(source, recipients))
+        target.write_bytes(secrets.encrypt(source, recipients))
     say(digest)
 
 
@@ -47,6 +47,6 @@ def keygen(data: bool) -> None:
     With --data the public key is for `pullbench pin --encrypt FILE --to KEY`, and the secret one
     for the environment of the machines that score.
     """
-    public, variable, secret = pipeline.generate_keys(of_data=data)
+    public, variable, secret = secrets.generate_keys(of_data=data)
     say(f"public = {public}" if data else f"seal = {public}")
     say(f"{variable} = {secret}")

@@ -2,12 +2,13 @@
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluator import pipeline
+from evaluator.errors import Problem
 from evaluator.log import say
+from evaluator.pipeline import evaluation
 
 if TYPE_CHECKING:
     from evaluator.formats.bundle import Benchmark
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
     Show = Callable[[PlannedCell, Record], str]
 
 
+def notes(problems: Iterable[Problem]) -> None:
+    """Print what is to be said of an import or an export to the organiser who reads it."""
+    for problem in problems:
+        text = str(problem).removesuffix(f" [{problem.actor} must act]")
+        say(f"{problem.severity}: {text}")
+
+
 def refused(snapshot: "Snapshot") -> None:
     """Say which bundles and submissions are left out, and why."""
     for problem in snapshot.problems:
@@ -31,7 +39,7 @@ def refused(snapshot: "Snapshot") -> None:
 
 def cells(snapshot: "Snapshot", now: dt.datetime) -> None:
     """List every cell."""
-    for cell in pipeline.cells(snapshot, now):
+    for cell in evaluation.cells(snapshot, now):
         say(str(cell.id))
 
 
@@ -43,7 +51,7 @@ def plan(planned: "Plan") -> None:
     for item in planned.missing:
         group = (item.cell.benchmark.name, item.cell.task.slug, item.cell.submission.kind_name)
         if group not in less:
-            less[group] = pipeline.too_small(item)
+            less[group] = evaluation.too_small(item)
         aside = f" (this machine has {less[group]})" if less[group] else ""
         say(f"{item.cell.id}: {item.reason}{aside}")
     waiting = f"; {planned.waiting} wait for their phase to start" if planned.waiting else ""
@@ -56,7 +64,7 @@ def plan(planned: "Plan") -> None:
 def not_counted(planned: "Plan", names: Sequence[str], chosen: Sequence["PlannedCell"]) -> None:
     """Say what is refused of all, or of what is named; and how to try it, or that it is tried."""
     tried = {item.cell.submission.id for item in chosen if item.state == "refused"}
-    among = pipeline.refusals(planned, names)
+    among = evaluation.refusals(planned, names)
     for refusal in among[:_REFUSALS]:
         name = refusal.submission.id
         way = (
@@ -82,7 +90,7 @@ def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> 
     failure stand the end of its log and what to do; ``place`` is where records go if not into the
     working tree.
     """
-    said = pipeline.disclose(result, item.cell.benchmark)
+    said = evaluation.disclose(result, item.cell.benchmark)
     if said.status == "failed":
         source = f" --from {place}" if place else ""
         more = f"    {_MORE} {item.cell.id}{source}"
@@ -147,7 +155,7 @@ def _end_of_log(said: "Disclosure") -> list[str]:
 
 def log(result: "Record", benchmark: "Benchmark") -> None:
     """Say all that may be said of a record: its outcome, its steps and their logs."""
-    said, cell = pipeline.disclose(result, benchmark), result.cell.id
+    said, cell = evaluation.disclose(result, benchmark), result.cell.id
     if said.status == "failed":
         say(failure(cell, said))
     else:

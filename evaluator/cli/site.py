@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from evaluator import pipeline
 from evaluator.cli.group import cli
 from evaluator.log import say
+from evaluator.pipeline.site import build_site, serve_site
 
 
 @cli.command()
@@ -15,7 +15,7 @@ from evaluator.log import say
 @click.pass_obj
 def site(start: Path, serve: bool, port: int) -> None:
     """Build the site into build/site; `mkdocs build --strict` does the same."""
-    folder = pipeline.build_site(start)
+    folder = build_site(start)
     say(f"the site is in {folder}")
     if serve:
-        pipeline.serve_site(folder, port)
+        serve_site(folder, port)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 
-from evaluator import pipeline
 from evaluator.cli import actions
 from evaluator.cli.group import cli
 from evaluator.cli.options import (
@@ -20,6 +19,7 @@ from evaluator.cli.options import (
 from evaluator.clock import utc_now
 from evaluator.errors import Problem
 from evaluator.log import emit_json, say
+from evaluator.pipeline import pulls, snapshots, submissions
 
 
 @cli.command()
@@ -54,21 +54,21 @@ def validate(
     if base is not None:
         if not head or not actor:
             raise click.UsageError("--base needs --head and --actor, the author's login")
-        source = pipeline.pull_request(base=base, head=head, remote=remote, number=pull_request)
-        judged = pipeline.judge(start, source, actor, utc_now())
+        source = pulls.pull_request(base=base, head=head, remote=remote, number=pull_request)
+        judged = pulls.judge(start, source, actor, utc_now())
         actions.show(judged.problems)
-        actions.summarise(pipeline.verdict(judged))
+        actions.summarise(pulls.verdict(judged))
         changed = f"{len(judged.proposal.changes)} paths changed"
         problems: Sequence[Problem] = judged.problems
     else:
-        snapshot = pipeline.snapshot(start, at)
-        places = pipeline.places(path, start, snapshot)
-        problems, against = pipeline.validate_here(snapshot, places, actor, utc_now())
+        snapshot = snapshots.take(start, at)
+        places = snapshots.places(path, start, snapshot)
+        problems, against = submissions.validate_here(snapshot, places, actor, utc_now())
         actions.show(problems)
-        benchmarks, submissions = pipeline.count(snapshot, places)
+        benchmark_count, submission_count = snapshots.count(snapshot, places)
         where = f"{', '.join(places)}: " if places else ""
         compared = f", against {against}" if against else ""
-        changed = f"{where}{benchmarks} benchmarks, {submissions} submissions{compared}"
+        changed = f"{where}{benchmark_count} benchmarks, {submission_count} submissions{compared}"
     counts = Counter(problem.severity for problem in problems)
     notes = f", {counts['note']} notes" if counts["note"] else ""
     say(f"{changed}: {counts['error']} errors, {counts['warning']} warnings{notes}")
@@ -100,7 +100,7 @@ def submit(
     The forge's token is read from PULLBENCH_TOKEN, GITHUB_TOKEN or GH_TOKEN; without one the
     address to open is printed. Your working tree is not touched.
     """
-    done = pipeline.submit(
+    done = submissions.submit(
         start, folder, benchmark=benchmark, participant=participant, name=name, remote=remote,
         base=base,
     )  # fmt: skip

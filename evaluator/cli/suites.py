@@ -1,42 +1,23 @@
-"""Verbs for suites: what a server offers, what passes, what is kept and published."""
+"""Verbs for suites: what a server offers, what passes, what is written and published."""
 
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
-from rich.table import Table as Shown
+from rich.table import Table
 
-from evaluator import pipeline
 from evaluator.cli.group import cli
 from evaluator.cli.options import at_option
-from evaluator.errors import Actor, PullbenchError, UsageError, printable
-from evaluator.exports.predictions import evaluated_folds
-from evaluator.formats.suite import FOLDER, Suite, suite_path
-from evaluator.git.files import read_file
-from evaluator.importers.openml.client import SERVER, Client
-from evaluator.importers.openml.options import server_option, timeout_option
-from evaluator.importers.openml.source import parse_source
-from evaluator.importers.suites.collections import read_collection
-from evaluator.importers.suites.criteria import Checked, check_all
-from evaluator.importers.suites.file import (
-    attached,
-    created,
-    detached,
-    parse_suite,
-    read_suite,
-    write_suite,
-)
-from evaluator.importers.suites.publishing import (
-    api_key,
-    partial_run,
-    publish_suite,
-    run_of,
-)
+from evaluator.errors import printable
+from evaluator.formats.suite import suite_path
 from evaluator.log import complain, emit_json, say
-from evaluator.planning.names import name_problem
+from evaluator.pipeline import suites
+
+if TYPE_CHECKING:
+    from evaluator.formats.suite import Suite
 
 target_option = click.option(
     "--target", help="Column to predict; one called target or class, else the last, by default."
@@ -50,63 +31,54 @@ def suite() -> None:
 
 
 @suite.command("list")
-@server_option
+@suites.with_server
 @click.option("--local", is_flag=True, help="Those in suites/ of this repository.")
 @json_option
-@timeout_option
 @click.pass_obj
 def list_(start: Path, server: str | None, local: bool, as_json: bool, patience: float) -> None:
     """List the suites of a server, or of this repository."""
     if local:
-        root = pipeline.snapshot(start).tree.root
-        found = [
-            {"name": path.stem, "version": one.version, "members": len(one.members),
-             "title": one.title}
-            for path in sorted((root / FOLDER).glob("*.yaml"))
-            for one in [read_suite(root, path.stem)]
+        rows: list[dict[str, Any]] = [
+            {"name": name, "version": suite.version, "members": len(suite.members),
+             "title": suite.title}
+            for name, suite in suites.local_suites(start).items()
         ]  # fmt: skip
     else:
-        found = [
+        rows = [
             {"suite": f"s/{row['id']}", "alias": row.get("alias") or "",
              "status": row["status"], "name": row["name"]}
-            for row in _client(server, patience).ask("suites")
+            for row in suites.server_suites(suites.server_client(server, patience))
         ]  # fmt: skip
-    _show(found, as_json)
+    _show(rows, as_json)
 
 
 @suite.command()
 @click.argument("name")
-@server_option
+@suites.with_server
 @at_option
 @json_option
-@timeout_option
 @click.pass_obj
 def show(
     start: Path, name: str, server: str | None, at: str | None, as_json: bool, patience: float
 ) -> None:
     """Show a suite: NAME in suites/, at any commit with --at, or s/99 or an alias of a server."""
-    path = suite_path(name)
-    content = (
-        None if server or name_problem(name, path, Actor.ORGANISER) else read_file(start, path, at)
-    )
-    if content is not None:
-        one = parse_suite(content, path)
-        say(f"{one.title}, version {one.version}, {one.criteria}")
-        _show([member.model_dump() for member in one.members], as_json)
+    local = None if server else suites.local_suite(start, name, at)
+    if local is not None:
+        say(f"{local.title}, version {local.version}, {local.criteria}")
+        _show([member.model_dump() for member in local.members], as_json)
         if not as_json:
-            _left_out(one)
+            _left_out(local)
         return
-    found = _client(server, patience).ask("suite", parse_source(name).key)
-    say(f"s/{found['id']} {found['name']}: {len(found['tasks'])} tasks, {found['status']}")
-    _show([{"task": f"t/{number}"} for number in found["tasks"]], as_json)
+    remote = suites.server_suite(suites.server_client(server, patience), name)
+    say(f"s/{remote['id']} {remote['name']}: {len(remote['tasks'])} tasks, {remote['status']}")
+    _show([{"task": f"t/{number}"} for number in remote["tasks"]], as_json)
 
 
 @suite.command()
 @click.argument("collection", nargs=-1, required=True)
-@server_option
+@suites.with_server
 @target_option
 @json_option
-@timeout_option
 @click.pass_obj
 def check(
     start: Path, collection: tuple[str, ...], server: str | None, target: str | None,
@@ -117,7 +89,7 @@ def check(
     COLLECTION: folders and files (CSV, ARFF, Parquet), members of a wheel (FILE.whl!FOLDER), of
     an installed package (package:NAME/FOLDER), or suites and tasks of a server (s/99, t/3).
     """
-    checked = _checked(start, collection, server, target, patience)
+    checked = suites.check(start, collection, suites.server_client(server, patience), target)
     rows: list[dict[str, Any]] = [
         {"name": item.table.name, "passed": item.passed}
         | {check.criterion: check.figure if check.passed else f"FAIL {check.figure}"
@@ -136,40 +108,36 @@ def check(
 @click.argument("collection", nargs=-1, required=True)
 @click.option("--title", help="Its title; NAME by default.")
 @click.option("--description", default="")
-@server_option
+@suites.with_server
 @target_option
-@timeout_option
 @click.pass_obj
 def create(
     start: Path, name: str, collection: tuple[str, ...], title: str | None, description: str,
     server: str | None, target: str | None, patience: float,
 ) -> None:  # fmt: skip
     """Write suites/NAME.yaml with the data sets that pass, and why each other is left out."""
-    problem = name_problem(name, suite_path(name), Actor.ORGANISER)
-    if problem:
-        raise UsageError(problem.message, hint=problem.hint)
-    root = pipeline.snapshot(start).tree.root
-    if (root / suite_path(name)).exists():
-        raise UsageError(f"{suite_path(name)} is there already", hint="See `suite attach`.")
-    checked = _checked(start, collection, server, target, patience)
-    _write(root, name, created(title or name, description, checked))
+    client = suites.server_client(server, patience)
+    _say_written(
+        name,
+        suites.create(
+            start, name, collection, client, target=target, title=title, description=description
+        ),
+    )
 
 
 @suite.command()
 @click.argument("name")
 @click.argument("collection", nargs=-1, required=True)
-@server_option
+@suites.with_server
 @target_option
-@timeout_option
 @click.pass_obj
 def attach(
     start: Path, name: str, collection: tuple[str, ...], server: str | None, target: str | None,
     patience: float,
 ) -> None:  # fmt: skip
     """Add to a suite what passes; its version grows where its members change."""
-    root = pipeline.snapshot(start).tree.root
-    before = read_suite(root, name)
-    _write(root, name, attached(before, _checked(start, collection, server, target, patience)))
+    client = suites.server_client(server, patience)
+    _say_written(name, suites.attach(start, name, collection, client, target))
 
 
 @suite.command()
@@ -178,28 +146,22 @@ def attach(
 @click.pass_obj
 def detach(start: Path, name: str, members: tuple[str, ...]) -> None:
     """Take members out of a suite."""
-    root = pipeline.snapshot(start).tree.root
-    _write(root, name, detached(read_suite(root, name), members))
+    _say_written(name, suites.detach(start, name, members))
 
 
 @suite.command()
 @click.argument("name")
-@server_option
+@suites.with_server
 @click.option("--alias", help="Name of the suite in addresses of the server.")
-@timeout_option
 @click.pass_obj
 def publish(start: Path, name: str, server: str | None, alias: str | None, patience: float) -> None:
     """Create the suite at a server, or bring it there to this version. Needs OPENML_API_KEY."""
-    root = pipeline.snapshot(start).tree.root
-    published, done = publish_suite(read_suite(root, name), _client(server, patience), alias)
-    write_suite(root, name, published)
-    say(done)
+    say(suites.publish(start, name, suites.server_client(server, patience), alias))
 
 
 @suite.command("publish-runs")
 @click.argument("submission")
-@server_option
-@timeout_option
+@suites.with_server
 @click.pass_obj
 def publish_runs(start: Path, submission: str, server: str | None, patience: float) -> None:
     """Upload the stored predictions of BENCHMARK/PARTICIPANT/NAME, one run for each task.
@@ -208,50 +170,26 @@ def publish_runs(start: Path, submission: str, server: str | None, patience: flo
     the official splits, so that it takes none on some of the folds. What is left out is said, and
     the exit code is then 1. Needs OPENML_API_KEY.
     """
-    key = api_key()
-    client = _client(server, patience)
     left_out = 0
-    for folds in evaluated_folds(start, submission):
-        entry = folds.submission
-        text = f"{entry.name or entry.id}: {entry.description}".strip(": ")
-        flow = f"pullbench.{entry.id.replace('/', '.')}"
-        try:
-            if folds.lacking:
-                raise partial_run(folds.lacking, f"pullbench run {submission} --fresh")
-            made = run_of(flow, folds.version, text[:500] or flow, folds.files)
-        except PullbenchError as error:
+    for item in suites.publish_runs(start, submission, suites.server_client(server, patience)):
+        if item.error is not None:
             left_out += 1
-            complain(f"{folds.task} is not published: {error}")
-            continue
-        done = client.ask("publish_run", made, key=key)
-        say(f"{folds.task}: r/{done['id']} of flow {done['flow']}, {len(made['rows'])} rows")
+            complain(f"{item.task} is not published: {item.error}")
+        else:
+            say(f"{item.task}: r/{item.run} of flow {item.flow}, {item.rows} rows")
     if left_out:
         raise click.exceptions.Exit(1)
 
 
-def _client(server: str | None, patience: float) -> Client:
-    return Client(server=server or SERVER, seconds=patience)
+def _say_written(name: str, suite: "Suite") -> None:
+    say(f"{suite_path(name)}: version {suite.version}, {len(suite.members)} data sets")
+    _left_out(suite)
 
 
-def _checked(
-    start: Path, collection: Sequence[str], server: str | None, target: str | None, patience: float
-) -> list[Checked]:
-    root = pipeline.snapshot(start).tree.root
-    client = _client(server, patience)
-    cache = root / "build" / "openml"
-    return check_all(read_collection(collection, start, client=client, cache=cache, target=target))
-
-
-def _write(root: Path, name: str, one: Suite) -> None:
-    write_suite(root, name, one)
-    say(f"{suite_path(name)}: version {one.version}, {len(one.members)} data sets")
-    _left_out(one)
-
-
-def _left_out(one: Suite) -> None:
-    if one.left_out:
-        say(f"{len(one.left_out)} left out:")
-        rows = [{"name": item.name, "why": "; ".join(item.reasons)} for item in one.left_out]
+def _left_out(suite: "Suite") -> None:
+    if suite.left_out:
+        say(f"{len(suite.left_out)} left out:")
+        rows = [{"name": item.name, "why": "; ".join(item.reasons)} for item in suite.left_out]
         _show(rows, as_json=False)
 
 
@@ -261,10 +199,10 @@ def _show(rows: Sequence[dict[str, Any]], as_json: bool) -> None:
         return
     if not rows:
         return
-    made = Shown()
+    table = Table()
     for name in rows[0]:
-        made.add_column(name, overflow="fold")
+        table.add_column(name, overflow="fold")
     for row in rows:
-        made.add_row(*(printable("" if v is None else str(v)) for v in row.values()))
+        table.add_row(*(printable("" if v is None else str(v)) for v in row.values()))
     console = Console(width=None if Console().is_terminal else 200)
-    console.print(made, markup=False)
+    console.print(table, markup=False)

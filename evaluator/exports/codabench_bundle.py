@@ -8,8 +8,10 @@ from typing import Any
 from evaluator.errors import Actor, InvalidInputError, Problem
 from evaluator.formats.bundle import FILE_NAME, Benchmark
 from evaluator.formats.schema import dump_yaml, read_yaml
+from evaluator.git.tree import Tree
 from evaluator.importers.references import MANIFEST, Reference, content_sha256, manifest
 from evaluator.importers.zipped import MARK, Files, zip_bytes
+from evaluator.planning.snapshot import Snapshot
 
 _TASK_PARTS = ("scoring_program", "ingestion_program", "input_data", "reference_data")
 _PHASE_PARTS = ("starting_kit", "public_data")
@@ -26,6 +28,40 @@ class Exported:
     """Of a light export: key -> zip of what was left out."""
     problems: tuple[Problem, ...]
     """What Codabench does otherwise, or would refuse."""
+
+
+def bundle_files(snapshot: Snapshot, name: str) -> tuple[Benchmark, Files]:
+    """Return a benchmark and its files, whose paths are from its directory.
+
+    Raises UsageError where there is no such benchmark, InvalidInputError with all that is wrong
+    with it, or where links are among its files.
+    """
+    errors = [
+        problem
+        for problem in snapshot.problems
+        if problem.severity == "error" and problem.file.startswith(f"benchmarks/{name}/")
+    ]
+    if errors and name not in snapshot.benchmarks:
+        raise InvalidInputError(errors)
+    benchmark = snapshot.benchmark(name)
+    return benchmark, _regular_files(snapshot.tree, benchmark.path)
+
+
+def _regular_files(tree: Tree, folder: str) -> Files:
+    paths = tree.under(folder)
+    links = [path for path in paths if not tree.entries[path].is_regular]
+    if links:
+        raise InvalidInputError(
+            Problem(
+                file=path, message="is a link or a submodule", actor=Actor.ORGANISER,
+                hint="Replace it by the file or folder that it points to.",
+            )
+            for path in links
+        )  # fmt: skip
+    return {
+        path.removeprefix(f"{folder}/"): (content, tree.entries[path].mode == "100755")
+        for path, content in tree.read(paths).items()
+    }
 
 
 def export_bundle(benchmark: Benchmark, files: Files, *, light: bool = False) -> Exported:

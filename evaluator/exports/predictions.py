@@ -1,9 +1,10 @@
-"""Stored predictions of a submission, task by task, for those who publish them elsewhere."""
+"""Stored predictions of a submission, task by task, and publishing them at a server of OpenML."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from evaluator.clock import utc_now
 from evaluator.compute.private import PrivateParts
@@ -12,7 +13,8 @@ from evaluator.errors import PullbenchError, UsageError
 from evaluator.formats.record import Record
 from evaluator.formats.submission import Submission
 from evaluator.git.tree import open_repository, read_tree
-from evaluator.importers.suites.publishing import FoldFiles
+from evaluator.importers.openml.client import Client
+from evaluator.importers.suites.publishing import FoldFiles, api_key, partial_run, run_of
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell, cells
 from evaluator.planning.snapshot import Snapshot, take_snapshot
@@ -32,6 +34,47 @@ class TaskFolds:
     """All folds, each with a valid record and stored predictions; else empty."""
     lacking: Sequence[str]
     """Which folds are not there, and why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Publication:
+    """What became of one task."""
+
+    task: str
+    run: int = 0
+    """Its number at the server."""
+    flow: int = 0
+    rows: int = 0
+    error: PullbenchError | None = None
+    """Why it is not published."""
+
+
+def publish_runs(start: Path, name: str, client: Client) -> Iterator[Publication]:
+    """Upload the stored predictions of BENCHMARK/PARTICIPANT/NAME, one run for each whole task.
+
+    Raises UsageError for an unknown submission, or without an API key.
+    """
+    key = api_key()
+    for folds in evaluated_folds(start, name):
+        try:
+            run = _run(folds, name)
+        except PullbenchError as error:
+            yield Publication(task=folds.task, error=error)
+            continue
+        answer = client.ask("publish_run", run, key=key)
+        yield Publication(
+            task=folds.task, run=answer["id"], flow=answer["flow"], rows=len(run["rows"])
+        )
+
+
+def _run(folds: TaskFolds, name: str) -> dict[str, Any]:
+    """Return a run as the server takes it. Raises PullbenchError where folds are lacking."""
+    if folds.lacking:
+        raise partial_run(folds.lacking, f"pullbench run {name} --fresh")
+    entry = folds.submission
+    text = f"{entry.name or entry.id}: {entry.description}".strip(": ")
+    flow = f"pullbench.{entry.id.replace('/', '.')}"
+    return run_of(flow, folds.version, text[:500] or flow, folds.files)
 
 
 def evaluated_folds(start: Path, name: str) -> Iterator[TaskFolds]:

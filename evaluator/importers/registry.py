@@ -5,10 +5,8 @@ from pkgutil import resolve_name
 from evaluator.importers.exchange.importer import ResultsImporter
 from evaluator.importers.importer import Importer
 
-DEFAULT = "bundle"
-"""What is meant where no word is a command."""
 IMPORTERS = {
-    DEFAULT: "evaluator.importers.codabench:IMPORTER",
+    "bundle": "evaluator.importers.codabench:IMPORTER",
     "openml": "evaluator.importers.openml.importing:IMPORTER",
     "amlb": "evaluator.importers.amlb.importing:IMPORTER",
 }

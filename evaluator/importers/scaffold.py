@@ -9,6 +9,8 @@ from evaluator.formats.bundle import FILE_NAME
 from evaluator.formats.schema import dump_yaml, read_yaml
 from evaluator.importers.zipped import Files
 
+FIRST = "example/first"
+"""Participant and name of the submission that a template brings along."""
 TEMPLATES = Path(__file__).with_name("templates")
 _TITLE = re.compile(r"(?m)^title[ \t]*:.*$")
 
@@ -16,6 +18,30 @@ _TITLE = re.compile(r"(?m)^title[ \t]*:.*$")
 def kinds() -> list[str]:
     """Names of the templates."""
     return sorted(path.parent.name for path in TEMPLATES.glob("*/bundle"))
+
+
+def title_of(name: str) -> str:
+    """Return the title of a benchmark, or of a repository, that nobody gave one."""
+    return name.replace("-", " ").replace("_", " ").capitalize()
+
+
+def begin_benchmark(root: Path, name: str, kind: str, title: str | None) -> str:
+    """Write a benchmark and its first submission from a template; returns the submission's path.
+
+    Raises UsageError where one of them is there already.
+    """
+    bundle, submission = from_template(kind, title or title_of(name))
+    path = f"submissions/{name}/{FIRST}"
+    write_new(root / path, submission)
+    write_new(root / "benchmarks" / name, bundle)
+    return path
+
+
+def copy_benchmark(root: Path, name: str, files: Files, title: str | None) -> None:
+    """Write a benchmark with the files of another one. Raises UsageError where it is there."""
+    content, executable = files[FILE_NAME]
+    retitled_file = (retitled(content, title or title_of(name)), executable)
+    write_new(root / "benchmarks" / name, {**files, FILE_NAME: retitled_file})
 
 
 def from_template(kind: str, title: str) -> tuple[Files, Files]:

@@ -49,11 +49,6 @@ def with_data(benchmark: Benchmark, files: Files, folder: Path) -> dict[str, tup
     return {**kept, **given}
 
 
-def still_private(benchmark: Benchmark) -> list[str]:
-    """Names of the tasks whose data stay on a runner, pinned as they were."""
-    return [task.name for task in benchmark.tasks if task.private]
-
-
 def _data(benchmark: Benchmark) -> Iterator[str]:
     for task in benchmark.tasks:
         for path in (task.input_data, task.reference_data):

@@ -9,14 +9,14 @@ import hashlib
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluator import __version__
 from evaluator.errors import UsageError
 from evaluator.importers.package import FOLDER as PACKAGES
 from evaluator.importers.package import Package
-from evaluator.importers.scaffold import TEMPLATES, read_folder
+from evaluator.importers.scaffold import TEMPLATES, begin_benchmark, read_folder, title_of
 
 WRITTEN = ".github/pullbench.json"
 """Digests of what pullbench wrote, and the version that wrote it."""
@@ -36,6 +36,30 @@ class Scaffolded:
     renewed: tuple[str, ...]
     changed: tuple[str, ...]
     """Pullbench's, but somebody changed them: left as they are, though a new text is there."""
+    submission: str = ""
+    """The first submission, where the first benchmark was written."""
+
+
+def begin_repository(
+    folder: Path,
+    *,
+    benchmark: str,
+    template: str,
+    title: str | None,
+    forge: str,
+    organisers: Sequence[str],
+    package: Package,
+) -> Scaffolded:
+    """Write a repository, or renew it; its first benchmark where it has none. Raises UsageError."""
+    files = repository_files(
+        title=title_of(folder.resolve().name), benchmark=benchmark, forge=forge,
+        organisers=organisers, package=package,
+    )  # fmt: skip
+    is_new = not (folder / "benchmarks").exists()
+    scaffolded = scaffold_repository(folder, files)
+    if not is_new:
+        return scaffolded
+    return replace(scaffolded, submission=begin_benchmark(folder, benchmark, template, title))
 
 
 def repository_files(
@@ -65,7 +89,7 @@ def repository_files(
     files = {path: (content, False) for path, content in package.files.items()}
     for path, (content, executable) in read_folder(TEMPLATES / "repository").items():
         if path.endswith(_FILLED):
-            content = token.sub(lambda found: values[found[0]], content.decode()).encode()
+            content = token.sub(lambda match: values[match[0]], content.decode()).encode()
         files[path.removesuffix(_FILLED)] = (content, executable)
     return files
 
@@ -110,7 +134,7 @@ def scaffold_repository(folder: Path, files: dict[str, tuple[bytes, bool]]) -> S
 def _written(folder: Path) -> dict[str, str]:
     try:
         listed = json.loads((folder / WRITTEN).read_bytes())
-        return {str(path): str(found) for path, found in listed["files"].items()}
+        return {str(path): str(digest) for path, digest in listed["files"].items()}
     except FileNotFoundError:
         return {}
     except (ValueError, TypeError, KeyError, AttributeError):

@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from evaluator.errors import Actor, Problem
+from evaluator.errors import Actor, Problem, UsageError
 from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.cell import CellId
+from evaluator.formats.names import name_problem
 from evaluator.formats.record import Record
 from evaluator.formats.settings import Settings, parse_settings
 from evaluator.formats.submission import Submission
@@ -18,7 +19,6 @@ from evaluator.git.listing import Folder
 from evaluator.git.tree import Tree
 from evaluator.planning.datasets import Dataset, find_datasets, with_tasks
 from evaluator.planning.digests import PartDigests
-from evaluator.planning.names import name_problem
 from evaluator.planning.records import RecordFiles
 from evaluator.planning.submissions import Location, SubmissionReader
 
@@ -72,6 +72,12 @@ class Snapshot:
             _, benchmark, participant, name = path.split("/")
             found.setdefault(benchmark, {})[f"{benchmark}/{participant}/{name}"] = folder.digest()
         return found
+
+    def benchmark(self, name: str) -> Benchmark:
+        """Return the benchmark of a name. Raises UsageError where there is none."""
+        if name not in self.benchmarks:
+            raise UsageError(f"there is no benchmark '{name}'", hint="See `pullbench validate`.")
+        return self.benchmarks[name]
 
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark; the plan takes up the cells of the others."""

@@ -7,11 +7,11 @@ from pathlib import Path
 from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark
+from evaluator.formats.names import name_problem
 from evaluator.formats.submission import FILE_NAME, Submission, parse_submission
 from evaluator.git.cache import Kept
 from evaluator.git.listing import Folder
 from evaluator.git.tree import Tree
-from evaluator.planning.names import name_problem
 
 FEW = 1000
 """Submissions that one process reads sooner than two."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from evaluator.errors import Actor, Problem
+from evaluator.formats.names import name_problem
 from evaluator.formats.suite import FOLDER, read_suite_file
-from evaluator.planning.names import name_problem
 from evaluator.planning.snapshot import Snapshot
 
 _SUFFIX = ".yaml"

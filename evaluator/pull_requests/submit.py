@@ -7,13 +7,13 @@ from pathlib import Path
 from evaluator.errors import InvalidInputError, UsageError
 from evaluator.forge import compare_address, find_forge
 from evaluator.formats.cell import SCORES
+from evaluator.formats.names import NAME
 from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.quantities import slug
 from evaluator.formats.site_names import PARTICIPANTS, is_taken
 from evaluator.formats.submission import FILE_NAME, parse_submission
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.git.write import push_branch
-from evaluator.planning.names import NAME
 from evaluator.planning.snapshot import take_snapshot
 
 MAX_FILES = 2000

@@ -15,10 +15,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.formats.record import Record
 from evaluator.leaderboard.board import Board
+from evaluator.pipeline import boards, evaluation, snapshots
 from evaluator.planning.plan import PlannedCell
 from evaluator.scores.runnable import EngineName
 from tests.bench.planning import _records
@@ -84,8 +84,8 @@ def fold_overhead() -> Iterator[tuple[str, float, str]]:
 
 def _run(root: Path, engine: EngineName, cells: str) -> tuple[float, float]:
     """Evaluate; returns the median seconds from record to record, and of the framework's own."""
-    taken = pipeline.snapshot(root)
-    chosen = pipeline.choose(taken, utc_now(), (cells,), fresh=True)
+    taken = snapshots.take(root)
+    chosen = evaluation.choose(taken, utc_now(), (cells,), fresh=True)
     ends: list[float] = []
 
     def show(_: PlannedCell, record: Record) -> str:
@@ -94,7 +94,7 @@ def _run(root: Path, engine: EngineName, cells: str) -> tuple[float, float]:
         return str(record.cell.id)
 
     with contextlib.redirect_stdout(io.StringIO()):
-        done = pipeline.run(taken, chosen, engine=engine, lanes=1, fresh=True, show=show)
+        done = evaluation.run(taken, chosen, engine=engine, lanes=1, fresh=True, show=show)
     between = [later - before for before, later in pairwise(ends)] or [0.0]
     own = [
         sum(value for key, value in record.extra.items() if key.endswith("_duration"))
@@ -131,19 +131,19 @@ def folds_10k() -> Iterator[tuple[str, float, str]]:
     with repository() as root:
         add_commit(root, _many())
         add_commit(root, dict(files_of(_folded(root))))
-        plans, boards = [], []
+        plan_seconds, board_seconds = [], []
         for _ in range(3):
             started = time.perf_counter()
-            taken = pipeline.snapshot(root, "HEAD")
-            plan = pipeline.plan(taken, utc_now())
-            plans.append(time.perf_counter() - started)
+            taken = snapshots.take(root, "HEAD")
+            plan = evaluation.plan(taken, utc_now())
+            plan_seconds.append(time.perf_counter() - started)
             assert (plan.total, len(plan.missing)) == (TASKS * FOLDS * METHODS, 0)
             started = time.perf_counter()
-            board: Board = pipeline.leaderboard_at(root, "folds", phase=None, task=None, at="HEAD")
-            boards.append(time.perf_counter() - started)
+            board: Board = boards.leaderboard_at(root, "folds", phase=None, task=None, at="HEAD")
+            board_seconds.append(time.perf_counter() - started)
             assert len(board.rows) == METHODS
-    yield "plan_folds_10k", statistics.median(plans), "s"
-    yield "aggregate_folds_10k", statistics.median(boards), "s"
+    yield "plan_folds_10k", statistics.median(plan_seconds), "s"
+    yield "aggregate_folds_10k", statistics.median(board_seconds), "s"
 
 
 def _many() -> dict[str, bytes]:

@@ -6,12 +6,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.compute.engine.docker_engine import DockerEngine, connect
 from evaluator.compute.private import PrivateParts
 from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
+from evaluator.pipeline import evaluation, snapshots
 from evaluator.planning.export import Exporter
 from evaluator.scores.running import make_job
 from tests.bench.repository import add_commit, bundle, repository, submission
@@ -42,8 +42,8 @@ def cell_overhead() -> Iterator[tuple[str, float, str]]:
     """One no-op cell, which is two containers, against two bare ``docker run --rm``."""
     with repository() as root:
         add_commit(root, bundle("noop", "cp --version") | submission("noop", "ada", "entry"))
-        taken = pipeline.snapshot(root)
-        planned = pipeline.plan(taken, utc_now()).missing
+        taken = snapshots.take(root)
+        planned = evaluation.plan(taken, utc_now()).missing
         client = connect()
         if client is None:
             raise SystemExit("no Docker engine answers")
@@ -100,10 +100,10 @@ def parallel_efficiency() -> Iterator[tuple[str, float, str]]:
         for index in range(16):
             files |= submission("sleep", f"person{index}", "entry")
         add_commit(root, files)
-        taken = pipeline.snapshot(root)
-        planned = pipeline.plan(taken, utc_now()).missing
+        taken = snapshots.take(root)
+        planned = evaluation.plan(taken, utc_now()).missing
         began = time.perf_counter()
-        done = pipeline.run(taken, planned, engine="docker", lanes=8)
+        done = evaluation.run(taken, planned, engine="docker", lanes=8)
         seconds = time.perf_counter() - began
         assert len(done.records) == 16 and not done.failed, done.failed
     yield "parallel_efficiency", 10 / seconds, "ratio"

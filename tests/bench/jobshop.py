@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
+from evaluator.pipeline import evaluation, snapshots
 from tests.bench.repository import add_commit, repository
 
 BUNDLE = Path(__file__).parents[2] / "benchmarks" / "autorl-jobshop"
@@ -65,9 +65,9 @@ def _files() -> dict[str, bytes]:
 
 
 def _in_containers(root: Path) -> float:
-    taken = pipeline.snapshot(root)
-    planned = pipeline.choose(taken, utc_now(), (), fresh=True)
-    done = pipeline.run(taken, planned, engine="docker", lanes=1)
+    taken = snapshots.take(root)
+    planned = evaluation.choose(taken, utc_now(), (), fresh=True)
+    done = evaluation.run(taken, planned, engine="docker", lanes=1)
     (record,) = done.records.values()
     assert record.scores["failed_episodes"] == 0, record.error
     return record.extra["mean_decision_milliseconds"]

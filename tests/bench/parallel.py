@@ -10,8 +10,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
+from evaluator.pipeline import evaluation, snapshots
 from tests.bench.repository import add_commit, bundle, repository, submission
 
 STEPS = 1_000
@@ -75,9 +75,9 @@ def step_round_trip() -> Iterator[tuple[str, float, str]]:
 
 
 def _in_containers(root: Path) -> float:
-    taken = pipeline.snapshot(root)
-    planned = pipeline.choose(taken, utc_now(), (), fresh=True)
-    done = pipeline.run(taken, planned, engine="docker", lanes=1)
+    taken = snapshots.take(root)
+    planned = evaluation.choose(taken, utc_now(), (), fresh=True)
+    done = evaluation.run(taken, planned, engine="docker", lanes=1)
     (record,) = done.records.values()
     assert record.scores == {"score": STEPS}, record.error
     return record.extra["seconds"]

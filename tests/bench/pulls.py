@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
+from evaluator.pipeline import collection, evaluation, snapshots
 from evaluator.planning.plan import cells
 from evaluator.scores.collecting import hand_in_folder
 from tests.bench.records import files_of
@@ -31,7 +31,7 @@ def commit_64_writers() -> Iterator[tuple[str, float, str]]:
         with ThreadPoolExecutor(WRITERS) as pool:
             list(pool.map(lambda folder: hand_in_folder(root, folder, "origin"), folders))
         handed_in = time.perf_counter()
-        done = pipeline.collect(root, utc_now(), branch="main", remote="origin", inbox=True)
+        done = collection.collect(root, utc_now(), branch="main", remote="origin", inbox=True)
         ended = time.perf_counter()
         landed = _git(origin, "diff", "--name-only", "main^", "main").count("/scores/")
     yield "commit_64_writers_seconds", ended - began, "s"
@@ -73,7 +73,7 @@ def _origin(root: Path, missing: int = 0) -> Path:
     for index in range(SUBMISSIONS):
         files |= submission("large", f"person{index // 10}", f"entry{index % 10}")
     add_commit(root, files)
-    every = list(cells(pipeline.snapshot(root, "HEAD"), utc_now()))
+    every = list(cells(snapshots.take(root, "HEAD"), utc_now()))
     # Those without a record are spread over the repository.
     without = set(range(0, SUBMISSIONS, SUBMISSIONS // missing)) if missing else set()
     records = (record_of(cell) for index, cell in enumerate(every) if index not in without)
@@ -86,7 +86,7 @@ def _origin(root: Path, missing: int = 0) -> Path:
 
 def _hand_out(root: Path) -> list[Path]:
     """Folders of what 64 workers evaluated."""
-    planned = pipeline.plan(pipeline.snapshot(root, "HEAD"), utc_now()).missing[:WRITERS]
+    planned = evaluation.plan(snapshots.take(root, "HEAD"), utc_now()).missing[:WRITERS]
     folders = []
     for number, item in enumerate(planned):
         folder = root / ".git" / "workers" / str(number)

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
+from evaluator.pipeline import evaluation, snapshots
 from tests.records import committed
 from tests.repository import Repository
 
@@ -103,7 +103,7 @@ def test_baselines_reach_the_reference_figures_on_cora(entry: str) -> None:
 
 
 def test_every_record_is_there_finished_and_of_this_content() -> None:
-    plan = pipeline.plan(pipeline.snapshot(ROOT), utc_now())
+    plan = evaluation.plan(snapshots.take(ROOT), utc_now())
     assert not [item for item in plan.missing if item.cell.id.benchmark == "autograph"]
     records = committed("autograph").values()
     assert len(records) == 16

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.leaderboard.board import Board
+from evaluator.pipeline import boards, evaluation, snapshots
 from evaluator.planning.entries import entries
 from evaluator.statistics.difficulty import difficulties
 
@@ -25,8 +25,8 @@ METHODS = {
 
 @pytest.fixture(scope="module")
 def board() -> Board:
-    taken = pipeline.snapshot(ROOT)
-    return pipeline.leaderboard(taken, "autograph-paper", phase=None, task=None, now=utc_now())
+    taken = snapshots.take(ROOT)
+    return boards.leaderboard(taken, "autograph-paper", phase=None, task=None, now=utc_now())
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +111,7 @@ def test_difficulty(board: Board, table: list[dict[str, Any]]) -> None:
 
 
 def test_everything_is_reported_and_nothing_is_evaluated() -> None:
-    taken = pipeline.snapshot(ROOT)
+    taken = snapshots.take(ROOT)
     found = [entry for entry in entries(taken, utc_now()) if entry.benchmark == "autograph-paper"]
     assert len(found) == 4
     for entry in found:
@@ -119,5 +119,5 @@ def test_everything_is_reported_and_nothing_is_evaluated() -> None:
         assert entry.reported is not None
         assert entry.reported.source.endswith("Table 6")
         assert entry.reported.url == "https://hal.science/hal-03374222v2"
-    planned = pipeline.plan(taken, utc_now()).missing
+    planned = evaluation.plan(taken, utc_now()).missing
     assert not [item for item in planned if item.cell.id.benchmark == "autograph-paper"]

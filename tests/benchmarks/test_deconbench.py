@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.formats.record import Record
+from evaluator.pipeline import evaluation, snapshots
 from tests.benchmarks.deconbench import (
     BUNDLE,
     ENTRIES,
@@ -46,7 +46,7 @@ def mean_error(entry: str) -> float:
 
 
 def test_every_record_is_there_finished_and_of_this_content() -> None:
-    plan = pipeline.plan(pipeline.snapshot(ROOT), utc_now())
+    plan = evaluation.plan(snapshots.take(ROOT), utc_now())
     assert not [item for item in plan.missing if item.cell.id.benchmark == "deconbench"]
     records = committed("deconbench")
     assert len(records) == len(METHODS) * len(TASKS)

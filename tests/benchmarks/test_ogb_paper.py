@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evaluator import pipeline
+from evaluator.pipeline import boards
 from tests.benchmarks.ogb import ROOT
 
 TABLES = json.loads(Path(__file__).with_name("ogb_lsc_paper_tables.json").read_text())
@@ -24,7 +24,7 @@ BOARDS = {  # table: bundle, column, unit, whether more is better
 def test_order_ranks_and_values(table: str) -> None:
     name, column, unit, more_is_better = BOARDS[table]
     (paper,) = (rows for key, rows in TABLES.items() if key.startswith(f"table{table}_"))
-    board = pipeline.leaderboard_at(
+    board = boards.leaderboard_at(
         ROOT, f"ogb-lsc-paper-{name}", phase=f"table-{table}", task=None, at=None
     )
     found = [
@@ -60,7 +60,7 @@ def test_order_ranks_and_values(table: str) -> None:
 
 
 def test_the_one_tie_shares_a_rank() -> None:
-    board = pipeline.leaderboard_at(
+    board = boards.leaderboard_at(
         ROOT, "ogb-lsc-paper-wikikg90m", phase="table-11", task=None, at=None
     )
     assert [row.rank for row in board.rows] == [1, 1, 2, 3, 4, 5]

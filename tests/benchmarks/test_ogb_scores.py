@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evaluator import pipeline
 from evaluator.compute.private import content_digest
 from evaluator.formats.bundle import parse_bundle
 from evaluator.importers.scaffold import TEMPLATES
+from evaluator.pipeline import boards
 from tests.benchmarks.ogb import NAMES, Desk, bundle, modules
 from tests.repository import Repository
 
@@ -158,13 +158,13 @@ def test_the_template_scores_ten_seeds(repo: Repository) -> None:
     records = repo.run()
     assert len(records) == 10
     assert all(record.error is None for record in records.values())
-    (row,) = pipeline.leaderboard_at(repo.path, "mine", phase=None, task=None, at=None).rows
+    (row,) = boards.leaderboard_at(repo.path, "mine", phase=None, task=None, at=None).rows
     result = row.tasks["test"]
     assert result.values["acc"] == pytest.approx(0.9625)
     assert result.deviations["acc"] == pytest.approx(0.0603807, abs=1e-6)  # sample, as torch.std
     assert result.values["validation"] == pytest.approx(0.925)
-    board = pipeline.leaderboard_at(repo.path, "mine", phase=None, task=None, at=None)
-    assert "0.9250 (" not in pipeline.as_text(board, "table")
+    board = boards.leaderboard_at(repo.path, "mine", phase=None, task=None, at=None)
+    assert "0.9250 (" not in boards.as_text(board, "table")
 
 
 def test_files_of_seeds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

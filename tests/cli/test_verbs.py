@@ -42,7 +42,7 @@ def test_a_verb_loads_what_it_calls_when_it_is_called(verb: str) -> None:
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     loaded = set(done.stdout.split())
-    assert "evaluator.pipeline" in loaded
+    assert any(name.startswith("evaluator.pipeline.") for name in loaded)
     assert not {"mkdocs", "numpy", "jinja2", "git"} & loaded
 
 

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.compute import fetching, private, unpacking
 from evaluator.compute.encryption import IDENTITY_VARIABLE, encrypt
 from evaluator.compute.mounts import Inputs, ingestion_mounts, scoring_mounts
 from evaluator.compute.private import PrivateParts, content_digest
+from evaluator.pipeline import evaluation
 from evaluator.planning import export
 from evaluator.planning.export import Exporter
 from evaluator.scores.runnable import data_folder
@@ -103,7 +103,7 @@ def prepare(repo: Repository) -> list[Inputs]:
         memory=lambda: repo.path / "memory", limit=2**20, isolated=True,
     )  # fmt: skip
     exporter = Exporter(taken.tree, repo.path / "build/cache/trees")
-    planned = pipeline.plan(taken, utc_now()).missing
+    planned = evaluation.plan(taken, utc_now()).missing
     jobs = [make_job(taken, item.cell, exporter, parts) for item in planned]
     with ThreadPoolExecutor(4) as pool:
         return list(pool.map(lambda job: job.prepare(), jobs))

@@ -4,11 +4,11 @@ import subprocess
 
 import pytest
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason, Record
 from evaluator.formats.record_limits import excess
+from evaluator.pipeline import evaluation
 from tests.repository import BRANCH, Repository
 
 pytestmark = pytest.mark.docker
@@ -48,10 +48,10 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Record]:
     taken = repo.snapshot(BRANCH)
     planned = [
         item
-        for item in pipeline.choose(taken, utc_now(), (), fresh=False)
+        for item in evaluation.choose(taken, utc_now(), (), fresh=False)
         if item.cell.id.submission == "deep" and item.cell.id.task == "open"
     ]
-    done = pipeline.run(taken, planned, engine="docker", lanes=2)
+    done = evaluation.run(taken, planned, engine="docker", lanes=2)
     return {record.cell.participant: record for record in done.records.values()}
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.record_lines import to_json
 from evaluator.git.tree import open_repository
 from evaluator.git.write import Committed, add_files
+from evaluator.pipeline import collection
 from tests.records import cells_of, record_of, write_records
 from tests.repository import BRANCH, Repository
 
@@ -20,7 +20,7 @@ RIGHT = "submissions/adding/alice/right"
 
 
 def commit(repo: Repository, remote: str | None = None, source: Path | None = None) -> Committed:
-    return pipeline.commit(repo.path, utc_now(), remote=remote, source=source)
+    return collection.commit(repo.path, utc_now(), remote=remote, source=source)
 
 
 @pytest.fixture
@@ -163,7 +163,7 @@ def test_records_made_without_isolation_are_taken_only_when_asked_for(
     small.put(record.model_copy(update={"provenance": trusted}))
     assert commit(small).commit is None
     assert f"left out: {ONE}: it ran without isolation" in capsys.readouterr().out
-    done = pipeline.commit(small.path, utc_now(), unisolated=True)
+    done = collection.commit(small.path, utc_now(), unisolated=True)
     assert done.paths == (cell.id.scores_path,)
 
 
@@ -269,7 +269,7 @@ def test_hooks_and_filters_do_not_act(small: Repository) -> None:
 def test_branches_that_do_not_exist(small: Repository, branch: str) -> None:
     write_records(small)
     with pytest.raises(UsageError, match="there is no branch") as caught:
-        pipeline.commit(small.path, utc_now(), branch=branch)
+        collection.commit(small.path, utc_now(), branch=branch)
     assert "\x1b" not in str(caught.value)
 
 
@@ -278,7 +278,7 @@ def test_a_detached_head_needs_a_branch(small: Repository) -> None:
     small.git("checkout", "--quiet", "--detach")
     with pytest.raises(UsageError, match="on no branch"):
         commit(small)
-    done = pipeline.commit(small.path, utc_now(), branch=BRANCH)
+    done = collection.commit(small.path, utc_now(), branch=BRANCH)
     assert done.commit == small.git("rev-parse", BRANCH)
 
 

@@ -4,9 +4,9 @@ import datetime as dt
 
 import pytest
 
-from evaluator import pipeline
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason
+from evaluator.pipeline import collection, pulls
 from evaluator.planning.plan import cells
 from evaluator.pull_requests import Step
 from evaluator.pull_requests.merge_preview import Source
@@ -66,12 +66,12 @@ def push(
 ) -> tuple[Source, Step]:
     """Push one commit on top of main as a pull request, and let CI see it."""
     source = forge.open(number, files)
-    return source, pipeline.receive(forge.ours.path, source, who, at)
+    return source, pulls.receive(forge.ours.path, source, who, at)
 
 
 def label(forge: Forge, source: Source, who: str = "mallory", at: dt.datetime = NOON) -> Step:
     """Let an organiser approve what a pull request holds."""
-    return pipeline.approve(forge.ours.path, source, who, ORGANISER, at)
+    return pulls.approve(forge.ours.path, source, who, ORGANISER, at)
 
 
 def enter(
@@ -91,17 +91,17 @@ def accepted(step: Step) -> Source:
 
 def finish(forge: Forge, source: Source, at: dt.datetime = NOON) -> Step:
     """Let runners evaluate it without a fault."""
-    return pipeline.finish(forge.ours.path, source, forge.evaluate(source, at), at)
+    return pulls.finish(forge.ours.path, source, forge.evaluate(source, at), at)
 
 
 def finish_failed(forge: Forge, source: Source, actor: Actor, reason: Reason) -> Step:
     """Let every cell of it end in a failure."""
-    for cell in cells(pipeline.proposed(forge.ours.path, source, NOON), NOON):
+    for cell in cells(pulls.proposed(forge.ours.path, source, NOON), NOON):
         forge.hand_in(failed(record_of(cell), actor, reason), job=cell.id.task)
-    return pipeline.finish(forge.ours.path, source, forge.folder, NOON)
+    return pulls.finish(forge.ours.path, source, forge.folder, NOON)
 
 
 def collect(forge: Forge, at: dt.datetime) -> None:
     """Let CI plan what stands on the base branch."""
-    pipeline.collect(forge.ours.path, at, branch=BRANCH, remote="origin")
+    collection.collect(forge.ours.path, at, branch=BRANCH, remote="origin")
     forge.ours.git("pull", "--quiet", "--ff-only", "origin", BRANCH)

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from evaluator import pipeline
 from evaluator.errors import Problem, PullbenchError
+from evaluator.pipeline import pulls
 from evaluator.pull_requests.merge_preview import Source
 from evaluator.pull_requests.reports import Step
 from tests.hostile.cases import Case, Commit, PullRequestAttack, cases, name_of
@@ -52,9 +52,9 @@ def told(step: Step) -> Refusals:
 def judgements(forge: Forge, source: Source, by: str) -> dict[str, Callable[[], Refusals]]:
     place = forge.ours.path
     return {
-        "validate": lambda: listed(pipeline.judge(place, source, by, NOON).problems),
-        "receive": lambda: told(pipeline.receive(place, source, by, NOON)),
-        "approve": lambda: told(pipeline.approve(place, source, by, ORGANISER, NOON)),
+        "validate": lambda: listed(pulls.judge(place, source, by, NOON).problems),
+        "receive": lambda: told(pulls.receive(place, source, by, NOON)),
+        "approve": lambda: told(pulls.approve(place, source, by, ORGANISER, NOON)),
     }
 
 

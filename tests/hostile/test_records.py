@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from msgspec import ValidationError, convert, to_builtins
 
-from evaluator import pipeline
 from evaluator.errors import UsageError
 from evaluator.formats.cell import CellId, place_of
 from evaluator.formats.record import Record
 from evaluator.formats.record_lines import to_json
 from evaluator.formats.scores_file import run_name
 from evaluator.formats.scores_form import Run
+from evaluator.pipeline import collection
 from evaluator.planning.assignments import COLLECT, handed_out
 from evaluator.scores.hand_in import ARTIFACT
 from tests.hostile.cases import Case, RecordAttack, cases, name_of
@@ -91,13 +91,13 @@ def collected(forge: Forge, folder: Path, way: str) -> tuple[list[str], list[str
     place = forge.ours.path
     if way == "commit":
         try:
-            pipeline.commit(place, NOON, branch=BRANCH, remote="origin", source=folder)
+            collection.commit(place, NOON, branch=BRANCH, remote="origin", source=folder)
         except UsageError as error:
             return [], error.message.splitlines()
         return [], []
     if way == "inbox":
-        pipeline.hand_in_folder(place, folder, "origin")
-    done = pipeline.collect(
+        collection.hand_in_folder(place, folder, "origin")
+    done = collection.collect(
         place, NOON, branch=BRANCH, remote="origin", inbox=way == "inbox",
         source=folder if way == "artifact" else None,
     )  # fmt: skip
@@ -136,7 +136,7 @@ def test_record(
     attack = case.attack
     assert (attack.outcome == "harmless") == bool(attack.record)
     if way == "artifact":
-        pipeline.collect(entered.ours.path, NOON, branch=BRANCH, remote="origin")
+        collection.collect(entered.ours.path, NOON, branch=BRANCH, remote="origin")
     folder = tmp_path / "handed in"
     for name, content in handed_in(entered, case).items():
         path = folder / job_of(entered, name, way) / name

@@ -24,10 +24,10 @@ from playwright.sync_api import (
     ViewportSize,
 )
 
-from evaluator import pipeline
 from evaluator.errors import Actor
 from evaluator.formats.cell import CellId
 from evaluator.formats.schema import dump_yaml
+from evaluator.pipeline import pulls
 from evaluator.pull_requests import Judged, verdict
 from evaluator.pull_requests.comment import CellLine, to_markdown
 from evaluator.site import build
@@ -395,7 +395,7 @@ def refused(tmp_path_factory: pytest.TempPathFactory) -> Refused:
     assert log.returncode == terminal.returncode == 1, log.stderr
     assert not outputs["GITHUB_OUTPUT"].exists()
     return Refused(
-        pipeline.judge(forge.ours.path, source, "mallory", NOON),
+        pulls.judge(forge.ours.path, source, "mallory", NOON),
         log.stdout + log.stderr, terminal.stdout + terminal.stderr,
     )  # fmt: skip
 

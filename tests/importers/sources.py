@@ -11,7 +11,7 @@ from evaluator.errors import Problem
 from evaluator.formats.schema import dump_yaml
 from evaluator.importers.importer import Imported, Request, import_benchmark
 from evaluator.importers.placing import DataPlace
-from evaluator.importers.registry import DEFAULT, find_importer
+from evaluator.importers.registry import find_importer
 from tests.repository import Repository
 
 Content = Mapping[str, str | bytes]
@@ -117,7 +117,7 @@ class Desk:
             data=DataPlace(folder=None, digest=content_digest),
         )  # fmt: skip
         words = {"source": source, "sha256": None, "files": None, **options}
-        return import_benchmark(find_importer(DEFAULT), request, words)
+        return import_benchmark(find_importer("bundle"), request, words)
 
     def take_v2(self, more: Content | None = None, **changes: Any) -> Imported:
         """Import version 2 with changed keys, and more files; None takes a file out."""

@@ -5,8 +5,8 @@ import os
 
 import pytest
 
-from evaluator import pipeline
 from evaluator.errors import Actor
+from evaluator.pipeline import boards, evaluation
 from evaluator.planning.plan import Plan
 from tests.records import cells_of, failed, record_of
 from tests.repository import Repository
@@ -52,7 +52,7 @@ def enter(
 
 
 def plan(repo: Repository, now: dt.datetime = NOON + dt.timedelta(days=30)) -> Plan:
-    return pipeline.plan(repo.snapshot(), now)
+    return evaluation.plan(repo.snapshot(), now)
 
 
 def refused(repo: Repository) -> dict[str, str]:
@@ -284,5 +284,5 @@ def test_the_chosen_submission_is_carried(phases: Repository) -> None:
 
 def test_the_board_of_the_next_phase_has_who_was_carried(phases: Repository) -> None:
     now = NOON + dt.timedelta(days=60)
-    board = pipeline.leaderboard(phases.snapshot(), "adding", phase="second", task=None, now=now)
+    board = boards.leaderboard(phases.snapshot(), "adding", phase="second", task=None, now=now)
     assert [row.submission.name for row in board.rows] == ["two"]

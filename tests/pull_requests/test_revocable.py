@@ -5,12 +5,12 @@ import shutil
 
 import pytest
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import PlatformError
 from evaluator.formats.ledger_state import STATE_FILE
 from evaluator.formats.record import Record
 from evaluator.git.tree import open_repository
+from evaluator.pipeline import collection, pulls
 from evaluator.planning.ledger import record_files
 from evaluator.pull_requests.merge_preview import Source
 from evaluator.scores.collecting import Collected
@@ -26,7 +26,7 @@ DAVES = CELL.replace("carol", "dave")
 
 
 def collect(forge: Forge, **options: object) -> Collected:
-    done = pipeline.collect(
+    done = collection.collect(
         forge.ours.path, NOON, branch=BRANCH, remote="origin", **options  # type: ignore[arg-type]
     )  # fmt: skip
     forge.ours.git("fetch", "--quiet", "origin", BRANCH)
@@ -37,10 +37,10 @@ def collect(forge: Forge, **options: object) -> Collected:
 def enter(forge: Forge, participant: str, number: int = 1, value: float = 0.5) -> Source:
     """Bring a pull request from its opening to its merge, scored."""
     source = forge.open(number, entry(participant))
-    pipeline.receive(forge.ours.path, source, participant, NOON)
-    pipeline.approve(forge.ours.path, source, participant, ORGANISER, NOON)
+    pulls.receive(forge.ours.path, source, participant, NOON)
+    pulls.approve(forge.ours.path, source, participant, ORGANISER, NOON)
     folder = forge.evaluate(source, scores={"right": value, "distance": value})
-    assert pipeline.finish(forge.ours.path, source, folder, NOON).ok
+    assert pulls.finish(forge.ours.path, source, folder, NOON).ok
     forge.merge(source)
     return source
 
@@ -162,7 +162,7 @@ def test_withdraw(forge: Forge) -> None:
     shutil.rmtree(forge.folder)
     for name in (CELL, CELL.replace("/one/main/one", "/one/main/two")):
         forge.hand_in(record_of(cells_of(forge.ours)[name], scores={"right": 0.25, "distance": 1}))
-    pipeline.hand_in_folder(forge.ours.path, forge.folder, "origin")
+    collection.hand_in_folder(forge.ours.path, forge.folder, "origin")
     collect(forge, inbox=True)
     assert score(forge) == 0.25
     assert score(forge, DAVES) == 0.25
@@ -179,11 +179,11 @@ def test_withdraw(forge: Forge) -> None:
 def test_a_withdrawn_record_that_is_handed_in_again(forge: Forge) -> None:
     source = enter(forge, "carol", value=1.0)
     collect(forge)
-    pipeline.withdraw(
+    collection.withdraw(
         forge.ours.path, [CELL], "forged", "olga", NOON, branch=BRANCH, remote="origin"
     )
     collect(forge)
-    pipeline.hand_in_folder(forge.ours.path, forge.folder, "origin")
+    collection.hand_in_folder(forge.ours.path, forge.folder, "origin")
     done = collect(forge, inbox=True)
     assert f"{CELL}: this very record was withdrawn" in done.left_out
     assert on_branch(forge) is None
@@ -203,11 +203,11 @@ def test_the_ledger_only_grows(forge: Forge) -> None:
     forge.theirs.git("checkout", "--quiet", "--force", "--detach", f"origin/{BRANCH}")
 
     for step in (
-        lambda: pipeline.receive(place, source, "dave", NOON),
-        lambda: pipeline.approve(place, source, "dave", ORGANISER, NOON),
-        lambda: pipeline.finish(place, source, None, NOON),
-        lambda: pipeline.judge(place, source, "dave", NOON),
-        lambda: pipeline.collect(place, NOON, branch=BRANCH, remote="origin"),
+        lambda: pulls.receive(place, source, "dave", NOON),
+        lambda: pulls.approve(place, source, "dave", ORGANISER, NOON),
+        lambda: pulls.finish(place, source, None, NOON),
+        lambda: pulls.judge(place, source, "dave", NOON),
+        lambda: collection.collect(place, NOON, branch=BRANCH, remote="origin"),
     ):
         with pytest.raises(PlatformError, match="has lost what it held") as stopped:
             step()
@@ -222,7 +222,7 @@ def test_the_ledger_only_grows(forge: Forge) -> None:
     assert forge.ours.pullbench("collect", "--branch", BRANCH, "--accept-ledger").returncode == 0
     forge.ours.git("pull", "--quiet", "origin", BRANCH)
     assert forge.ours.pullbench("collect", "--branch", BRANCH).returncode == 0
-    assert pipeline.judge(place, source, "dave", NOON).problems == ()
+    assert pulls.judge(place, source, "dave", NOON).problems == ()
 
 
 @pytest.mark.parametrize("change", ["removed", "changed"])
@@ -241,19 +241,19 @@ def test_no_commit_on_top_of_the_ledger_takes_a_note_away(forge: Forge, change: 
     head = theirs.commit("Clean up")
     theirs.git("push", "--quiet", "origin", f"{head}:refs/heads/{LEDGER}")
     with pytest.raises(PlatformError, match="has lost what it held"):
-        pipeline.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
+        collection.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
 
 
 def test_a_clone_remembers_what_the_base_branch_does_not_know_yet(forge: Forge) -> None:
     source = forge.open(1, entry("carol"))
-    pipeline.receive(forge.ours.path, source, "carol", NOON)
-    pipeline.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    pulls.receive(forge.ours.path, source, "carol", NOON)
+    pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     forge.ours.git("push", "--quiet", "origin", f":refs/heads/{LEDGER}")
     with pytest.raises(PlatformError, match="has lost what it held"):
-        pipeline.finish(forge.ours.path, source, None, NOON)
+        pulls.finish(forge.ours.path, source, None, NOON)
 
 
 def test_the_ledger_is_no_participants(forge: Forge) -> None:
     files = {**entry("mallory"), STATE_FILE: "{}"}
-    judged = pipeline.judge(forge.ours.path, forge.open(1, files), "mallory", NOON)
+    judged = pulls.judge(forge.ours.path, forge.open(1, files), "mallory", NOON)
     assert [problem.file for problem in judged.errors] == [STATE_FILE]

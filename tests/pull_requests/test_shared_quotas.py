@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from evaluator import pipeline
 from evaluator.formats.settings import Settings
 from evaluator.git.tree import open_repository
+from evaluator.pipeline import pulls
 from evaluator.planning.ledger import (
     Approval,
     ApprovedSubmission,
@@ -55,17 +55,15 @@ def sharing(forge: Forge) -> Forge:
 
 def test_what_is_approved_and_not_merged_counts_for_the_address(sharing: Forge) -> None:
     first = sharing.open(1, entry("carol", "Lab@uni.edu"))
-    assert pipeline.approve(sharing.ours.path, first, "carol", ORGANISER, NOON).ok
+    assert pulls.approve(sharing.ours.path, first, "carol", ORGANISER, NOON).ok
     second = sharing.open(2, entry("dora", "lab@uni.edu"))
-    step = pipeline.approve(sharing.ours.path, second, "dora", ORGANISER, NOON + HOUR)
+    step = pulls.approve(sharing.ours.path, second, "dora", ORGANISER, NOON + HOUR)
     assert not step.ok
     (problem,) = step.report.problems
     assert "is number 2 of dora and who gives the same 'email' in the week" in problem.message
     other = sharing.open(3, entry("erik", "erik@uni.edu"))
-    assert pipeline.approve(sharing.ours.path, other, "erik", ORGANISER, NOON + HOUR).ok
-    later = pipeline.approve(
-        sharing.ours.path, second, "dora", ORGANISER, NOON + dt.timedelta(days=7)
-    )
+    assert pulls.approve(sharing.ours.path, other, "erik", ORGANISER, NOON + HOUR).ok
+    later = pulls.approve(sharing.ours.path, second, "dora", ORGANISER, NOON + dt.timedelta(days=7))
     assert later.ok
 
 
@@ -73,7 +71,7 @@ def test_what_is_merged_counts_for_the_address(sharing: Forge) -> None:
     first = sharing.open(1, entry("carol", "lab@uni.edu"))
     sharing.merge(first, NOON)
     second = sharing.open(2, entry("dora", "LAB@uni.edu"))
-    step = pipeline.approve(sharing.ours.path, second, "dora", ORGANISER, NOON + HOUR)
+    step = pulls.approve(sharing.ours.path, second, "dora", ORGANISER, NOON + HOUR)
     assert [p.message for p in step.report.problems] != []
     assert "the limit is 1 a week" in step.report.problems[0].message
 
@@ -113,7 +111,7 @@ def test_attempts_of_ledgers_without_notes_of_them(
         files |= dict([outcome_file(Outcome(approval=note.id, at=NOON, **outcome))])
     add_notes(open_repository(forge.ours.path), "pullbench-ledger", "origin", files)
     source = forge.open(1, plain_entry("Carol"))
-    step = pipeline.approve(forge.ours.path, source, "carol", ORGANISER, NOON + HOUR)
+    step = pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON + HOUR)
     assert step.ok is not counts, step.report.problems
 
 

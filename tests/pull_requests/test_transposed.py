@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from evaluator import pipeline
 from evaluator.exports.tables import to_data
 from evaluator.leaderboard.ranking import leaderboard
+from evaluator.pipeline import collection, pulls
 from evaluator.pull_requests.comment import to_markdown
 from evaluator.pull_requests.reports import Step
 from tests.pull_requests.conftest import (
@@ -44,9 +44,9 @@ def evaluate(forge: Forge, number: int, files: Files) -> Step:
     """Bring a pull request of dora's from its opening to its scores, and merge it."""
     source = forge.open(number, files)
     path = forge.ours.path
-    received = pipeline.receive(path, source, "dora", TODAY)
+    received = pulls.receive(path, source, "dora", TODAY)
     assert received.ok, received.report
-    approved = pipeline.approve(path, source, "dora", ORGANISER, TODAY)
+    approved = pulls.approve(path, source, "dora", ORGANISER, TODAY)
     assert [item.cell.id.task for item in approved.planned] == ["dataset-check"]
     folder = forge.folder / str(number)
     done = forge.ours.pullbench(
@@ -54,14 +54,14 @@ def evaluate(forge: Forge, number: int, files: Files) -> Step:
         "--output", str(folder), *(str(item.cell.id) for item in approved.planned),
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    finished = pipeline.finish(path, source, folder, TODAY)
+    finished = pulls.finish(path, source, folder, TODAY)
     forge.merge(source)
     return finished
 
 
 def collected(forge: Forge) -> list[str]:
     """Collect what pull requests gave; returns what is still missing."""
-    done = pipeline.collect(forge.ours.path, TODAY, branch=BRANCH, remote="origin")
+    done = collection.collect(forge.ours.path, TODAY, branch=BRANCH, remote="origin")
     forge.ours.git("pull", "--quiet", "--ff-only", "origin", BRANCH)
     # Records come onto the branch without a working tree.
     forge.ours.git("reset", "--quiet", "--hard", BRANCH)

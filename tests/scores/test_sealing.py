@@ -6,13 +6,13 @@ import re
 import pyrage
 import pytest
 
-from evaluator import pipeline
 from evaluator.clock import utc_now
 from evaluator.errors import Actor, PlatformError, UsageError
 from evaluator.formats.envelopes import IDENTITY_VARIABLE, close, recipient_of
 from evaluator.formats.record import CellError, DetailedResults, Reason, Record, Step
 from evaluator.formats.record_lines import from_json, to_json
 from evaluator.formats.withheld import withheld
+from evaluator.pipeline import collection, snapshots
 from evaluator.scores.sealing import generate, opened, seal, unseal, unseal_all
 from tests.leaderboard import test_status_phase as status_phase
 from tests.records import cells_of, record_of
@@ -148,20 +148,20 @@ def test_from_a_run_to_the_reveal(hidden: Repository, monkeypatch: pytest.Monkey
     sealed = hidden.records()[CELL]
     assert sealed.sealed is not None
     assert (sealed.scores, sealed.status) == ({}, "finished")
-    pipeline.commit(hidden.path, utc_now(), branch=BRANCH)
+    collection.commit(hidden.path, utc_now(), branch=BRANCH)
     assert CELL not in hidden.reasons(), "a sealed record is valid"
 
-    pipeline.collect(hidden.path, utc_now(), branch=BRANCH)
+    collection.collect(hidden.path, utc_now(), branch=BRANCH)
     assert hidden.record(cells_of(hidden)[CELL].id).sealed is not None
     hidden.git("checkout", "--quiet", "--force", BRANCH)
     hidden.replace(COMPETITION, HIDDEN, "key: results\n")
     hidden.commit("Show the board")
-    pipeline.collect(hidden.path, utc_now(), branch=BRANCH)
+    collection.collect(hidden.path, utc_now(), branch=BRANCH)
     hidden.git("reset", "--quiet", "--hard")
     assert hidden.record(cells_of(hidden)[CELL].id).sealed is not None, "nobody had the key"
 
     monkeypatch.setenv(IDENTITY_VARIABLE, IDENTITY)
-    done = pipeline.collect(hidden.path, utc_now(), branch=BRANCH)
+    done = collection.collect(hidden.path, utc_now(), branch=BRANCH)
     assert len(done.committed.paths) == 1
     hidden.git("reset", "--quiet", "--hard")
     record = hidden.record(cells_of(hidden)[CELL].id)
@@ -189,7 +189,7 @@ def test_keygen(small: Repository) -> None:
 def test_what_comes_unsealed_is_sealed_before_it_is_kept(hidden: Repository) -> None:
     record = whole(hidden)
     hidden.put(record)
-    done = pipeline.commit(hidden.path, utc_now(), branch=BRANCH)
+    done = collection.commit(hidden.path, utc_now(), branch=BRANCH)
     assert done.commit is not None
     text = hidden.git("show", f"{done.commit}:{record.cell.id.scores_path}")
     assert "0.8125" not in text
@@ -213,7 +213,7 @@ def forged(repo: Repository, inside: dict[str, object]) -> None:
     lie = seal(whole(repo).model_copy(update=inside), benchmark(repo), RECIPIENT)
     made = honest.model_copy(update={"sealed": lie.sealed})
     repo.put(made)
-    pipeline.commit(repo.path, utc_now(), branch=BRANCH)
+    collection.commit(repo.path, utc_now(), branch=BRANCH)
     repo.replace(COMPETITION, HIDDEN, "key: results\n")
     repo.commit("Show the board")
 
@@ -246,10 +246,10 @@ def test_the_sealed_part_is_checked_when_it_is_opened(
     (refused,) = done.refused.values()
     assert reason in refused
     # Collecting takes it off, plans its cell again and says so.
-    collected = pipeline.collect(hidden.path, utc_now(), branch=BRANCH)
+    collected = collection.collect(hidden.path, utc_now(), branch=BRANCH)
     assert CELL in {str(item.cell.id) for item in collected.missing}
     assert any(reason in line for line in collected.left_out)
-    again = pipeline.snapshot(hidden.path, collected.tip)
+    again = snapshots.take(hidden.path, collected.tip)
     assert [str(cell) for cell in again.record_files if str(cell) == CELL] == []
 
 
@@ -317,4 +317,4 @@ def test_what_is_sealed_tells_nothing_more_in_the_clear(hidden: Repository) -> N
     leak = made.model_copy(update={"scores": {"right": 0.8125}})
     hidden.put(leak)
     with pytest.raises(UsageError, match="tells more than its board shows"):
-        pipeline.commit(hidden.path, utc_now(), branch=BRANCH)
+        collection.commit(hidden.path, utc_now(), branch=BRANCH)

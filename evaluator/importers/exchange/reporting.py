@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from evaluator.errors import Actor, Problem, UsageError, printable
 from evaluator.formats.bundle import Benchmark
+from evaluator.formats.names import NAME
 from evaluator.formats.phases import Phase, Task
 from evaluator.formats.quantities import slug
 from evaluator.formats.reported import MAX_REASON
@@ -32,6 +33,10 @@ class Stated:
     constraint: str | None = None
     """Take the rows of this constraint alone."""
 
+    def __post_init__(self) -> None:
+        if not NAME.fullmatch(self.participant):
+            raise UsageError(f"'{self.participant}' cannot be part of an address")
+
 
 @dataclass(frozen=True, kw_only=True)
 class Reports:
@@ -41,6 +46,26 @@ class Reports:
     """Path from the repository's root -> content."""
     problems: tuple[Problem, ...]
     """Warnings: what was left out or replaced."""
+    rows: int
+    """How many were read."""
+
+    @property
+    def submissions(self) -> int:
+        """How many submissions they are."""
+        return sum(path.endswith(FILE_NAME) for path in self.files)
+
+
+def phase_for(benchmark: Benchmark, name: str | None) -> Phase:
+    """Return a phase that takes reported results, by default the first. Raises UsageError."""
+    if not benchmark.reported:
+        raise UsageError(
+            f"{benchmark.name} takes no results from elsewhere",
+            hint="An organiser may set 'reported: true' under 'pullbench' in competition.yaml.",
+        )
+    phase = benchmark.phase(name) if name else benchmark.phases[0]
+    if phase is None:
+        raise UsageError(f"there is no phase '{name}'")
+    return phase
 
 
 def report(
@@ -48,6 +73,7 @@ def report(
 ) -> Reports:
     """Make a submission of each framework. Raises UsageError where there is nothing to take."""
     notes: list[str] = []
+    count = len(rows)
     rows = _of_constraint(rows, stated.constraint)
     tasks = _tasks(rows, phase, notes)
     chosen: dict[tuple[str, str, int], AmlbRow] = {}
@@ -75,7 +101,7 @@ def report(
         )
     warnings = [Problem(file=file, message=note, actor=Actor.ORGANISER, severity="warning")
                 for note in notes]  # fmt: skip
-    return Reports(files=files, problems=tuple(warnings))
+    return Reports(files=files, problems=tuple(warnings), rows=count)
 
 
 def _of_constraint(rows: Sequence[AmlbRow], wanted: str | None) -> list[AmlbRow]:

@@ -11,10 +11,10 @@ from evaluator.importers.suites.criteria import Checked
 
 def parse_suite(content: bytes, path: str) -> Suite:
     """Read a suite. Raises InvalidInputError with all that is wrong with it."""
-    found, problems = read_suite_file(content, path)
-    if found is None:
+    suite, problems = read_suite_file(content, path)
+    if suite is None:
         raise InvalidInputError(problems)
-    return found
+    return suite
 
 
 def read_suite(root: Path, name: str) -> Suite:
@@ -25,11 +25,12 @@ def read_suite(root: Path, name: str) -> Suite:
     return parse_suite(file.read_bytes(), suite_path(name))
 
 
-def write_suite(root: Path, name: str, suite: Suite) -> None:
-    """Write a suite; the same suite gives the same bytes."""
+def write_suite(root: Path, name: str, suite: Suite) -> Suite:
+    """Write a suite and return it; the same suite gives the same bytes."""
     file = root / suite_path(name)
     file.parent.mkdir(exist_ok=True)
     file.write_bytes(dump_yaml(suite.model_dump(exclude_none=True)))
+    return suite
 
 
 def created(title: str, description: str, checked: Iterable[Checked]) -> Suite:

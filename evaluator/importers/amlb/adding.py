@@ -1,0 +1,90 @@
+"""``pullbench import amlb-framework``: a framework of the AutoML Benchmark -> a submission."""
+
+import json
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evaluator.errors import UsageError
+from evaluator.formats.bundle import FILE_NAME
+from evaluator.importers.amlb.frameworks import Framework
+from evaluator.importers.amlb.installing import REQUIREMENTS, image_files, scale_end, scaled
+from evaluator.importers.amlb.setup import Setup, setup_of
+from evaluator.importers.amlb.submission import find_module, submission_files, write_submission
+
+_ENTRY = re.compile(r"[^/.][^/]*/[^/.][^/]*")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AddedFramework:
+    """What was written, and what is left to its organiser."""
+
+    framework: Framework
+    setup: Setup
+    files: Collection[str]
+    """Of the submission."""
+    image: Collection[str]
+    """Files of the benchmark that install what the framework needs."""
+    new_image: bool
+    """Whether these change the image, so that all records are evaluated again."""
+    scale_end: str | None
+    """The end of the scale of scores that it can be."""
+    scale_advice: str
+    """What a person must write into competition.yaml for that; empty where nothing is left."""
+    scale_written: bool
+    """Whether competition.yaml was changed."""
+
+
+def add_framework(
+    root: Path,
+    benchmark: str,
+    entry: str,
+    framework: Framework,
+    *,
+    modules: Sequence[Path],
+    params: Mapping[str, Any],
+    install: bool,
+    known: Collection[str],
+) -> AddedFramework:
+    """Write a framework as the submission ``entry``. Raises UsageError.
+
+    ``known`` are the submissions that are there, as PARTICIPANT/NAME.
+    """
+    bundle = root / "benchmarks" / benchmark
+    files = submission_files(framework, find_module(framework, list(modules)), dict(params))
+    setup = setup_of(framework, files)
+    image = image_files(bundle, framework, setup) if install else {}
+    write_submission(root, benchmark, entry, files)
+    for name, content in image.items():
+        (bundle / name).write_bytes(content)
+    end = scale_end(framework)
+    changed, advice = scaled(bundle, end, entry, known) if end else (None, "")
+    if changed is not None:
+        (bundle / FILE_NAME).write_bytes(changed)
+    return AddedFramework(
+        framework=framework, setup=setup, files=frozenset(files), image=tuple(image),
+        new_image=REQUIREMENTS in image, scale_end=end, scale_advice=advice,
+        scale_written=changed is not None,
+    )  # fmt: skip
+
+
+def check_entry(entry: str) -> None:
+    """Raise UsageError where a submission is not named PARTICIPANT/NAME."""
+    if not _ENTRY.fullmatch(entry):
+        raise UsageError("a submission is written PARTICIPANT/NAME")
+
+
+def parse_params(texts: Sequence[str]) -> dict[str, Any]:
+    """Read ``KEY=JSON``; what is no JSON is text. Raises UsageError."""
+    params: dict[str, Any] = {}
+    for text in texts:
+        key, sign, value = text.partition("=")
+        if not sign or not key:
+            raise UsageError(f"'{text}' is not KEY=JSON")
+        try:
+            params[key] = json.loads(value)
+        except ValueError:
+            params[key] = value
+    return params

@@ -1,0 +1,102 @@
+"""scores -> commit: brought to a branch, asked for anew, withdrawn."""
+
+import datetime as dt
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from evaluator.clock import utc_now
+from evaluator.pipeline import evaluation, snapshots
+
+if TYPE_CHECKING:
+    from evaluator.forge import Forge
+    from evaluator.git.write import Committed
+    from evaluator.planning.withdrawals import Withdrawn
+    from evaluator.scores.collecting import Collected
+    from evaluator.scores.watchdog import Overdue
+
+
+def commit(
+    start: Path,
+    now: dt.datetime,
+    *,
+    branch: str | None = None,
+    remote: str | None = None,
+    source: Path | None = None,
+    unisolated: bool = False,
+) -> "Committed":
+    """Commit records that fit the branch's plan, in one commit, however the branch moves."""
+    from evaluator.scores.collecting import commit
+
+    return commit(start, now, branch=branch, remote=remote, source=source, unisolated=unisolated)
+
+
+def collect(
+    start: Path,
+    now: dt.datetime,
+    *,
+    branch: str | None = None,
+    remote: str | None = None,
+    source: Path | None = None,
+    inbox: bool = False,
+    rerun: Sequence[str] = (),
+    failed_only: bool = False,
+    accept_ledger: bool = False,
+    handed: str = "",
+) -> "Collected":
+    """Bring a branch's records up to date, and list the cells that are still missing."""
+    from evaluator.scores.collecting import collect
+
+    return collect(
+        start, now, branch=branch, remote=remote, source=source, inbox=inbox, rerun=rerun,
+        failed_only=failed_only, accept_ledger=accept_ledger, handed=handed,
+    )  # fmt: skip
+
+
+def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
+    """Push records under a reference of their own; returns its name and how many they are."""
+    from evaluator.scores.collecting import hand_in_folder
+
+    return hand_in_folder(start, folder, remote)
+
+
+def rerun(start: Path, names: Sequence[str], *, failed_only: bool, branch: str) -> int:
+    """Ask the forge to evaluate cells afresh; returns how many. Raises UsageError."""
+    from evaluator.scores.asking import ask_for
+
+    files = snapshots.take(start)
+    chosen = evaluation.choose(files, utc_now(), names, fresh=True, failed_only=failed_only)
+    ask_for(names, files.settings, failed_only=failed_only, branch=branch)
+    return len(chosen)
+
+
+def withdraw(
+    start: Path,
+    names: Sequence[str],
+    reason: str,
+    by: str,
+    now: dt.datetime,
+    *,
+    branch: str,
+    remote: str | None,
+) -> list["Withdrawn"]:
+    """Note in the ledger that the records of cells count no longer. Raises UsageError."""
+    from evaluator.scores.withdraw import withdraw
+
+    return withdraw(start, names, reason, by, now, branch=branch, remote=remote)
+
+
+def find_overdue(
+    start: Path, now: dt.datetime, *, branch: str, remote: str | None
+) -> tuple[list["Overdue"], "Forge | None"]:
+    """Return what has made no progress for too long, and the forge to say so at."""
+    from evaluator.pull_requests.alarm import find_overdue
+
+    return find_overdue(start, now, branch=branch, remote=remote)
+
+
+def overdue_markdown(overdue: Sequence["Overdue"], now: dt.datetime) -> str | None:
+    """Return the text of the issue about it; None where nothing is overdue."""
+    from evaluator.pull_requests.alarm import overdue_markdown
+
+    return overdue_markdown(overdue, now)

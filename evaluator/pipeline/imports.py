@@ -1,0 +1,126 @@
+"""Benchmarks and results in others' formats -> a repository."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evaluator.pipeline import snapshots
+
+if TYPE_CHECKING:
+    from evaluator.importers.amlb.adding import AddedFramework
+    from evaluator.importers.exchange.importer import ResultsImporter
+    from evaluator.importers.exchange.reporting import Reports
+    from evaluator.importers.importer import Imported, Importer
+
+
+def benchmark_formats() -> Collection[str]:
+    """Return the names of the importers that read a benchmark."""
+    from evaluator.importers.registry import IMPORTERS
+
+    return IMPORTERS
+
+
+def results_formats() -> Collection[str]:
+    """Return the names of the importers that read results."""
+    from evaluator.importers.registry import RESULTS_IMPORTERS
+
+    return RESULTS_IMPORTERS
+
+
+def find_importer(name: str) -> "Importer":
+    """Return an importer of benchmarks."""
+    from evaluator.importers.registry import find_importer
+
+    return find_importer(name)
+
+
+def find_results_importer(name: str) -> "ResultsImporter":
+    """Return an importer of results."""
+    from evaluator.importers.registry import find_results_importer
+
+    return find_results_importer(name)
+
+
+def import_benchmark(
+    start: Path,
+    importer: "Importer",
+    options: Mapping[str, Any],
+    *,
+    name: str | None,
+    force: bool,
+    tell: Callable[[str], None],
+) -> "Imported":
+    """Read a benchmark into benchmarks/, or refuse it whole. Raises UsageError."""
+    from evaluator.compute.private import content_digest
+    from evaluator.formats.names import check_name
+    from evaluator.importers.importer import Request, import_benchmark
+    from evaluator.importers.placing import DataPlace
+    from evaluator.scores.runnable import data_folder
+
+    snapshot = snapshots.take(start)
+    if name is not None:
+        check_name(name)
+    place = DataPlace(folder=data_folder(snapshot), digest=content_digest)
+    request = Request(root=snapshot.tree.root, name=name, force=force, data=place, tell=tell)
+    return import_benchmark(importer, request, options)
+
+
+def ignored_files(start: Path, imported: "Imported") -> list[str]:
+    """Return the files of an import that git ignores, so that no run would see them."""
+    entries = snapshots.take(start).tree.entries
+    folder = f"benchmarks/{imported.name}"
+    return sorted(path for path in imported.files if f"{folder}/{path}" not in entries)
+
+
+def import_results(
+    start: Path,
+    importer: "ResultsImporter",
+    options: Mapping[str, Any],
+    *,
+    benchmark: str,
+    phase: str | None,
+    participant: str,
+    url: str,
+) -> "Reports":
+    """Write results as submissions of kind ``reported``. Raises UsageError."""
+    from evaluator.importers.exchange.reporting import Stated, phase_for, report
+
+    results = importer.read(**options)
+    stated = Stated(
+        participant=participant, source=results.source, url=url or results.url,
+        constraint=results.constraint,
+    )  # fmt: skip
+    snapshot = snapshots.take(start)
+    target = snapshot.benchmark(benchmark)
+    reports = report(results.rows, target, phase_for(target, phase), stated, results.file)
+    for path, content in reports.files.items():
+        file = snapshot.tree.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    return reports
+
+
+def add_framework(
+    start: Path,
+    framework: str,
+    benchmark: str,
+    entry: str,
+    *,
+    definitions: Sequence[Path],
+    modules: Sequence[Path],
+    params: Sequence[str],
+    install: bool,
+) -> "AddedFramework":
+    """Write a framework of the AutoML Benchmark as a submission. Raises UsageError."""
+    from evaluator.importers.amlb.adding import add_framework, check_entry, parse_params
+    from evaluator.importers.amlb.frameworks import find_framework
+
+    snapshot = snapshots.take(start)
+    snapshot.benchmark(benchmark)
+    check_entry(entry)
+    return add_framework(
+        snapshot.tree.root, benchmark, entry, find_framework(framework, definitions),
+        modules=modules, params=parse_params(params), install=install,
+        known={f"{item.participant}/{item.name}" for item in snapshot.submissions
+               if item.benchmark == benchmark},
+    )  # fmt: skip
