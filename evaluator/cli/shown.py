@@ -52,8 +52,8 @@ def plan(planned: "Plan") -> None:
         group = (item.cell.benchmark.name, item.cell.task.slug, item.cell.submission.kind_name)
         if group not in less:
             less[group] = evaluation.too_small(item)
-        aside = f" (this machine has {less[group]})" if less[group] else ""
-        say(f"{item.cell.id}: {item.reason}{aside}")
+        note = f" (this machine has {less[group]})" if less[group] else ""
+        say(f"{item.cell.id}: {item.reason}{note}")
     waiting = f"; {planned.waiting} wait for their phase to start" if planned.waiting else ""
     if planned.missing:
         say(f"{len(planned.missing)} of {planned.total} cells are missing or stale{waiting}")
@@ -90,17 +90,17 @@ def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> 
     failure stand the end of its log and what to do; ``place`` is where records go if not into the
     working tree.
     """
-    said = evaluation.disclose(result, item.cell.benchmark)
-    if said.status == "failed":
+    disclosure = evaluation.disclose(result, item.cell.benchmark)
+    if disclosure.status == "failed":
         source = f" --from {place}" if place else ""
         more = f"    {_MORE} {item.cell.id}{source}"
-        return "\n".join([failure(result.cell.id, said), *_end_of_log(said), more])
-    scores = "scores are hidden" if said.scores is None else _numbers(said.scores)
+        return "\n".join([failure(result.cell.id, disclosure), *_end_of_log(disclosure), more])
+    scores = "scores are hidden" if disclosure.scores is None else _numbers(disclosure.scores)
     again = "predictions reused" if result.provenance.reused_predictions else ""
     less = next((f"with {step.less}" for step in result.steps if step.less), "")
-    seconds = "" if said.wall_seconds is None else f"{said.wall_seconds:.1f} s"
-    aside = ", ".join(filter(None, (seconds, again, less)))
-    return f"{item.cell.id}: {scores}" + (f" ({aside})" if aside else "")
+    seconds = "" if disclosure.wall_seconds is None else f"{disclosure.wall_seconds:.1f} s"
+    details = ", ".join(filter(None, (seconds, again, less)))
+    return f"{item.cell.id}: {scores}" + (f" ({details})" if details else "")
 
 
 def handed_over(item: "PlannedCell", result: "Record") -> str:
@@ -119,7 +119,7 @@ def once(
     show: Callable[["PlannedCell", "Record"], str],
 ) -> Callable[["PlannedCell", "Record"], str]:
     """Let lines of a run say only once at length what many cells have in common."""
-    said: set[str] = set()
+    printed: set[str] = set()
 
     def line(item: "PlannedCell", result: "Record") -> str:
         text = show(item, result)
@@ -127,9 +127,9 @@ def once(
         if not more:
             return text
         alike = text.replace(str(item.cell.id), "")
-        if alike in said:
+        if alike in printed:
             return f"{first}, as above"
-        said.add(alike)
+        printed.add(alike)
         return text
 
     return line
@@ -140,36 +140,40 @@ _LINES = 6
 """Of a log, below a failed cell: a traceback ends with what went wrong."""
 
 
-def failure(cell: "CellId", said: "Disclosure") -> str:
+def failure(cell: "CellId", disclosure: "Disclosure") -> str:
     """Say why a cell failed, who must act, and what to do."""
-    because = f": {said.message}" if said.message else ""
-    hint = "".join(f"\n    {line}" for line in said.hint.splitlines())
-    return f"{cell}: failed, {said.reason}{because} [{said.actor} must act]{hint}"
+    because = f": {disclosure.message}" if disclosure.message else ""
+    hint = "".join(f"\n    {line}" for line in disclosure.hint.splitlines())
+    return f"{cell}: failed, {disclosure.reason}{because} [{disclosure.actor} must act]{hint}"
 
 
-def _end_of_log(said: "Disclosure") -> list[str]:
+def _end_of_log(disclosure: "Disclosure") -> list[str]:
     """Return the last lines that the last step wrote, as far as they may be shown."""
-    lines = [line for line in (said.logs.get(said.step or "") or "").splitlines() if line.strip()]
+    lines = [
+        line
+        for line in (disclosure.logs.get(disclosure.step or "") or "").splitlines()
+        if line.strip()
+    ]
     return [f"    | {line}" for line in lines[-_LINES:]]
 
 
 def log(result: "Record", benchmark: "Benchmark") -> None:
     """Say all that may be said of a record: its outcome, its steps and their logs."""
-    said, cell = evaluation.disclose(result, benchmark), result.cell.id
-    if said.status == "failed":
-        say(failure(cell, said))
+    disclosure, cell = evaluation.disclose(result, benchmark), result.cell.id
+    if disclosure.status == "failed":
+        say(failure(cell, disclosure))
     else:
-        say(f"{cell}: {said.status}")
+        say(f"{cell}: {disclosure.status}")
     for step in result.steps:
-        if said.wall_seconds is not None:
+        if disclosure.wall_seconds is not None:
             memory = "" if step.peak_memory is None else f", {step.peak_memory / 2**20:,.0f} MiB"
             say(f"{step.step}: exit code {step.exit_code}, {step.wall_seconds:.2f} s{memory}")
-        text = said.logs.get(step.step)
+        text = disclosure.logs.get(step.step)
         if text:
             say("\n".join(f"    | {line}" for line in text.splitlines()))
         else:
             say(f"    no log of this step {'was kept' if not step.log else 'is shown'}")
-    if said.detailed_results:
+    if disclosure.detailed_results:
         say("detailed results: --page FILE writes them")
     if result.sealed is not None:
         say("the rest is sealed for the organisers: PULLBENCH_IDENTITY, their secret key, opens it")

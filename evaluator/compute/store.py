@@ -118,8 +118,8 @@ class PredictionStore:
         """Forget predictions, so that the code runs again."""
         folder = self._folder(key)
         # At once, so that nobody reads half of them.
-        with contextlib.suppress(OSError), draft(folder.parent) as aside:
-            folder.rename(aside / key)
+        with contextlib.suppress(OSError), draft(folder.parent) as trash:
+            folder.rename(trash / key)
 
 
 def stored_for(root: Path, record: Record, key: str) -> Predictions | None:

@@ -55,11 +55,11 @@ def lay_out(file: BinaryIO, name: str, sha256: str, target: Path, limit: int, so
     return target
 
 
-def other_content(source: str, found: str, sha256: str) -> Exception:
+def other_content(source: str, digest: str, sha256: str) -> Exception:
     """Make the failure of data with another digest than the bundle's."""
     return fail(
         Reason.BAD_DATA,
-        f"the private data '{source}' has the digest {found}; the bundle pins {sha256}",
+        f"the private data '{source}' has the digest {digest}; the bundle pins {sha256}",
         step=None,
         hint="Restore the data, or pin the new digest in competition.yaml.",
     )

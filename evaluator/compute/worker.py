@@ -157,7 +157,7 @@ class Worker:
             if stored is not None and stored.step.less not in ("", job.grant.less):
                 self._store.drop(key)  # this machine has more than the one that made them
                 stored = None
-            made_here = stored is None or key in self._made
+            is_new = stored is None or key in self._made
             if stored is None:
                 self._admit(job.grant)
             predictions = stored or predict(
@@ -166,7 +166,7 @@ class Worker:
             # What a run made that was ended before it could write the record belongs to this
             # evaluation, which began then.
             cell.reused = job.predicted_for not in ("", job.record_name) or not (
-                made_here or self._store.lacks_record(key, job.record_name)
+                is_new or self._store.lacks_record(key, job.record_name)
             )
             if not cell.reused:
                 cell.started = dt.datetime.fromisoformat(predictions.started)

@@ -186,12 +186,12 @@ class Connection:
                     actor=call.actor,
                 ) from None
             data = None
-        said = _message(data, self.token)
-        answer = Answer(status=raw.status, data=data, following=_following(raw), message=said)
+        reason = _message(data, self.token)
+        answer = Answer(status=raw.status, data=data, following=_following(raw), message=reason)
         if fine or (raw.status in call.accepts and not raw.limited):
             return answer
-        said = said or "no reason given"
-        message = f"could not {call.doing}: the forge answered {raw.status}, {said}"
+        reason = reason or "no reason given"
+        message = f"could not {call.doing}: the forge answered {raw.status}, {reason}"
         if raw.limited or raw.status >= 500:
             raise PlatformError(message, hint=_when(raw, call))
         raise ForgeError(message, hint=_hint(raw, call), actor=call.actor, status=raw.status)
@@ -203,8 +203,8 @@ def _message(data: Any, token: str) -> str:
     words = [str(data.get("message") or "")]
     errors = data.get("errors")
     for error in errors if isinstance(errors, list) else []:
-        said = error.get("message") if isinstance(error, dict) else error
-        words += [said] if isinstance(said, str) else []
+        text = error.get("message") if isinstance(error, dict) else error
+        words += [text] if isinstance(text, str) else []
     return printable("; ".join(filter(None, words)).replace(token, "***"))[:300]
 
 

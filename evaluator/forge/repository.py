@@ -147,10 +147,10 @@ class Forge:
         )  # fmt: skip
         if body is not None:
             return sticky.put({"title": _cut(title, _MAX_TITLE), "body": body}).html_url
-        ours = sticky.find()
-        if ours is None:
+        existing = sticky.find()
+        if existing is None:
             return None
-        closed = self.client.ask("PATCH", sticky.place(ours), call, data={"state": "closed"})
+        closed = self.client.ask("PATCH", sticky.place(existing), call, data={"state": "closed"})
         return read(Address, closed, call).html_url
 
 

@@ -46,17 +46,17 @@ class Sticky:
         data = {**data, "body": self._marked(data["body"])}
         login = self._login()
         for last in (False, True):
-            ours = self._find(login)
+            entry = self._find(login)
             try:
-                if ours is None:
+                if entry is None:
                     return self._create(data, login)
-                return ours if _same(ours, data) else self._update(ours, data)
+                return entry if _same(entry, data) else self._update(entry, data)
             except PlatformError:
                 if last:
                     raise
             except ForgeError as error:
                 # Somebody deleted it in between.
-                if last or ours is None or error.status != 404:
+                if last or entry is None or error.status != 404:
                     raise
         raise AssertionError("the second time returns or raises")
 

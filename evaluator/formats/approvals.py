@@ -40,13 +40,13 @@ class Approvals(Strict):
 def read_approvals(content: bytes, file: str) -> tuple[tuple[Decision, ...], list[Problem]]:
     """Read the decisions and everything that is wrong with them; a broken file decides nothing."""
     document = read_yaml(content if content.strip() else b"{}", file, Actor.ORGANISER)
-    found = parse(Approvals, document)
-    for position, item in enumerate(found.decisions if found else ()):
+    approvals = parse(Approvals, document)
+    for position, item in enumerate(approvals.decisions if approvals else ()):
         if item.decision == "refused" and not item.reason:
             document.report(
                 ("decisions", position, "reason"), "is missing.",
                 "Say why: the board shows it to the participant and to readers.",
             )  # fmt: skip
-    if found is None or any(problem.severity == "error" for problem in document.problems):
+    if approvals is None or any(problem.severity == "error" for problem in document.problems):
         return (), document.problems
-    return tuple(found.decisions), document.problems
+    return tuple(approvals.decisions), document.problems

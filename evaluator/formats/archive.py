@@ -82,8 +82,8 @@ def entries(
             content = _inflate(archive, info, budget)
             budget -= len(content)
             if tolerant:
-                known = hashlib.sha256(content).digest()
-                if seen.setdefault(info.filename, known) != known:
+                digest = hashlib.sha256(content).digest()
+                if seen.setdefault(info.filename, digest) != digest:
                     raise ArchiveError(
                         f"member '{shown(info.filename)}' is there twice, with different content"
                     )
@@ -120,8 +120,8 @@ def _check_names(files: list[zipfile.ZipInfo], *, doubles: bool = False) -> None
     double, count = max(Counter(names).items(), key=lambda item: item[1], default=("", 0))
     if count > 1 and not doubles:
         raise ArchiveError(f"member '{shown(double)}' is there twice")
-    for one, other in case_clashes(names):
-        raise ArchiveError(f"members '{shown(one)}' and '{shown(other)}' differ only by case")
+    for first, second in case_clashes(names):
+        raise ArchiveError(f"members '{shown(first)}' and '{shown(second)}' differ only by case")
 
 
 def _inflate(archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: int) -> bytes:

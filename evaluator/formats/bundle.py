@@ -121,8 +121,8 @@ class Benchmark:
 
     def limits_of(self, task: Task) -> Limits:
         """Return what a container of a task may use."""
-        own = task.own.model_dump(include={"memory", "cpus"}, exclude_none=True)
-        return self.limits.model_copy(update=own)
+        limits = task.own.model_dump(include={"memory", "cpus"}, exclude_none=True)
+        return self.limits.model_copy(update=limits)
 
     def extra_keys(self, task: str) -> frozenset[str] | None:
         """Return keys of the numbers beside columns that are recorded on a task, by its slug.

@@ -79,8 +79,10 @@ def _tasks(competition: Competition, document: Document, files: Collection[str])
                 )
                 and _exists(path, (*at, name), document, files)
             ):
-                own = competition.pullbench.tasks.get(task.index)
-                repeats = (own and own.repeats) or competition.pullbench.repeats
+                task_extension = competition.pullbench.tasks.get(task.index)
+                repeats = (
+                    task_extension and task_extension.repeats
+                ) or competition.pullbench.repeats
                 if competition.pullbench.repeat_data:
                     _folds(path, repeats, (*at, name), document, ordered)
 
@@ -141,16 +143,16 @@ def _has_metadata(path: str, at: Key, document: Document, files: Collection[str]
 
 
 def _phases(competition: Competition, document: Document, files: Collection[str]) -> None:
-    known = {task.index for task in competition.tasks}
+    indices = {task.index for task in competition.tasks}
     solutions = {solution.index for solution in competition.solutions}
     for position, phase in enumerate(competition.phases):
         at: Key = ("phases", position)
         for place, index in enumerate(phase.tasks):
-            if index not in known:
+            if index not in indices:
                 document.report(
                     (*at, "tasks", place),
                     f"names task {index}, which is not there.",
-                    f"Tasks are {', '.join(map(str, sorted(known)))}.",
+                    f"Tasks are {', '.join(map(str, sorted(indices)))}.",
                 )
         for place, index in enumerate(phase.solutions):
             if index not in solutions:
@@ -163,7 +165,7 @@ def _phases(competition: Competition, document: Document, files: Collection[str]
                 _exists(path, (*at, name), document, files)
     for position, solution in enumerate(competition.solutions):
         for place, index in enumerate(solution.tasks):
-            if index not in known:
+            if index not in indices:
                 document.report(
                     ("solutions", position, "tasks", place),
                     f"names task {index}, which is not there.",
@@ -219,31 +221,32 @@ def _columns(board: LeaderboardEntry, at: Key, document: Document) -> None:
     keys: set[str] = set()
     _unique_indexes((*at, "columns"), board.columns, document)
     for position, column in enumerate(board.columns):
-        here: Key = (*at, "columns", position)
+        column_key: Key = (*at, "columns", position)
         if column.key in keys:
-            document.report((*here, "key"), f"is '{column.key}', as that of another column.")
+            document.report((*column_key, "key"), f"is '{column.key}', as that of another column.")
         keys.add(column.key)
         for place, index in enumerate(column.computation_indexes or ()):
             if index not in indexes:
                 document.report(
-                    (*here, "computation_indexes", place),
+                    (*column_key, "computation_indexes", place),
                     f"names column {index}, which is not there.",
                 )
             elif index in computed:
                 document.report(
-                    (*here, "computation_indexes", place),
+                    (*column_key, "computation_indexes", place),
                     f"names column {index}, which is computed itself.",
                     "Name the columns that scoring programs write.",
                 )
         if column.hidden and column.index == board.primary_index and not board.hidden:
             document.report(
-                (*here, "hidden"), "hides the column that ranks, and ranks would show its order.",
+                (*column_key, "hidden"),
+                "hides the column that ranks, and ranks would show its order.",
                 "Hide the whole leaderboard, or make another column the primary one.",
             )  # fmt: skip
         unknown = [other for other in board.columns if other.hidden and _reads(column, other)]
         if len(unknown) == 1 and column.computation in ("avg", "sum") and not column.hidden:
             document.report(
-                (*here, "computation_indexes"),
+                (*column_key, "computation_indexes"),
                 f"names one hidden column, '{unknown[0].key}': whoever knows the others knows it.",
                 "Hide this column, too, or two of those that it is made of.", severity="warning",
             )  # fmt: skip
@@ -268,10 +271,10 @@ def _texts(competition: Competition, document: Document, files: Collection[str])
 
 
 def _private(competition: Competition, document: Document, files: Collection[str]) -> None:
-    known = {task.index for task in competition.tasks}
+    indices = {task.index for task in competition.tasks}
     for position, private in enumerate(competition.pullbench.private):
         at: Key = ("pullbench", "private", position)
-        if private.task not in known:
+        if private.task not in indices:
             document.report((*at, "task"), f"names task {private.task}, which is not there.")
         if private.path:
             fault = path_fault(private.path)
@@ -301,15 +304,15 @@ def _datasets(competition: Competition, document: Document, files: Collection[st
     if datasets is None:
         return
     at: Key = ("pullbench", "datasets")
-    known = {task.index for task in competition.tasks}
-    if datasets.task is not None and datasets.task not in known:
+    indices = {task.index for task in competition.tasks}
+    if datasets.task is not None and datasets.task not in indices:
         document.report(
             (*at, "task"), f"names task {datasets.task}, which is not there.",
-            f"Tasks are {', '.join(map(str, sorted(known)))}.",
+            f"Tasks are {', '.join(map(str, sorted(indices)))}.",
         )  # fmt: skip
-    here: Key = (*at, "check_program")
-    if datasets.check_program and _exists(datasets.check_program, here, document, files):
-        _has_metadata(datasets.check_program, here, document, files)
+    program_key: Key = (*at, "check_program")
+    if datasets.check_program and _exists(datasets.check_program, program_key, document, files):
+        _has_metadata(datasets.check_program, program_key, document, files)
     for part in ("input_data", "reference_data"):
         fault = path_fault(getattr(datasets, part))
         if fault:

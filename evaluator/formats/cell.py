@@ -221,10 +221,10 @@ class TaskKeys:
     def __init__(self, parts: Mapping[str, str]) -> None:
         """Take all parts but the submission and the repeat."""
         self._parts = parts
-        own = [parts[name] for name in PREDICTION_PARTS if name not in _OF_SUBMISSION]
+        prediction_parts = [parts[name] for name in PREDICTION_PARTS if name not in _OF_SUBMISSION]
         scoring = [parts[name] for name in SCORE_PARTS]
-        self._plain = _is_plain("".join((*own, *scoring)))
-        self._prediction = ",".join(f'"{word}"' for word in own)
+        self._plain = _is_plain("".join((*prediction_parts, *scoring)))
+        self._prediction = ",".join(f'"{word}"' for word in prediction_parts)
         self._score = ",".join(f'"{word}"' for word in scoring)
 
     def of(self, submission: str, repeat: int, stages: str | None = None) -> Keys:
@@ -236,8 +236,8 @@ class TaskKeys:
         prediction = hashlib.sha256(text.encode("ascii")).hexdigest()
         text = f'[{KEY_VERSION},"{prediction}",{self._score}]'
         score = hashlib.sha256(text.encode("ascii")).hexdigest()
-        own = (submission, str(repeat))
-        return Keys(prediction=prediction, score=score, shared=self._parts, own=own)
+        of_submission = (submission, str(repeat))
+        return Keys(prediction=prediction, score=score, shared=self._parts, own=of_submission)
 
 
 def _is_plain(text: str) -> bool:

@@ -130,7 +130,7 @@ def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboa
     """Resolve a board's references: its primary column, operands, and what is ours about them."""
     ordered = sorted(entry.columns, key=lambda column: column.index)
     key_of = {column.index: column.key for column in ordered}
-    own = {c.key: extension.columns.get(c.key, _NO_EXTENSION) for c in ordered}
+    extensions = {c.key: extension.columns.get(c.key, _NO_EXTENSION) for c in ordered}
     columns = {
         column.index: Column(
             key=column.key,
@@ -140,13 +140,13 @@ def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboa
             hidden=column.hidden,
             computation=column.computation,
             operands=tuple(key_of[index] for index in column.computation_indexes or ()),
-            group=own[column.key].group,
-            ranks=own[column.key].ranks,
-            perfect=_perfect(column, own[column.key]),
-            optional=own[column.key].optional,
-            breaks_ties=own[column.key].breaks_ties,
-            claim=own[column.key].claim,
-            goal=own[column.key].goal,
+            group=extensions[column.key].group,
+            ranks=extensions[column.key].ranks,
+            perfect=_perfect(column, extensions[column.key]),
+            optional=extensions[column.key].optional,
+            breaks_ties=extensions[column.key].breaks_ties,
+            claim=extensions[column.key].claim,
+            goal=extensions[column.key].goal,
         )
         for column in ordered
     }

@@ -48,8 +48,8 @@ def _padded(content: bytes) -> bytes:
 
     A score of 1 is shorter than one of 0.9375.
     """
-    whole = b"pullbench length %d\n%b" % (len(content), content)
-    return whole.ljust(-(-len(whole) // _BLOCK) * _BLOCK, b" ")
+    framed = b"pullbench length %d\n%b" % (len(content), content)
+    return framed.ljust(-(-len(framed) // _BLOCK) * _BLOCK, b" ")
 
 
 def open_envelope(content: bytes) -> bytes:

@@ -8,8 +8,8 @@ from evaluator.formats.competition import Competition, PhaseEntry
 from evaluator.formats.schema import Document, Key
 
 
-def _likely(name: str, known: Collection[str]) -> str:
-    return nearest(name, sorted(known), f"Keys are: {', '.join(sorted(known))}.")
+def _likely(name: str, names: Collection[str]) -> str:
+    return nearest(name, sorted(names), f"Keys are: {', '.join(sorted(names))}.")
 
 
 def check_extension(competition: Competition, document: Document) -> None:
@@ -19,17 +19,17 @@ def check_extension(competition: Competition, document: Document) -> None:
     primary = {column.key for column in board.columns if column.index == board.primary_index}
     questions = competition.fact_sheet or {}
     for key, column in competition.pullbench.columns.items():
-        here: Key = ("pullbench", "columns", key)
+        column_key: Key = ("pullbench", "columns", key)
         if key not in keys:
-            document.report(here, "is the key of no column.", _likely(key, keys))
+            document.report(column_key, "is the key of no column.", _likely(key, keys))
         if column.optional and key in primary:
             document.report(
-                (*here, "optional"), "cannot be true: rows are ranked by this column first.",
+                (*column_key, "optional"), "cannot be true: rows are ranked by this column first.",
                 "Make another column the primary one, or this one not optional.",
             )  # fmt: skip
         if column.claim and column.claim not in questions:
             document.report(
-                (*here, "claim"),
+                (*column_key, "claim"),
                 f"is '{column.claim}', which is no question of the fact sheet.",
                 _likely(column.claim, questions) if questions else "Add the question.",
             )
@@ -37,13 +37,14 @@ def check_extension(competition: Competition, document: Document) -> None:
             other = competition.pullbench.columns.get(name)
             if name not in keys:
                 document.report(
-                    (*here, "ranks", "fields", place),
+                    (*column_key, "ranks", "fields", place),
                     f"names '{name}', which is no column.",
                     _likely(name, keys),
                 )
             elif other is not None and other.ranks is not None:
                 document.report(
-                    (*here, "ranks", "fields", place), f"names '{name}', made from ranks itself."
+                    (*column_key, "ranks", "fields", place),
+                    f"names '{name}', made from ranks itself.",
                 )
     _phase_rules(competition, document)
     _task_rules(competition, document)
@@ -52,7 +53,7 @@ def check_extension(competition: Competition, document: Document) -> None:
 
 def _phase_rules(competition: Competition, document: Document) -> None:
     phases = {phase.index: phase for phase in competition.phases}
-    for index, own in competition.pullbench.phases.items():
+    for index, phase_extension in competition.pullbench.phases.items():
         at: Key = ("pullbench", "phases", index)
         if index not in phases:
             document.report(
@@ -60,17 +61,17 @@ def _phase_rules(competition: Competition, document: Document) -> None:
                 "is the index of no phase.",
                 f"Indexes are {', '.join(map(str, sorted(phases)))}.",
             )
-        elif own.budget is not None:
-            _budget(own.budget, phases[index], competition, (*at, "budget"), document)
+        elif phase_extension.budget is not None:
+            _budget(phase_extension.budget, phases[index], competition, (*at, "budget"), document)
 
 
 def _task_rules(competition: Competition, document: Document) -> None:
-    known = sorted(task.index for task in competition.tasks)
+    indices = sorted(task.index for task in competition.tasks)
     for index in competition.pullbench.tasks:
-        if index not in known:
+        if index not in indices:
             document.report(
                 ("pullbench", "tasks", index), "is the index of no task.",
-                f"Indexes are {', '.join(map(str, known))}.",
+                f"Indexes are {', '.join(map(str, indices))}.",
             )  # fmt: skip
 
 
@@ -104,22 +105,23 @@ def _budget(
 
 
 def _own_seconds(competition: Competition, task: int) -> int:
-    own = competition.pullbench.tasks.get(task)
-    return own.seconds or 0 if own else 0
+    task_extension = competition.pullbench.tasks.get(task)
+    return task_extension.seconds or 0 if task_extension else 0
 
 
 def _questions(competition: Competition, document: Document) -> None:
     questions = competition.fact_sheet or {}
-    for key, own in competition.pullbench.questions.items():
+    for key, question in competition.pullbench.questions.items():
         at: Key = ("pullbench", "questions", key)
         if key not in questions:
             document.report(
                 at, "is no question of the fact sheet.",
                 _likely(key, questions) if questions else "Add the question.",
             )  # fmt: skip
-        elif own.type != "text" and questions[key].type != "text":
+        elif question.type != "text" and questions[key].type != "text":
             document.report(
-                (*at, "type"), f"is '{own.type}', and the question is a {questions[key].type}.",
+                (*at, "type"),
+                f"is '{question.type}', and the question is a {questions[key].type}.",
                 "Make it a text.",
             )  # fmt: skip
     key = competition.pullbench.quota_by

@@ -75,8 +75,8 @@ def check_answers(
         question = questions.get(key)
         at = ("fact_sheet", key)
         if question is None:
-            known = ", ".join(questions) or "none"
-            document.report(at, "is not a question of this benchmark.", f"It asks: {known}.")
+            names = ", ".join(questions) or "none"
+            document.report(at, "is not a question of this benchmark.", f"It asks: {names}.")
         elif question.type == "checkbox":
             if isinstance(answer, bool):
                 accepted[key] = answer

@@ -18,15 +18,15 @@ def cache_key(*parts: bytes | str) -> str:
 
 def digest_of_files(folder: Path, pattern: str = "*") -> str:
     """Digest of the names and contents of all files below a folder that fit a pattern."""
-    found = hashlib.blake2b(digest_size=16)
+    digest = hashlib.blake2b(digest_size=16)
     for path in sorted(folder.rglob(pattern)):
         if path.is_file() and "__pycache__" not in path.parts:
             content = path.read_bytes()
             name = path.relative_to(folder).as_posix().encode("utf-8", "surrogateescape")
             for part in (name, content):
-                found.update(b"%d:" % len(part))
-                found.update(part)
-    return found.hexdigest()
+                digest.update(b"%d:" % len(part))
+                digest.update(part)
+    return digest.hexdigest()
 
 
 @cache

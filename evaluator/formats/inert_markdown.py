@@ -46,14 +46,14 @@ def prose(text: str, limit: int = MAX_PROSE) -> str:
     text = printable(" ".join(text[: _READ * limit].split()))
     if len(text) > limit:
         text = text[: limit - 1] + "…"
-    whole = ""
+    sentence = ""
     for place, part in enumerate(_CODE.split(text)):
         if place % 2 and not part.strip():
             continue
         shown = quoted(part, limit) if place % 2 else _sentence(part)
         # Two spans side by side would be one with backticks in it.
-        whole += f" {shown}" if whole.endswith("`") and shown.startswith("`") else shown
-    return whole
+        sentence += f" {shown}" if sentence.endswith("`") and shown.startswith("`") else shown
+    return sentence
 
 
 def _sentence(text: str) -> str:
@@ -94,8 +94,8 @@ def block(text: str, lines: int, width: int = MAX_QUOTED) -> list[str]:
 
     It is indented: a fence could be closed, and is not one to all renderers.
     """
-    kept = text.rstrip().split("\n")[-lines:]
-    shown = (printable(line[:width]).translate(_LOOK_ALIKES)[:width] for line in kept)
+    last_lines = text.rstrip().split("\n")[-lines:]
+    shown = (printable(line[:width]).translate(_LOOK_ALIKES)[:width] for line in last_lines)
     return [f"    {_TEMPLATES.sub(' ', line)}" for line in shown if line.strip()]
 
 

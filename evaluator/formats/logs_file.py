@@ -29,7 +29,11 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 
 def encode_logs(logs: Mapping[str, Logs]) -> bytes | None:
     """Return the file; None where there are no logs."""
-    lines = [b"%b:%b" % (_encode(name), _encode(one)) for name, one in sorted(logs.items()) if one]
+    lines = [
+        b"%b:%b" % (_encode(name), _encode(logs_of_cell))
+        for name, logs_of_cell in sorted(logs.items())
+        if logs_of_cell
+    ]
     return b'{\n"version":2,\n"logs":{\n%b\n}\n}\n' % b",\n".join(lines) if lines else None
 
 

@@ -100,7 +100,7 @@ def _fields_at(model: type[BaseModel], location: Key) -> list[str]:
 def _model_in(annotation: Any) -> Any:
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    return next((found for part in get_args(annotation) if (found := _model_in(part))), None)
+    return next((model for part in get_args(annotation) if (model := _model_in(part))), None)
 
 
 def _value_at(data: Any, location: Key) -> Any:

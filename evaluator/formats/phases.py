@@ -106,7 +106,7 @@ class Phase:
 
     def is_parallel(self, task: str) -> bool:
         """Whether the steps of a task, by its slug, run at once."""
-        return any(one.parallel and one.slug == base_slug(task) for one in self.tasks)
+        return any(item.parallel and item.slug == base_slug(task) for item in self.tasks)
 
     def is_open(self, now: dt.datetime) -> bool:
         """Whether the phase takes submissions at that moment."""

@@ -19,17 +19,17 @@ def one_line(text: str, length: int = MAX_LINE) -> str:
 
 
 def _visible(text: str) -> "list[str]":
-    kept: list[str] = []
+    characters: list[str] = []
     marks = 0
     for character in unicodedata.normalize("NFC", text):
         if character.isspace():
-            kept.append(" ")
+            characters.append(" ")
             continue
         kind = unicodedata.category(character)
         marks = marks + 1 if kind in {"Mn", "Me"} else 0
         if kind not in _UNSEEN and marks <= _MAX_MARKS:
-            kept.append(character)
-    return kept
+            characters.append(character)
+    return characters
 
 
 def value_line(value: float, column: Column) -> str:

@@ -36,10 +36,10 @@ def check_predictions(expected: PredictionsFile, content: bytes, path: str) -> I
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     header = list(expected.columns)
     try:
-        found = next(reader, [])
-        if found != header:
+        first_row = next(reader, [])
+        if first_row != header:
             yield problem(
-                f"has the header '{printable(','.join(found))[:80]}'",
+                f"has the header '{printable(','.join(first_row))[:80]}'",
                 f"The header is '{','.join(header)}'.", 1,
             )  # fmt: skip
             return

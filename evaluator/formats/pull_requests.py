@@ -47,7 +47,7 @@ class Landing:
 def number_of(subject: str) -> int | None:
     """Return the number that the first line of a commit's message names; None where it has none."""
     for pattern in _SUBJECTS:
-        found = pattern.fullmatch(subject)
-        if found:
-            return int(found[1])
+        match = pattern.fullmatch(subject)
+        if match:
+            return int(match[1])
     return None

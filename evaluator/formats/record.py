@@ -269,8 +269,8 @@ def identity(record: Record) -> str:
         return hashlib.sha256(record.sealed.encode()).hexdigest()
     bare = msgspec.structs.replace(without_logs(record), cell=_NO_CELL, earlier=[], tries=1)
     provenance = msgspec.structs.replace(bare.provenance, submitted="")
-    whole = msgspec.to_builtins(msgspec.structs.replace(bare, provenance=provenance))
-    text = json.dumps(whole, sort_keys=True, ensure_ascii=False)
+    fields = msgspec.to_builtins(msgspec.structs.replace(bare, provenance=provenance))
+    text = json.dumps(fields, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
@@ -299,9 +299,9 @@ def succeed(new: Record, old: Record) -> Record:
         earlier.append(
             Earlier(score_key=old.keys.score, scores=old.scores, finished=old.provenance.finished)
         )
-    again = old.keys.score == new.keys.score and old.is_platform_fault and new.is_platform_fault
+    is_retry = old.keys.score == new.keys.score and old.is_platform_fault and new.is_platform_fault
     return new.model_copy(
-        update={"earlier": earlier[-MAX_EARLIER:], "tries": old.tries + 1 if again else 1}
+        update={"earlier": earlier[-MAX_EARLIER:], "tries": old.tries + 1 if is_retry else 1}
     )
 
 
@@ -319,5 +319,5 @@ def record_keys(keys: Keys) -> RecordKeys:
 
 def shortened(parts: Mapping[str, str]) -> dict[str, str]:
     """Return the parts of keys as records say them."""
-    whole = ("submission", STAGES)
-    return {name: part if name in whole else part[:SHORT] for name, part in parts.items()}
+    unshortened = ("submission", STAGES)
+    return {name: part if name in unshortened else part[:SHORT] for name, part in parts.items()}

@@ -32,7 +32,7 @@ _IMPRECISION = 5.0
 def excess(record: Record) -> str | None:
     """Say what of a record is more than any worker writes."""
     provenance = record.provenance
-    said = [
+    texts = [
         provenance.evaluator, provenance.image, provenance.image_used, provenance.image_id,
         provenance.queue, provenance.cpu, provenance.commit, provenance.submission_tree,
         *((record.error.message, record.error.hint) if record.error else ()),
@@ -47,7 +47,7 @@ def excess(record: Record) -> str | None:
         (any(len(key) > MAX_EXTRA_KEY for key in record.extra), "has a key that is too long"),
         (any(len(step.log) > MAX_LOG for step in record.steps), "has a log that is too long"),
         (any(len(step.gpus) > MAX_GPUS for step in record.steps), "has too many GPUs"),
-        (any(text and len(text) > MAX_TEXT for text in said), "has a text that is too long"),
+        (any(text and len(text) > MAX_TEXT for text in texts), "has a text that is too long"),
         (page is not None and page.bytes > MAX_PAGE_BYTES, "has detailed results too large"),
         (len(record.sealed or "") > MAX_SEALED, "has a sealed part that is too large"),
     )

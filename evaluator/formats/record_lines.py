@@ -123,13 +123,13 @@ _NOT_KNOWN = Given()
 
 
 def _run(record: Record) -> Run:
-    said, parts = record.provenance, record.keys.parts
+    provenance, parts = record.provenance, record.keys.parts
     return Run(
-        submission=said.submission_tree, submitted=said.submitted,
+        submission=provenance.submission_tree, submitted=provenance.submitted,
         parts={name: part for name, part in parts.items() if name not in _OF_LINES},
-        commit=said.commit, evaluator=said.evaluator, image=said.image,
-        image_used=said.image_used, image_id=said.image_id, isolation=said.isolation,
-        queue=said.queue, cpu=said.cpu, cpus=said.cpus, memory=said.memory,
+        commit=provenance.commit, evaluator=provenance.evaluator, image=provenance.image,
+        image_used=provenance.image_used, image_id=provenance.image_id,
+        isolation=provenance.isolation, queue=provenance.queue, cpu=provenance.cpu, cpus=provenance.cpus, memory=provenance.memory,
         steps={
             step.step: given
             for step in record.steps
@@ -139,8 +139,8 @@ def _run(record: Record) -> Run:
 
 
 def _line(record: Record, run: str, *, logs: bool) -> Line:
-    said = record.provenance
-    started, ended = _time(said.started, "started"), _time(said.finished, "finished")
+    provenance = record.provenance
+    started, ended = _time(provenance.started, "started"), _time(provenance.finished, "finished")
     took = {
         step.step: Took(step.wall_seconds, step.cpu_seconds, step.peak_memory, step.exit_code)
         for step in record.steps
@@ -153,7 +153,7 @@ def _line(record: Record, run: str, *, logs: bool) -> Line:
         started=started, seconds=(ended - started) / dt.timedelta(seconds=1),
         ingestion=took.get("ingestion"), scoring=took.get("scoring"), extra=record.extra,
         error=record.error, earlier=record.earlier, tries=record.tries,
-        reused=said.reused_predictions, details=record.detailed_results, sealed=record.sealed,
+        reused=provenance.reused_predictions, details=record.detailed_results, sealed=record.sealed,
         id=record.id,
         logs={step.step: step.log for step in record.steps if step.log} if logs else {},
     )  # fmt: skip

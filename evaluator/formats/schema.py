@@ -292,9 +292,9 @@ class _Builder:
         return {**merged, **result}
 
     def _merged(self, node: yaml.Node, at: Key) -> dict[Any, Any]:
-        found = self.build(node, at)
+        value = self.build(node, at)
         result: dict[Any, Any] = {}
-        for part in found if isinstance(found, list) else [found]:
+        for part in value if isinstance(value, list) else [value]:
             if isinstance(part, dict):
                 result = {**part, **result}  # of several, the first wins
             else:

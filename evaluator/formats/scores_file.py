@@ -110,13 +110,13 @@ def fault_of_lines(file: ScoresFile) -> str | None:
     for place, line in enumerate(file.cells):
         if line.run not in runs:
             return f"cells[{place}].run: there is no {line.run} among the runs"
-        here = (line.task, -1 if line.repeat is None else line.repeat)
-        if here <= before:
-            problem = "stands twice" if here == before else "stands behind one that it precedes"
+        position = (line.task, -1 if line.repeat is None else line.repeat)
+        if position <= before:
+            problem = "stands twice" if position == before else "stands behind one that it precedes"
             return f"cells[{place}].task: '{shown(line.task)}' {problem}"
         if line.started.year > _LAST_YEAR:
             return f"cells[{place}].started: is after the year {_LAST_YEAR}"
-        before = here
+        before = position
     return None
 
 

@@ -87,11 +87,11 @@ def is_variant(slug: str) -> bool:
 
 def check_stages(stages: Sequence[Stage], files: Collection[str], document: Document) -> None:
     """Report folders of a code submission that are no stage's: nothing would run what they hold."""
-    known = [stage.key for stage in stages]
+    keys = [stage.key for stage in stages]
     folders = {file.partition("/")[0] for file in files if "/" in file}
-    for name in sorted(folders.difference(known)):
+    for name in sorted(folders.difference(keys)):
         document.report(
             (), f"stands beside the folder '{name}', which is no stage of this benchmark.",
-            nearest(name, known, f"Stages are: {', '.join(known)}. "
+            nearest(name, keys, f"Stages are: {', '.join(keys)}. "
                     "What stages share goes into each of them."),
         )  # fmt: skip

@@ -59,13 +59,13 @@ def suite_path(name: str) -> str:
 def read_suite_file(content: bytes, path: str) -> tuple[Suite | None, list[Problem]]:
     """Read a suite and everything that is wrong with it; None where nothing can be made of it."""
     document = read_yaml(content, path, Actor.ORGANISER)
-    found = parse(Suite, document)
-    if found is not None:
-        _names(found.members, document)
+    suite = parse(Suite, document)
+    if suite is not None:
+        _names(suite.members, document)
     elif not document.problems:
         document.report((), "must hold the keys of a suite")
     errors = any(problem.severity == "error" for problem in document.problems)
-    return None if errors else found, document.problems
+    return None if errors else suite, document.problems
 
 
 def _names(members: Sequence[Member], document: Document) -> None:

@@ -23,33 +23,33 @@ def finite(value: float) -> float:
 
 def total(values: Iterable[float]) -> float:
     """Sum, rounded once."""
-    own = list(values)
+    numbers = list(values)
     try:
-        return math.fsum(own)
+        return math.fsum(numbers)
     except OverflowError:
-        return finite(math.fsum(value * _SHRINK for value in own) / _SHRINK)
+        return finite(math.fsum(value * _SHRINK for value in numbers) / _SHRINK)
 
 
 def mean(values: Iterable[float]) -> float:
     """Mean of at least one number."""
-    own = list(values)
+    numbers = list(values)
     try:
-        return statistics.fmean(own)
+        return statistics.fmean(numbers)
     except OverflowError:
-        return finite(statistics.fmean([value * _SHRINK for value in own]) / _SHRINK)
+        return finite(statistics.fmean([value * _SHRINK for value in numbers]) / _SHRINK)
 
 
 def deviation(values: Iterable[float]) -> float:
     """Return the standard deviation of a sample of at least two numbers."""
-    own = list(values)
+    numbers = list(values)
     try:
-        return statistics.stdev(own)
+        return statistics.stdev(numbers)
     except OverflowError:
-        return finite(statistics.stdev([value * _SHRINK for value in own]) / _SHRINK)
+        return finite(statistics.stdev([value * _SHRINK for value in numbers]) / _SHRINK)
 
 
 def median(values: Iterable[float]) -> float:
     """Median of at least one number."""
-    own = list(values)
-    return (statistics.median_low(own) / 2 + statistics.median_high(own) / 2
-            if math.isinf(found := statistics.median(own)) else found)  # fmt: skip
+    numbers = list(values)
+    return (statistics.median_low(numbers) / 2 + statistics.median_high(numbers) / 2
+            if math.isinf(middle := statistics.median(numbers)) else middle)  # fmt: skip

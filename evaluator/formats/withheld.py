@@ -26,13 +26,13 @@ def withheld(record: Known) -> Known:
     elif error is not None and error.step is not None:
         # Messages about a step may repeat what a program wrote.
         error = error.model_copy(update={"message": "a program of the bundle failed", "hint": ""})
-    made: Known = record.model_copy(  # type: ignore[assignment]
+    withheld_record: Known = record.model_copy(  # type: ignore[assignment]
         update={
             "scores": {}, "extra": {}, "steps": [], "earlier": [], "detailed_results": None,
             "error": error, "provenance": untimed(record.provenance),
         }
     )  # fmt: skip
-    return made
+    return withheld_record
 
 
 _Provenance = TypeVar("_Provenance", bound=Provenance | OutlineProvenance)

@@ -39,14 +39,14 @@ class GitFailedError(PlatformError, git.GitCommandError):
     def __init__(self, error: git.GitCommandError, folder: str) -> None:
         git.GitCommandError.__init__(self, error.command, error.status)
         self.stderr, self.stdout = error.stderr, error.stdout
-        said = str(error.stderr)
-        lines = [line for line in said.strip().strip("'").splitlines() if line.strip()]
+        output = str(error.stderr)
+        lines = [line for line in output.strip().strip("'").splitlines() if line.strip()]
         # The first of these says what is wrong; what follows is advice.
         first = next((line for line in lines if "fatal:" in line or "error:" in line), lines[-1:])
         self.message = f"git failed: {printable(str(first or 'it says nothing').strip())[:300]}"
         self.actor = Actor.PLATFORM
-        self.hint = next((hint for sign, hint in _SIGNS.items() if sign in said), hint_of(said))
-        if "dubious ownership" in said:
+        self.hint = next((hint for sign, hint in _SIGNS.items() if sign in output), hint_of(output))
+        if "dubious ownership" in output:
             self.hint = (
                 "The folder is another user's. If you trust its content: "
                 f"`git config --global --add safe.directory {printable(folder)}`."
@@ -187,26 +187,26 @@ def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> I
     """
     for start in range(0, len(ids), _AT_ONCE):
         part = ids[start : start + _AT_ONCE]
-        found = list(contents(str(repo.git_dir), part))
-        lacking = [name for name, one in zip(part, found, strict=True) if one is None]
+        blobs = list(contents(str(repo.git_dir), part))
+        lacking = [name for name, blob in zip(part, blobs, strict=True) if blob is None]
         asked = _asked_one_by_one(repo, lacking, broken)
-        for one in found:
-            yield next(asked) if one is None else one
+        for blob in blobs:
+            yield next(asked) if blob is None else blob
 
 
 def _asked_one_by_one(repo: Repo, ids: Sequence[str], broken: bytes | None) -> Iterator[bytes]:
     """Yield what git has, all at once where it can."""
     try:
-        found = list(_asked_of_git(repo, ids))
+        blobs = list(_asked_of_git(repo, ids))
     except PlatformError as error:
         if len(ids) > 1:
-            found = [one for name in ids for one in _asked_one_by_one(repo, [name], broken)]
+            blobs = [blob for name in ids for blob in _asked_one_by_one(repo, [name], broken)]
         elif broken is not None:
-            found = [broken]
+            blobs = [broken]
         else:
             text = f"git cannot read the object {ids[0]}"
             raise PlatformError(text, hint=error.hint or _DAMAGED) from error
-    yield from found
+    yield from blobs
 
 
 def _asked_of_git(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
@@ -239,12 +239,12 @@ def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
 def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
     """Bytes of each object of a kind; a submodule's commit, which is not here, has none."""
     out = _batch(repo, "--batch-check", ids).decode()
-    found: dict[str, int] = {}
+    sizes_by_id: dict[str, int] = {}
     for line in out.splitlines():
         words = line.split(" ")
         if len(words) == 3 and words[1] == kind:
-            found[words[0]] = int(words[2])
-    return found
+            sizes_by_id[words[0]] = int(words[2])
+    return sizes_by_id
 
 
 def tree_id(repo: Repo, commit: str) -> str:
@@ -305,8 +305,8 @@ def tags(repo: Repo, commit: str) -> list[tuple[str, str]]:
         "%(else)%(objectname)%(end)", "refs/tags",
     )  # fmt: skip
     # Names of references hold no blanks.
-    found = (line.partition(" ") for line in out.splitlines())
-    return [(name, target) for name, _, target in found]
+    lines = (line.partition(" ") for line in out.splitlines())
+    return [(name, target) for name, _, target in lines]
 
 
 def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:
@@ -316,12 +316,12 @@ def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:
     remote has it.
     """
     for name in (f"upstream/{branch}", f"origin/{branch}"):
-        found = last_of(repo, f"refs/remotes/{name}")
-        if found is not None:
-            return name, found
-    here = None if repo.head.is_detached else str(repo.head.ref.name)
-    found = None if here == branch else last_of(repo, f"refs/heads/{branch}")
-    return (branch, found) if found is not None else ("", None)
+        commit = last_of(repo, f"refs/remotes/{name}")
+        if commit is not None:
+            return name, commit
+    current = None if repo.head.is_detached else str(repo.head.ref.name)
+    commit = None if current == branch else last_of(repo, f"refs/heads/{branch}")
+    return (branch, commit) if commit is not None else ("", None)
 
 
 def last_of(repo: Repo, *references: str) -> str | None:

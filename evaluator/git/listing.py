@@ -102,7 +102,7 @@ class Listing(Mapping[str, Entry]):
         """Take the answer of ``git ls-tree -r -t -z --full-tree``."""
         self.folders: dict[str, Folder] = {}
         """Submissions by path, those that have files."""
-        rest: list[bytes] = []
+        remaining: list[bytes] = []
         lines: list[bytes] = []
         path, done = b"", 0
         for start, end, folder in _folders(answer):
@@ -111,13 +111,13 @@ class Listing(Mapping[str, Entry]):
                 lines.append(between)
                 continue
             last = _end(between, path) if path else 0
-            rest.append(between[last:])
-            if found := b"".join((*lines, between[:last])):  # git can hold folders without files
+            remaining.append(between[last:])
+            if listed := b"".join((*lines, between[:last])):  # git can hold folders without files
                 name = path[:-1].decode("utf-8", "surrogateescape")
-                self.folders[name] = Folder(name, found)
+                self.folders[name] = Folder(name, listed)
             is_one = folder.count(b"/") == _DEPTH and folder.startswith(f"{_ENTERED}/".encode())
             lines, path = [], folder if is_one else b""
-        self._rest = parse(b"".join(rest))
+        self._rest = parse(b"".join(remaining))
         self._sorted: list[str] | None = None
         self._near = _NOWHERE
 
@@ -162,12 +162,12 @@ class Listing(Mapping[str, Entry]):
             self._sorted = sorted(self._rest)
         # "0" follows "/" in ASCII.
         first, last = (bisect_left(self._sorted, end) for end in (prefix, f"{path}0"))
-        found = self._sorted[first:last]
+        paths = self._sorted[first:last]
         if prefix.startswith(f"{_ENTERED}/"):
             for name, folder in self.folders.items():
                 if name.startswith(prefix):
-                    found += folder.entries
-        return sorted(found)
+                    paths += folder.entries
+        return sorted(paths)
 
     def put(self, path: str, entry: Entry | None) -> None:
         """Let a file be another, or none."""
@@ -200,14 +200,14 @@ def _digest(content: bytes) -> str:
 
 def _lines_of(entries: Mapping[str, Entry]) -> bytes:
     """Return what git says of files, in its order: that of their names' bytes."""
-    found = sorted(
+    ordered = sorted(
         (path.encode("utf-8", "surrogateescape"), entry) for path, entry in entries.items()
     )
     return b"".join(
         b"%b %b %b\t%b\0"
         % (entry.mode.encode(), b"commit" if entry.mode == SUBMODULE else b"blob",
            entry.blob.encode(), path)
-        for path, entry in found
+        for path, entry in ordered
     )  # fmt: skip
 
 

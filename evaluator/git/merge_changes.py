@@ -17,9 +17,9 @@ _NAMED = 5
 """Paths in one refusal."""
 
 
-def merge_bases(repo: Repo, one: str, other: str) -> list[str]:
+def merge_bases(repo: Repo, first: str, second: str) -> list[str]:
     """Return the last commits that two others have in common; several after crosswise merges."""
-    return (ask(repo, "merge-base", "--all", one, other) or "").split()
+    return (ask(repo, "merge-base", "--all", first, second) or "").split()
 
 
 def forks(repo: Repo, base: str, head: str) -> dict[str, str | None]:

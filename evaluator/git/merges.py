@@ -17,16 +17,16 @@ def pull_requests(repo: Repo, commit: str | None) -> Mapping[str, Sequence[PullR
     Scores are not its own. One exchange with git, which compares no files but those of commits
     that name a pull request.
     """
-    found: dict[str, list[PullRequest]] = defaultdict(list)
+    merges: dict[str, list[PullRequest]] = defaultdict(list)
     for step, subject in named_steps(repo, commit, MENTION) if commit else ():
         number = number_of(subject)
         if number is None:
             continue
         merged = PullRequest(number=number, commit=step.commit, at=step.at)
         for name in {name for path in step.paths if (name := _submission(path))}:
-            if len(found[name]) < MAX_PULL_REQUESTS:
-                found[name].append(merged)
-    return {name: merged[::-1] for name, merged in found.items()}
+            if len(merges[name]) < MAX_PULL_REQUESTS:
+                merges[name].append(merged)
+    return {name: merged[::-1] for name, merged in merges.items()}
 
 
 def _submission(path: str) -> str:

@@ -60,36 +60,36 @@ def _candidates(repo: Repo, commit: str) -> list[_Candidate]:
     named: dict[str, list[str]] = defaultdict(list)
     for name, target in tags(repo, commit):
         named[target].append(name)
-    found: list[_Candidate] = []
+    candidates: list[_Candidate] = []
     days: set[dt.date] = set()
     for place, (name, at) in enumerate(commit_times(repo, commit)):
         last = at.date() not in days
         days.add(at.date())
-        own = tuple(sorted(named.get(name, ())))
-        if last or own:
-            found.append(
-                _Candidate(commit=name, at=at, place=-place, tags=own, is_last_of_day=last)
+        tags_here = tuple(sorted(named.get(name, ())))
+        if last or tags_here:
+            candidates.append(
+                _Candidate(commit=name, at=at, place=-place, tags=tags_here, is_last_of_day=last)
             )
-    return found[::-1]
+    return candidates[::-1]
 
 
 def _of_one(
     candidates: Sequence[_Candidate], contents: Sequence[tuple[str | None, str | None]]
 ) -> list[Moment]:
-    found: list[Moment] = []
-    taken: set[str] = set()
+    moments: list[Moment] = []
+    used: set[str] = set()
     for candidate, content in zip(candidates, contents, strict=True):
         if content[0] is None:
             continue  # it was not there yet
         folders = [_folder(tag, candidate.commit) for tag in candidate.tags]
-        if found and found[-1].content == content:
-            last = found.pop()
+        if moments and moments[-1].content == content:
+            last = moments.pop()
             # A tagged commit of a day whose last one has the same content.
             day = [candidate.at.date().isoformat()] if _ends_day(candidate, last) else []
-            others = taken - {*last.folders}
+            others = used - {*last.folders}
             wanted = [name for name in (*day, *last.folders, *folders) if name not in others]
-            taken.update(wanted)
-            found.append(
+            used.update(wanted)
+            moments.append(
                 replace(
                     last, tags=(*last.tags, *candidate.tags), folders=tuple(dict.fromkeys(wanted))
                 )
@@ -97,14 +97,14 @@ def _of_one(
             continue
         if candidate.is_last_of_day:
             folders.insert(0, candidate.at.date().isoformat())
-        folders = [name for name in dict.fromkeys(folders) if name not in taken]
-        taken.update(folders)
+        folders = [name for name in dict.fromkeys(folders) if name not in used]
+        used.update(folders)
         if folders:
-            found.append(
+            moments.append(
                 Moment(commit=candidate.commit, at=candidate.at, tags=candidate.tags,
                        folders=tuple(folders), content=content)
             )  # fmt: skip
-    return found
+    return moments
 
 
 def _ends_day(candidate: _Candidate, last: Moment) -> bool:

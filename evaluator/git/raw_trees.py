@@ -71,10 +71,10 @@ def changes(repo: Repo, old: str, new: str) -> list[Change]:
 def _within(repo: Repo, folders: list[Change]) -> Iterator[Change]:
     """Yield what differs directly within folders that differ."""
     ids = list(dict.fromkeys(side.blob for _, *sides in folders for side in sides if side))
-    known = sizes(repo, ids, "tree")
+    tree_sizes = sizes(repo, ids, "tree")
     for path, *sides in folders:
         for side in sides:
-            if side and known.get(side.blob, 0) > _MAX_TREE_BYTES:
+            if side and tree_sizes.get(side.blob, 0) > _MAX_TREE_BYTES:
                 raise RefusedError(
                     f"the folder {shown(path)[:200] or '/'} holds too many files",
                     hint="Spread them over several folders.",

@@ -114,9 +114,9 @@ class Tree:
         """
         entries, dirty = self.entries, self.dirty
         if not dirty:
-            found = [entries[path] for path in paths]
-            if all(entry.is_regular for entry in found):
-                yield from read_blobs(self._repo, [entry.blob for entry in found], broken)
+            regular = [entries[path] for path in paths]
+            if all(entry.is_regular for entry in regular):
+                yield from read_blobs(self._repo, [entry.blob for entry in regular], broken)
                 return
         clean = [
             entry.blob
@@ -215,8 +215,8 @@ class Tree:
         """ISO time, in UTC, at which a path was first committed; None if it never was."""
         if self.commit is None:
             return None
-        found = added_at(self._repo, self.commit, path)
-        return found.isoformat() if found else None
+        added = added_at(self._repo, self.commit, path)
+        return added.isoformat() if added else None
 
     def at(self, commit: str, *folders: str) -> "Tree":
         """Files below folders as another commit has them."""

@@ -113,8 +113,8 @@ class Folder:
                     return
                 executable = bool(path.stat().st_mode & 0o100)
                 self.write(relative, path.read_bytes(), executable=executable)
-        for one, other in case_clashes(self.files):
-            self.notes.refuse(shown(other), f"differs only by case from '{shown(one)}'")
+        for first, second in case_clashes(self.files):
+            self.notes.refuse(shown(second), f"differs only by case from '{shown(first)}'")
         self._say_left(name, left)
 
     def _say_left(self, name: str, left: int) -> None:
@@ -156,11 +156,11 @@ class Folder:
         self._unpacked[path] = target
         return target
 
-    def _same(self, one: str, other: str) -> bool:
-        if not self.is_dir(other):
+    def _same(self, first: str, second: str) -> bool:
+        if not self.is_dir(second):
             return False
-        left = {file.removeprefix(f"{one}/"): file for file in self.below(one)}
-        right = {file.removeprefix(f"{other}/"): file for file in self.below(other)}
+        left = {file.removeprefix(f"{first}/"): file for file in self.below(first)}
+        right = {file.removeprefix(f"{second}/"): file for file in self.below(second)}
         return left.keys() == right.keys() and all(
             self.read(left[name]) == self.read(right[name]) for name in left
         )
@@ -200,7 +200,7 @@ class Folder:
     def spellings(self, path: str) -> Iterator[str]:
         """Paths of files and directories that differ from ``path`` only by case."""
         wanted = path.casefold()
-        for found in sorted(self.root.rglob("*")):
-            relative = found.relative_to(self.root).as_posix()
+        for file in sorted(self.root.rglob("*")):
+            relative = file.relative_to(self.root).as_posix()
             if relative.casefold() == wanted:
                 yield relative

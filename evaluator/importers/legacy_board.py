@@ -32,10 +32,10 @@ class _Column:
 
 def submission_rule(data: Entry, notes: Notes) -> str:
     """Force_Best, Force_Last or Add: one rule for all phases."""
-    found = data.get("phases")
+    listed = data.get("phases")
     phases = [
         phase
-        for phase in (found.values() if isinstance(found, dict) else found or [])
+        for phase in (listed.values() if isinstance(listed, dict) else listed or [])
         if isinstance(phase, dict)
     ]
     key = "force_best_submission_to_leaderboard"
@@ -204,10 +204,10 @@ def _primary(columns: list[Entry], sources: list[_Column]) -> int:
     return chosen
 
 
-def _boards(found: Any) -> dict[str, Entry]:
-    if not isinstance(found, dict):
+def _boards(boards: Any) -> dict[str, Entry]:
+    if not isinstance(boards, dict):
         return {}
-    return {str(key): value if isinstance(value, dict) else {} for key, value in found.items()}
+    return {str(key): value if isinstance(value, dict) else {} for key, value in boards.items()}
 
 
 def _named(value: Any, boards: dict[str, Entry]) -> str:
@@ -222,8 +222,8 @@ def _group(column: Entry, groups: Entry) -> str:
     value = column.get("column_group")
     if isinstance(value, dict):
         return str(value.get("label") or "").strip()
-    known = groups.get(value) if isinstance(value, str) else None
-    label = known.get("label") if isinstance(known, dict) else None
+    group = groups.get(value) if isinstance(value, str) else None
+    label = group.get("label") if isinstance(group, dict) else None
     return str(label or value or "").strip()
 
 

@@ -87,8 +87,8 @@ def convert_phases(data: Entry, notes: Notes) -> Phases:
 
 
 def _read(data: Entry, notes: Notes) -> list[_Phase]:
-    found = data.get("phases")
-    items = list(found.items()) if isinstance(found, dict) else list(enumerate(found or []))
+    listed = data.get("phases")
+    items = list(listed.items()) if isinstance(listed, dict) else list(enumerate(listed or []))
     phases = []
     for place, (key, value) in enumerate(items, start=1):
         at: Key = ("phases", key if isinstance(key, (str, int)) else str(key))
@@ -213,9 +213,11 @@ def _entry(phase: _Phase, position: int, tasks: list[int], notes: Notes) -> Entr
                 "A phase that only takes over submissions needs none; set what you mean.",
             )
     limits = [member.data.get("execution_time_limit") for member in (phase.children or [phase])]
-    own = data.get("execution_time_limit")
-    given = [limit for limit in (own, *limits) if isinstance(limit, int)]
-    entry["execution_time_limit"] = max(given, default=SECONDS) if own in (None, 0) else own
+    own_limit = data.get("execution_time_limit")
+    given = [limit for limit in (own_limit, *limits) if isinstance(limit, int)]
+    entry["execution_time_limit"] = (
+        max(given, default=SECONDS) if own_limit in (None, 0) else own_limit
+    )
     if data.get("auto_migration"):
         if position == 0:
             notes.note(
@@ -243,8 +245,8 @@ def _say_dropped(data: Entry, at: Key, notes: Notes) -> None:
         notes.warn(at, f"{', '.join(dropped)}: left out, for there is no such key.")
     datasets = data.get("datasets")
     for key, dataset in datasets.items() if isinstance(datasets, dict) else ():
-        known = dataset if isinstance(dataset, dict) else {}
-        place = known.get("url") or known.get("key") or "?"
+        fields = dataset if isinstance(dataset, dict) else {}
+        place = fields.get("url") or fields.get("key") or "?"
         notes.warn(
             (*at, "datasets", str(key)), f"links to {place}: left out.", "Link to it on a page."
         )

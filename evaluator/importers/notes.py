@@ -41,8 +41,8 @@ class Notes:
 
     def of_source(self, problems: Iterable[Problem]) -> None:
         """Add what is wrong with the file that would have been written, by the source's lines."""
-        known = self._document.lines if self._document else {}
-        lines = {dotted(key): line for key, line in known.items()}
+        line_of = self._document.lines if self._document else {}
+        lines = {dotted(key): line for key, line in line_of.items()}
         for problem in problems:
             key = problem.key
             while key and key not in lines:
@@ -55,12 +55,12 @@ class Notes:
         if not isinstance(at, str):
             key = dotted(at)
             lines = self._document.lines if self._document else {}
-            known = next((at[:n] for n in range(len(at), 0, -1) if at[:n] in lines), ())
-            line = lines.get(known) if known else None
-        said = (file, key, message)
-        if said in self._said:
+            nearest = next((at[:n] for n in range(len(at), 0, -1) if at[:n] in lines), ())
+            line = lines.get(nearest) if nearest else None
+        message_key = (file, key, message)
+        if message_key in self._said:
             return  # a program that four tasks share is checked four times
-        self._said.add(said)
+        self._said.add(message_key)
         self.problems.append(
             Problem(
                 file=file, key=key, line=line, message=message, hint=hint,

@@ -91,12 +91,12 @@ def running_wheel() -> bytes:
     return packed.getvalue()
 
 
-def _record(files: Mapping[str, bytes], own: str) -> bytes:
+def _record(files: Mapping[str, bytes], record_path: str) -> bytes:
     """List each file with its digest, as the wheel format wants it; the list itself has none."""
     text = io.StringIO()
     lines = csv.writer(text, lineterminator="\n")
     for name, content in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
         lines.writerow([name, f"sha256={digest}", len(content)])
-    lines.writerow([own, "", ""])
+    lines.writerow([record_path, "", ""])
     return text.getvalue().encode()

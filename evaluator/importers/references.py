@@ -87,18 +87,18 @@ class Resolver:
         notes = self._folder.notes
         try:
             data = read_json(self._folder.read(MANIFEST), max_bytes=MAX_MANIFEST)
-            known = {str(key).lower(): Reference(**item) for key, item in data.items()}
+            references = {str(key).lower(): Reference(**item) for key, item in data.items()}
         except (ValueError, TypeError, AttributeError) as error:
             # A file of that name that another program wrote is the bundle's own.
             notes.note(MANIFEST, f"is not a manifest of pullbench's ({error}); it is kept")
             return {}
-        for key, item in known.items():
+        for key, item in references.items():
             if item.key != key or path_fault(str(item.path)) or not isinstance(item.path, str):
                 notes.refuse(MANIFEST, f"the entry '{shown(key)}' was changed after the export")
         if notes.refused:
             return {}
         (self._folder.root / MANIFEST).unlink()
-        return known
+        return references
 
     def restore(self, content: bytes) -> bytes:
         """Undo a light export: bring its parts in, and write their paths for their keys."""
@@ -160,20 +160,20 @@ class Resolver:
                 return self._source / name
         return None
 
-    def _copy(self, found: Path, path: str, *, single: bool) -> None:
+    def _copy(self, source: Path, path: str, *, single: bool) -> None:
         inside = Folder(self._folder.root / path, self._folder.notes)
-        if found.is_dir():
+        if source.is_dir():
             inside.root.mkdir(parents=True)
-            inside.add_directory(found, found.name)
+            inside.add_directory(source, source.name)
         else:
-            self._folder.add_zip(found.read_bytes(), path, found.name)
+            self._folder.add_zip(source.read_bytes(), path, source.name)
         # A single file of a bundle travels in a zip or folder of its own, under its own name.
         name = path.rpartition("/")[2]
         if single and self._folder.below(path) == [f"{path}/{name}"]:
-            kept = inside.root.with_name(f"{name}.single")
-            (inside.root / name).rename(kept)
+            single_file = inside.root.with_name(f"{name}.single")
+            (inside.root / name).rename(single_file)
             inside.root.rmdir()
-            kept.rename(inside.root)
+            single_file.rename(inside.root)
 
     def _content(self, path: str) -> dict[str, tuple[bytes, bool]]:
         files = [path] if self._folder.is_file(path) else self._folder.below(path)

@@ -41,12 +41,12 @@ def with_data(benchmark: Benchmark, files: Files, folder: Path) -> dict[str, tup
     ]
     if problems:
         raise InvalidInputError(problems)
-    kept = {
+    unchanged = {
         name: file
         for name, file in files.items()
         if not any(_within(name, path) for path in data)
     }  # fmt: skip
-    return {**kept, **given}
+    return {**unchanged, **given}
 
 
 def _data(benchmark: Benchmark) -> Iterator[str]:

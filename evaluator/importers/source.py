@@ -78,10 +78,10 @@ def _download(source: str, sha256: str) -> bytes:
     return b"".join(parts)
 
 
-def _check(found: str, wanted: str, source: str) -> None:
-    if not hmac.compare_digest(found, wanted.strip().lower()):
+def _check(digest: str, wanted: str, source: str) -> None:
+    if not hmac.compare_digest(digest, wanted.strip().lower()):
         raise PullbenchError(
-            f"{shown(source)} has the SHA-256 {found}, not {shown(wanted)}; nothing was read",
+            f"{shown(source)} has the SHA-256 {digest}, not {shown(wanted)}; nothing was read",
             hint="Ask its author which one holds.",
             actor=Actor.ORGANISER,
         )

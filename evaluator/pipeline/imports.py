@@ -121,6 +121,6 @@ def add_framework(
     return add_framework(
         snapshot.tree.root, benchmark, entry, find_framework(framework, definitions),
         modules=modules, params=parse_params(params), install=install,
-        known={f"{item.participant}/{item.name}" for item in snapshot.submissions
+        submissions={f"{item.participant}/{item.name}" for item in snapshot.submissions
                if item.benchmark == benchmark},
     )  # fmt: skip

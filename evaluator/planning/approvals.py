@@ -10,39 +10,39 @@ from evaluator.formats.submission import FILE_NAME as SUBMISSION_FILE
 from evaluator.planning.snapshot import Snapshot
 
 
-def decisions(taken: Snapshot, benchmark: Benchmark) -> tuple[Decision, ...]:
+def decisions(snapshot: Snapshot, benchmark: Benchmark) -> tuple[Decision, ...]:
     """Return what was decided; nothing where a benchmark ranks without approval."""
-    return _read(taken, benchmark)[0] if benchmark.needs_approval else ()
+    return _read(snapshot, benchmark)[0] if benchmark.needs_approval else ()
 
 
-def check_named_submissions(taken: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
+def check_named_submissions(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
     """Report decisions that cannot be read, and baselines and decisions about nothing.
 
     ``prefixes`` are folders with a final slash; where there are any, bundles elsewhere are passed
     over.
     """
-    for benchmark in taken.benchmarks.values():
+    for benchmark in snapshot.benchmarks.values():
         if prefixes and not any(p.startswith(f"{benchmark.path}/") for p in prefixes):
             continue
         bundle = f"{benchmark.path}/{BUNDLE_FILE}"
-        if benchmark.baseline and not _exists(taken, benchmark, benchmark.baseline):
+        if benchmark.baseline and not _exists(snapshot, benchmark, benchmark.baseline):
             yield Problem(
                 file=bundle, key="pullbench.baseline",
                 message=f"names '{benchmark.baseline}', which is no submission to this benchmark",
                 hint="Name one as participant/submission, or enter it.", actor=Actor.ORGANISER,
                 severity="warning",  # a copy of a bundle has none yet, and nothing else needs it
             )  # fmt: skip
-        found, problems = _read(taken, benchmark)
+        named, problems = _read(snapshot, benchmark)
         yield from problems
         file = f"{benchmark.path}/{FILE_NAME}"
-        if not benchmark.needs_approval and file in taken.tree.entries:
+        if not benchmark.needs_approval and file in snapshot.tree.entries:
             yield Problem(
                 file=file, message="decides nothing, since this benchmark ranks without approval",
                 hint="Set 'approval: required' below pullbench in competition.yaml, or remove it.",
                 actor=Actor.ORGANISER, severity="warning",
             )  # fmt: skip
-        for position, item in enumerate(found):
-            if not _exists(taken, benchmark, item.submission):
+        for position, item in enumerate(named):
+            if not _exists(snapshot, benchmark, item.submission):
                 yield Problem(
                     file=file, key=f"decisions[{position}].submission",
                     message=f"names '{item.submission}', which is no submission to this benchmark",
@@ -50,11 +50,11 @@ def check_named_submissions(taken: Snapshot, prefixes: Sequence[str] = ()) -> It
                 )  # fmt: skip
 
 
-def _read(taken: Snapshot, benchmark: Benchmark) -> tuple[tuple[Decision, ...], list[Problem]]:
+def _read(snapshot: Snapshot, benchmark: Benchmark) -> tuple[tuple[Decision, ...], list[Problem]]:
     file = f"{benchmark.path}/{FILE_NAME}"
-    content = taken.tree.read([file]).get(file)
+    content = snapshot.tree.read([file]).get(file)
     return ((), []) if content is None else read_approvals(content, file)
 
 
-def _exists(taken: Snapshot, benchmark: Benchmark, name: str) -> bool:
-    return f"submissions/{benchmark.name}/{name}/{SUBMISSION_FILE}" in taken.tree.entries
+def _exists(snapshot: Snapshot, benchmark: Benchmark, name: str) -> bool:
+    return f"submissions/{benchmark.name}/{name}/{SUBMISSION_FILE}" in snapshot.tree.entries

@@ -53,13 +53,13 @@ def hand_out(
     return HandedOut(scope=scope, id=f"{now:%Y%m%dT%H%M%S%f}-{digest}", jobs=jobs)
 
 
-def handed_out_files(made: HandedOut) -> dict[str, bytes]:
+def handed_out_files(handed: HandedOut) -> dict[str, bytes]:
     """Paths and contents of what notes it: a file for each job."""
     return {
-        f"{HANDED_OUT}/{made.scope}/{made.id}/{job}.json": note_json(
+        f"{HANDED_OUT}/{handed.scope}/{handed.id}/{job}.json": note_json(
             JobCells(job=job, cells=dict(cells))
         )
-        for job, cells in made.jobs.items()
+        for job, cells in handed.jobs.items()
     }
 
 

@@ -83,7 +83,7 @@ class Attempts:
         self._known: dict[str, dict[Work, Attempt]] = defaultdict(dict)
         self._by_answer: dict[str, set[tuple[str, Work]]] = defaultdict(set)
         self._stood: dict[str, list[tuple[dt.datetime, Work]]] = defaultdict(list)
-        names = {name for one in participants for name in self._parties.names(one)}
+        names = {name for participant in participants for name in self._parties.names(participant)}
         everybody = bool(self._benchmark.quota_by)
         for note in _noted(ledger, benchmark, None if everybody else names):
             self._add(note.submission, note.work, note.received, note.shared, noted=True)
@@ -93,8 +93,8 @@ class Attempts:
 
     def of(self, submission: Submission) -> Attempt | None:
         """Return the attempt that a submission is; None where it is not committed."""
-        known = self._known[self._parties.of(submission.participant)]
-        return known.get(_known_as(work_of(self._snapshot.tree, submission), known))
+        attempts = self._known[self._parties.of(submission.participant)]
+        return attempts.get(_known_as(work_of(self._snapshot.tree, submission), attempts))
 
     def times(self, submission: Submission) -> list[dt.datetime]:
         """When a submission came as it is: as CI saw it, and as git tells where CI did not."""
@@ -124,14 +124,16 @@ class Attempts:
         self, submission: str, work: Work, at: dt.datetime, answer: object, *, noted: bool
     ) -> None:
         party = self._parties.of(submission.split("/")[1])
-        known = self._known[party]
-        work = _known_as(work, known)
+        attempts = self._known[party]
+        work = _known_as(work, attempts)
         answers = frozenset(filter(None, [compared(answer)]))
-        one = known.get(work) or Attempt(
+        attempt = attempts.get(work) or Attempt(
             party=party, submission=submission, work=work, at=at, noted=noted, answers=answers
         )
-        known[work] = replace(
-            one, at=one.at if one.noted else min(one.at, at), answers=one.answers | answers
+        attempts[work] = replace(
+            attempt,
+            at=attempt.at if attempt.noted else min(attempt.at, at),
+            answers=attempt.answers | answers,
         )
         for given in answers:
             self._by_answer[given].add((party, work))
@@ -140,10 +142,10 @@ class Attempts:
         tree, benchmark = self._snapshot.tree, self._benchmark
         history = versions(tree, benchmark.name, names)
         cards = _cards(tree, history.values())
-        for submission, known in history.items():
+        for submission, submission_versions in history.items():
             before: Work | None = None
             seen = {work: at for at, work in reversed(arrivals(self._ledger, submission))}
-            for version in known:
+            for version in submission_versions:
                 entered = _entered(version, cards, benchmark)
                 if entered is not None:
                     work, answer = entered
@@ -154,10 +156,10 @@ class Attempts:
                 before = entered and entered[0]
 
 
-def _known_as(work: Work, known: Collection[Work]) -> Work:
+def _known_as(work: Work, works: Collection[Work]) -> Work:
     """Return a work as it is known; what older notes know of it says no kind."""
     of_any_kind = work._replace(kind="")
-    return of_any_kind if of_any_kind in known else work
+    return of_any_kind if of_any_kind in works else work
 
 
 def _noted(
@@ -173,16 +175,16 @@ def _noted(
             )  # fmt: skip
     folder = f"{ATTEMPTS}/{benchmark}"
     folders = [folder] if participants is None else [f"{folder}/{name}" for name in participants]
-    paths = [path for one in folders for path in ledger.below(one)]
+    paths = [path for place in folders for path in ledger.below(place)]
     yield from ledger.notes(paths, AttemptNote)
 
 
-def _cards(tree: Tree, known: Collection[Collection[Version]]) -> Mapping[str, bytes]:
+def _cards(tree: Tree, histories: Collection[Collection[Version]]) -> Mapping[str, bytes]:
     """Contents of the submission.yaml of all versions, by git's id."""
     ids = {
         entry.blob
-        for one in known
-        for version in one
+        for versions in histories
+        for version in versions
         if (entry := version.files.get(FILE_NAME)) is not None and entry.is_regular
     }
     ordered = sorted(ids)
@@ -196,13 +198,13 @@ def _entered(
     card = version.files.get(FILE_NAME)
     if card is None or card.blob not in cards or not version.content:
         return None
-    said = outline(
+    outlined = outline(
         cards[card.blob],
         version.files.keys(),
         benchmark,
         [path for path, entry in version.files.items() if entry.mode == "100755"],
     )
-    if said is None or said.cancelled or not said.kind.is_evaluated:
+    if outlined is None or outlined.cancelled or not outlined.kind.is_evaluated:
         return None
-    answer = said.fact_sheet.get(benchmark.quota_by) if benchmark.quota_by else None
-    return Work(said.phase, said.kind.name, version.content), answer
+    answer = outlined.fact_sheet.get(benchmark.quota_by) if benchmark.quota_by else None
+    return Work(outlined.phase, outlined.kind.name, version.content), answer

@@ -9,27 +9,27 @@ from evaluator.planning.digests import PartDigests
 from evaluator.planning.snapshot import Snapshot
 
 
-def check_datasets(taken: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
+def check_datasets(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
     """Report data sets that replace what they may not, or that are there already.
 
     ``prefixes`` are folders with a slash; where there are any, nothing else is looked at.
     """
     near = [
         item
-        for item in taken.datasets.values()
+        for item in snapshot.datasets.values()
         if not prefixes or f"{item.submission.path}/".startswith(tuple(prefixes))
     ]
     if not near:
         return
-    digests = PartDigests(taken.tree)
+    digests = PartDigests(snapshot.tree)
     same: dict[tuple[str, str], list[Dataset]] = {}
-    for item in taken.datasets.values():
+    for item in snapshot.datasets.values():
         key = (item.submission.benchmark, digests.submission(item.submission))
         same.setdefault(key, []).append(item)
     for item in near:
         submission = item.submission
         if submission.replaces:
-            yield from _successor(taken, submission)
+            yield from _successor(snapshot, submission)
         if item.state in ("accepted", "retired"):
             continue  # it was there first, or an organiser let it in
         for other in same[submission.benchmark, digests.submission(submission)]:
@@ -42,7 +42,7 @@ def check_datasets(taken: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Pr
                 )
 
 
-def _successor(taken: Snapshot, submission: Submission) -> Iterator[Problem]:
+def _successor(snapshot: Snapshot, submission: Submission) -> Iterator[Problem]:
     def problem(message: str, hint: str) -> Problem:
         return Problem(
             file=f"{submission.path}/{FILE_NAME}", key="replaces", message=message, hint=hint,
@@ -50,7 +50,7 @@ def _successor(taken: Snapshot, submission: Submission) -> Iterator[Problem]:
         )  # fmt: skip
 
     participant, _, name = submission.replaces.partition("/")
-    if f"{submission.benchmark}/{submission.replaces}" not in taken.datasets:
+    if f"{submission.benchmark}/{submission.replaces}" not in snapshot.datasets:
         yield problem(
             f"names '{submission.replaces}', which is no data set of this benchmark.",
             "Write 'participant/name' of the version that it takes the place of.",

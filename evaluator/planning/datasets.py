@@ -53,15 +53,15 @@ def find_datasets(
     stands until there is a new one, though its program has changed meanwhile: otherwise every
     data set would leave the board whenever the organiser corrects a comment in it.
     """
-    found: dict[str, Dataset] = {}
+    datasets: dict[str, Dataset] = {}
     for submission in submissions:
         if not submission.kind.brings_data or submission.cancelled:
             continue
         if benchmarks[submission.benchmark].check_task is None:
-            found[submission.id] = Dataset(submission=submission, state="accepted")
+            datasets[submission.id] = Dataset(submission=submission, state="accepted")
         else:
-            found[submission.id] = _judged(submission, record(check_cell(submission)), content)
-    return _retired(found)
+            datasets[submission.id] = _judged(submission, record(check_cell(submission)), content)
+    return _retired(datasets)
 
 
 def _judged(
@@ -76,15 +76,15 @@ def _judged(
     return Dataset(submission=submission, state="unchecked")
 
 
-def _retired(found: Mapping[str, Dataset]) -> dict[str, Dataset]:
+def _retired(datasets: Mapping[str, Dataset]) -> dict[str, Dataset]:
     """Mark what its participant or an organiser retired, and what a newer version replaced."""
     successors: dict[str, str] = {}
-    for dataset in found.values():
+    for dataset in datasets.values():
         item = dataset.submission
         if item.replaces and dataset.counts:
             successors[f"{item.benchmark}/{item.replaces}"] = f"{item.participant}/{item.name}"
     result: dict[str, Dataset] = {}
-    for name, dataset in found.items():
+    for name, dataset in datasets.items():
         item, successor = dataset.submission, successors.get(name, "")
         reason = item.retired or (f"replaced by {successor}" if successor else "")
         if reason and dataset.counts:
@@ -152,10 +152,10 @@ def _task(dataset: Dataset, template: Task, rules: Datasets, index: int) -> Task
 
 
 def _phases_of(phases: Sequence[Phase], entered: str) -> list[str]:
-    found: list[str] = []
+    slugs: list[str] = []
     for phase in phases:
-        if phase.slug == entered or (found and phase.auto_migrate):
-            found.append(phase.slug)
-        elif found:
+        if phase.slug == entered or (slugs and phase.auto_migrate):
+            slugs.append(phase.slug)
+        elif slugs:
             break
-    return found
+    return slugs

@@ -57,9 +57,9 @@ class PartDigests:
             return of(benchmark.data_path(task, part, fold))
 
         # How much log is kept changes no result.
-        own = benchmark.limits_of(task)
-        limits = own.model_dump(exclude={"log_size"}) | {
-            "cpus": repr(own.cpus),
+        task_limits = benchmark.limits_of(task)
+        limits = task_limits.model_dump(exclude={"log_size"}) | {
+            "cpus": repr(task_limits.cpus),
             "seconds": phase.seconds_of(task),
             "network": benchmark.network,
             "gpus": benchmark.gpus,
@@ -96,8 +96,8 @@ def left_out(tree: Tree, submission: Submission, stages: Collection[str] | None)
     if stages is None:
         return frozenset({SCORES, FILE_NAME})
     start = len(submission.path) + 1
-    found = {path[start:].partition("/")[0] for path in tree.under(submission.path)}
-    return frozenset(found.difference(stages))
+    names = {path[start:].partition("/")[0] for path in tree.under(submission.path)}
+    return frozenset(names.difference(stages))
 
 
 def recorded_keys(benchmark: Benchmark, phase: Phase, task: Task) -> tuple[str, ...]:

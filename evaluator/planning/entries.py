@@ -33,12 +33,12 @@ def board_entry(snapshot: Snapshot, submission: Submission) -> Submission | None
     Of data sets that are rows, those that are refused are none; those that no longer count say
     why, whether their own submission.yaml says it or a newer version replaced them.
     """
-    found = snapshot.datasets.get(submission.id)
-    if found is None or not _is_row(snapshot, submission):
+    dataset = snapshot.datasets.get(submission.id)
+    if dataset is None or not _is_row(snapshot, submission):
         return submission
-    if found.state == "retired":
-        return replace(submission, retired=found.reason)
-    return None if found.state == "refused" else submission
+    if dataset.state == "retired":
+        return replace(submission, retired=dataset.reason)
+    return None if dataset.state == "refused" else submission
 
 
 def _migrated(
@@ -51,9 +51,9 @@ def _migrated(
     for before, phase in zip(benchmark.phases, benchmark.phases[1:], strict=False):
         if not phase.auto_migrate or not phase.has_started(now):
             continue
-        there = {item.id for item in standing[phase.slug]}
+        standing_ids = {item.id for item in standing[phase.slug]}
         for submission in _last_of_each(snapshot, standing[before.slug]):
-            if submission.id not in there:
+            if submission.id not in standing_ids:
                 carried = replace(submission, phase=phase.slug)
                 standing[phase.slug].append(carried)
                 yield carried
@@ -83,10 +83,10 @@ def submission_times(snapshot: Snapshot, submissions: Sequence[Submission]) -> d
     times: dict[str, str] = {}
     recorded = (cell for name in wanted for cell in snapshot.recorded_cells.get(name, ()))
     for record in snapshot.record_files.stream(recorded):
-        cell, said = record.cell, record.provenance.submitted
+        cell, submitted = record.cell, record.provenance.submitted
         name = f"{cell.benchmark}/{cell.participant}/{cell.submission}"
-        if said:
-            times[name] = min(said, times.get(name, said))
+        if submitted:
+            times[name] = min(submitted, times.get(name, submitted))
     for submission in submissions:
         if submission.id not in times:
             added = snapshot.tree.added(f"{submission.path}/submission.yaml")

@@ -51,13 +51,13 @@ class Exporter:
         """
         if full is None:
             return None
-        theirs = full.startswith("submissions/")
+        of_participant = full.startswith("submissions/")
         if full not in self._parts:  # once for a data set that many cells share
-            self._check(full, Actor.PARTICIPANT if theirs else Actor.ORGANISER)
+            self._check(full, Actor.PARTICIPANT if of_participant else Actor.ORGANISER)
             self._parts[full] = self._tree.digest(full)
 
         def fill(folder: Path) -> None:
-            if full in self._tree.entries and full.endswith(".zip") and not theirs:
+            if full in self._tree.entries and full.endswith(".zip") and not of_participant:
                 _unpack(self._tree.read([full])[full], full, folder)
             else:
                 self._tree.export(full, folder)

@@ -131,7 +131,7 @@ class Ledger:
     @property
     def valid_approvals(self) -> Sequence[Approval]:
         """All approvals that were not voided, the oldest first."""
-        return [one for one in self.approvals if not self._is_void(one)]
+        return [approval for approval in self.approvals if not self._is_void(approval)]
 
     @cached_property
     def approved_changes(self) -> Mapping[int, frozenset[str]]:
@@ -149,14 +149,18 @@ class Ledger:
     def approval_of(self, tree: str, changed: str) -> Approval | None:
         """Return the last approval of a tree and its changed paths that was not voided."""
         approvals = [
-            one for one in self.valid_approvals if one.tree == tree and one.changed in ("", changed)
+            approval
+            for approval in self.valid_approvals
+            if approval.tree == tree and approval.changed in ("", changed)
         ]
         return approvals[-1] if approvals else None
 
     @cached_property
     def approved_before(self) -> Mapping[tuple[str, str, str], dt.datetime]:
         """When submission, phase and content came, of ``entered_before``."""
-        return {(one.id, one.phase, one.content): one.received for one in self.entered_before}
+        return {
+            (entry.id, entry.phase, entry.content): entry.received for entry in self.entered_before
+        }
 
     @cached_property
     def entered_before(self) -> Sequence[ApprovedSubmission]:
@@ -187,16 +191,16 @@ class Ledger:
             if several and self.repo is not None and self.commit is not None
             else {}
         )
-        paths = [path for known in by_key.values() for path in known]
+        paths = [path for paths_of_key in by_key.values() for path in paths_of_key]
         paths.sort(key=lambda path: added.get(path, 0), reverse=True)
-        found: dict[str, list[Record]] = defaultdict(list)
+        records: dict[str, list[Record]] = defaultdict(list)
         for content in self._read(paths):
             try:
                 record = from_json(content)
             except ValueError:
                 continue  # of a version that this pullbench does not read
-            found[record.keys.score].append(record)
-        return found
+            records[record.keys.score].append(record)
+        return records
 
     def page(self, record: Record) -> bytes | None:
         """Detailed results that were kept beside a record."""

@@ -32,9 +32,10 @@ def _unicode() -> dict[str, str]:
     from confusable_homoglyphs.confusables import confusables_data
 
     return {
-        one["c"].casefold(): text.casefold()
+        confusable["c"].casefold(): text.casefold()
         for text, alike in confusables_data.items()
-        for one in alike
-        if len(text) == 1 and text.isalpha() and not (len(one["c"]) == 1 and one["c"].islower())
-        and one["c"].isalnum() and (text + one["c"]).isascii()
+        for confusable in alike
+        if len(text) == 1 and text.isalpha()
+        and not (len(confusable["c"]) == 1 and confusable["c"].islower())
+        and confusable["c"].isalnum() and (text + confusable["c"]).isascii()
     }  # fmt: skip

@@ -38,17 +38,17 @@ def judge(
     if not changed.changes:
         yield _problem("submissions", "nothing is changed", "Add a submission's directory.")
     organiser = actor is None or settings.is_organiser(actor)
-    own = settings.names_of(actor) if actor is not None else set()
+    own_names = settings.names_of(actor) if actor is not None else set()
     for change in changed.changes:
-        found = None if actor is None else _record(change, organiser)
-        if found is None and not organiser:
-            found = _place(change, own)
-        if found is None and change.new is not None:
-            found = _form(change.path, change.new)
-        if found is not None:
-            yield found
+        problem = None if actor is None else _record(change, organiser)
+        if problem is None and not organiser:
+            problem = _place(change, own_names)
+        if problem is None and change.new is not None:
+            problem = _form(change.path, change.new)
+        if problem is not None:
+            yield problem
     for name in sorted({change.path.split("/")[2] for change in _submitted(changed.changes)}):
-        if name.casefold() in own or organiser:
+        if name.casefold() in own_names or organiser:
             yield from _name(name, settings, participants)
     yield from _amounts(changed, settings, organiser=organiser)
     for path, start in changed.starts.items():
@@ -113,16 +113,16 @@ def _record(change: Change, organiser: bool) -> Problem | None:
     )  # fmt: skip
 
 
-def _place(change: Change, own: Collection[str]) -> Problem | None:
+def _place(change: Change, own_names: Collection[str]) -> Problem | None:
     parts = change.path.split("/")
-    names = " or ".join(sorted(own))
+    names = " or ".join(sorted(own_names))
     if parts[0] != "submissions" or len(parts) < 5:
         return _problem(
             change.path, "is not a participant's to change",
             f"A participant's pull request adds submissions/<benchmark>/<{names}>/<name>/ "
             "and nothing else; an organiser changes the rest.",
         )  # fmt: skip
-    if parts[2].casefold() not in own:
+    if parts[2].casefold() not in own_names:
         return _problem(
             change.path, f"belongs to the participant '{shown(parts[2])}'",
             f"Enter as {names}; an organiser adds you to a team in [tool.pullbench.teams].",
@@ -147,20 +147,20 @@ def _form(path: str, entry: Entry) -> Problem | None:
     return None
 
 
-def _name(name: str, settings: Settings, known: Collection[str]) -> Iterator[Problem]:
+def _name(name: str, settings: Settings, participants: Collection[str]) -> Iterator[Problem]:
     """Refuse a participant's directory that passes for another's, or for an organiser's."""
-    if name in known or name in settings.participants:
+    if name in participants or name in settings.participants:
         return
-    for other in sorted({*known, *settings.teams, *settings.organisers}):
+    for other in sorted({*participants, *settings.teams, *settings.organisers}):
         if other.casefold() == name.casefold():
-            if other in known:
+            if other in participants:
                 yield _problem(
                     f"submissions/*/{name}",
                     f"differs from the participant '{other}' by case alone",
                     f"Use submissions/<benchmark>/{other}/.",
                 )
         elif looks_like(name, other):
-            who = "participant" if other in known else "name"
+            who = "participant" if other in participants else "name"
             yield _problem(
                 f"submissions/*/{name}", f"looks like the {who} '{other}'",
                 f"An organiser adds '{name}' to [tool.pullbench] participants if it is another.",

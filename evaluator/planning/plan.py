@@ -85,18 +85,18 @@ def make_plan(
     snapshot: Snapshot,
     now: dt.datetime,
     ledger: Ledger = NO_LEDGER,
-    every: Iterable[Cell] | None = None,
+    all_cells: Iterable[Cell] | None = None,
 ) -> Plan:
     """Compare the keys of all cells with those in their records.
 
-    ``every`` are the cells of the snapshot, where the caller has them already.
+    ``all_cells`` are the cells of the snapshot, where the caller has them already.
     """
     unsettled: list[Cell] = []
     total = waiting = 0
     explain = _Explainer(snapshot.tree)
-    every = list(cells(snapshot, now) if every is None else every)
-    snapshot.record_files.look(cell.id for cell in every)
-    for cell in every:
+    all_cells = list(cells(snapshot, now) if all_cells is None else all_cells)
+    snapshot.record_files.look(cell.id for cell in all_cells)
+    for cell in all_cells:
         if cell.retired:
             continue
         if not cell.phase.has_started(now):
@@ -109,9 +109,11 @@ def make_plan(
         planned for cell in unsettled if (planned := _compare(cell, snapshot, explain)) is not None
     ]
     refused = judge_entries(snapshot, unseen(snapshot, missing), ledger, now).refused
-    kept = [item for item in missing if item.cell.submission.id not in refused]
-    kept.sort(key=lambda planned: _order(planned.cell.id))
-    return Plan(missing=tuple(kept), total=total, waiting=waiting, refused=tuple(refused.values()))
+    accepted = [item for item in missing if item.cell.submission.id not in refused]
+    accepted.sort(key=lambda planned: _order(planned.cell.id))
+    return Plan(
+        missing=tuple(accepted), total=total, waiting=waiting, refused=tuple(refused.values())
+    )
 
 
 def unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submission]:
@@ -120,12 +122,16 @@ def unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submissio
     A new task makes missing cells of old submissions, and no attempts; neither does what is
     evaluated of a submission in parts.
     """
-    found = {
+    unseen_submissions = {
         item.cell.submission.id: (item.cell.submission, item.cell.keys.parts["submission"])
         for item in missing
         if item.unseen and not item.cell.migrated and item.cell.is_whole
     }
-    return [item for item, content in found.values() if not _is_known(snapshot, item, content)]
+    return [
+        item
+        for item, content in unseen_submissions.values()
+        if not _is_known(snapshot, item, content)
+    ]
 
 
 def _is_known(snapshot: Snapshot, submission: Submission, content: str) -> bool:
@@ -151,14 +157,14 @@ def cells_of(
         phase = benchmark.phase(submission.phase)
         if phase is None or not submission.kind.is_evaluated:
             continue
-        own = digests.submission(submission)
+        whole_content = digests.submission(submission)
         migrated = phases[submission.id] != submission.phase
         for task in _tasks(snapshot, submission, benchmark, phase):
             repeats = benchmark.repeats_of(task)
             for repeat in range(repeats):
                 make = digests.task(benchmark, phase, task, repeat).of
                 if task.stages is None:
-                    keys = make(own, repeat)
+                    keys = make(whole_content, repeat)
                 else:
                     content = digests.submission(submission, task.stages)
                     keys = make(content, repeat, ",".join(task.stages))
@@ -302,9 +308,9 @@ def opened(
     later = snapshot.with_records(records)
     if later.datasets == snapshot.datasets:
         return later, []
-    known = {cell.id for cell in cells(snapshot, now)}
+    present = {cell.id for cell in cells(snapshot, now)}
     missing = make_plan(later, now, ledger).missing
-    return later, [item for item in missing if item.cell.id not in known]
+    return later, [item for item in missing if item.cell.id not in present]
 
 
 def _order(cell: CellId) -> tuple[str, str, str, str, str, int]:

@@ -47,18 +47,18 @@ def judge_entries(
             groups[submission.benchmark].append(submission)
     verdicts = Verdicts()
     for benchmark, group in groups.items():
-        known = Attempts(snapshot, ledger, benchmark, {one.participant for one in group})
-        came = {one.id: known.times(one) for one in group}
-        for submission in sorted(group, key=lambda one: (came[one.id][:1], one.id)):
-            attempt = known.of(submission)
+        attempts = Attempts(snapshot, ledger, benchmark, {entry.participant for entry in group})
+        came = {entry.id: attempts.times(entry) for entry in group}
+        for submission in sorted(group, key=lambda entry: (came[entry.id][:1], entry.id)):
+            attempt = attempts.of(submission)
             if attempt is None:
                 continue
-            case = _Case(snapshot, submission, attempt, known, now)
+            case = _Case(snapshot, submission, attempt, attempts, now)
             judged = case.judge(came[submission.id])
             if isinstance(judged, Refusal):
                 verdicts.refused[submission.id] = judged
             else:
-                known.note(attempt, judged)
+                attempts.note(attempt, judged)
                 verdicts.attempts.append(_note(snapshot, submission, judged))
     return verdicts
 
@@ -122,15 +122,15 @@ class _Case:
 
     def _beyond(self, phase: Phase, at: dt.datetime) -> Refusal | None:
         before = [
-            one
-            for one in self.known.counted_with(self.submission)
-            if one is not self.attempt
-            and one.work.phase == phase.slug
+            other
+            for other in self.known.counted_with(self.submission)
+            if other is not self.attempt
+            and other.work.phase == phase.slug
             # Whatever was handed out came first, whenever it was written.
-            and (one.noted or (one.at, one.submission) < (at, self.submission.id))
+            and (other.noted or (other.at, other.submission) < (at, self.submission.id))
         ]
         for limit in _limits(phase, at):
-            spent = [one for one in before if limit.counts(one.at)]
+            spent = [other for other in before if limit.counts(other.at)]
             if limit.most and len(spent) >= limit.most:
                 return self._refuse(
                     f"is number {len(spent) + 1} of {self._whose(spent)} {limit.when}; "
@@ -141,10 +141,10 @@ class _Case:
 
     def _whose(self, spent: Iterable[Attempt]) -> str:
         name = self.submission.participant
-        entered_as = {one.submission.split("/")[1].casefold() for one in spent
-                      if one.party == self.attempt.party}  # fmt: skip
+        entered_as = {other.submission.split("/")[1].casefold() for other in spent
+                      if other.party == self.attempt.party}  # fmt: skip
         team = " and the team" if entered_as - {name.casefold()} else ""
-        if all(one.party == self.attempt.party for one in spent):
+        if all(other.party == self.attempt.party for other in spent):
             return f"{name}{team}"
         question = self.snapshot.benchmarks[self.submission.benchmark].quota_by
         return f"{name}{team} and who gives the same '{question}'"

@@ -56,8 +56,8 @@ class RecordFiles(Mapping[CellId, Record]):
     @cached_property
     def _cells(self) -> Mapping[CellId, None]:
         self.look(place.cell("") for place in self.places)
-        known = (place.cell(*one) for place in self.places for one in self._keys_of(place))
-        return dict.fromkeys([*known, *self._contents])
+        cells = (place.cell(*name) for place in self.places for name in self._keys_of(place))
+        return dict.fromkeys([*cells, *self._contents])
 
     def __getitem__(self, cell: CellId) -> Record:
         if cell in self._contents:
@@ -68,7 +68,7 @@ class RecordFiles(Mapping[CellId, Record]):
                 if line.task == cell.task and line.repeat == cell.repeat:
                     return record_of(file, line)
             raise KeyError(cell)
-        return {one.cell: one for one in self._read(cell.place)}[cell]
+        return {record.cell: record for record in self._read(cell.place)}[cell]
 
     def __iter__(self) -> Iterator[CellId]:
         return iter(self._cells)
@@ -91,8 +91,11 @@ class RecordFiles(Mapping[CellId, Record]):
 
     def of(self, place: Place) -> list[Record]:
         """Return the records of a submission in a phase."""
-        added = {cell: one for cell, one in self._contents.items() if cell.place == place}
-        return [*(one for one in self._read(place) if one.cell not in added), *added.values()]
+        added = {cell: record for cell, record in self._contents.items() if cell.place == place}
+        return [
+            *(record for record in self._read(place) if record.cell not in added),
+            *added.values(),
+        ]
 
     def outlines(self, place: Place) -> dict[CellId, Outline]:
         """Return what boards need of them."""
@@ -102,8 +105,8 @@ class RecordFiles(Mapping[CellId, Record]):
             if file
             else map(outline, self._read(place))
         )
-        added = (outline(one) for cell, one in self._contents.items() if cell.place == place)
-        return {one.cell: one for one in (*lines, *added)}
+        added = (outline(record) for cell, record in self._contents.items() if cell.place == place)
+        return {record.cell: record for record in (*lines, *added)}
 
     def is_damaged(self, place: Place) -> bool:
         """Whether there is a file that cannot be read."""
@@ -117,8 +120,8 @@ class RecordFiles(Mapping[CellId, Record]):
         contents = self._tree.stream(list(former.values()), broken=b"")
         read = (read_version_1(content) for content in contents)
         return [
-            one for cell, one in zip(former, read, strict=True)
-            if one is not None and one.cell == cell
+            record for cell, record in zip(former, read, strict=True)
+            if record is not None and record.cell == cell
         ]  # fmt: skip
 
     def _file(self, place: Place) -> ScoresFile | None:
@@ -152,8 +155,10 @@ class RecordFiles(Mapping[CellId, Record]):
                 _keys(file)
                 if file
                 else {
-                    (one.cell.task, one.cell.repeat): _settling(one.keys.score, one.error)
-                    for one in self._read(place)
+                    (record.cell.task, record.cell.repeat): _settling(
+                        record.keys.score, record.error
+                    )
+                    for record in self._read(place)
                 }
             )
         return self._keys[place]
@@ -183,14 +188,14 @@ class RecordFiles(Mapping[CellId, Record]):
             cell
             for place in self.places
             for cell in (
-                place.cell(*one) for one, key in self._keys_of(place).items() if key in score_keys
+                place.cell(*name) for name, key in self._keys_of(place).items() if key in score_keys
             )
         ]
 
     def sealed(self) -> Iterator[Record]:
         """Yield the records of which a part is sealed."""
         for file in self._streamed(self.places):
-            yield from (record_of(file, one) for one in file.cells if one.sealed is not None)
+            yield from (record_of(file, line) for line in file.cells if line.sealed is not None)
 
     def logs(self, place: Place) -> dict[str, Logs]:
         """Return the logs of a submission in a phase, by ``file_stem``."""

@@ -17,41 +17,43 @@ from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.suites import check_suites
 
 
-def check_tree(taken: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]:
+def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]:
     """Report names, links, forged records, and rows of predictions that cannot be accepted.
 
     ``within`` are folders; where there are any, nothing else is looked at.
     """
     prefixes = tuple(f"{folder}/" for folder in within)
-    tree = taken.tree
+    tree = snapshot.tree
     paths = (
         [path for folder in within for path in tree.under(folder)] if within else [*tree.entries]
     )
-    yield from _data_folder(taken)
-    yield from _without_key(taken)
-    yield from check_named_submissions(taken, prefixes)
-    yield from _names(taken, paths)
+    yield from _data_folder(snapshot)
+    yield from _without_key(snapshot)
+    yield from check_named_submissions(snapshot, prefixes)
+    yield from _names(snapshot, paths)
     yield from _misplaced(paths)
-    yield from check_site_names(taken, paths, new=bool(prefixes))
-    yield from _clashes(taken, prefixes)
-    yield from _records(taken, paths)
-    yield from _predictions(taken, paths)
-    yield from check_datasets(taken, prefixes)
-    yield from check_suites(taken, prefixes)
+    yield from check_site_names(snapshot, paths, new=bool(prefixes))
+    yield from _clashes(snapshot, prefixes)
+    yield from _records(snapshot, paths)
+    yield from _predictions(snapshot, paths)
+    yield from check_datasets(snapshot, prefixes)
+    yield from check_suites(snapshot, prefixes)
 
 
 def _actor(path: str) -> Actor:
     return Actor.PARTICIPANT if path.startswith("submissions/") else Actor.ORGANISER
 
 
-def _data_folder(taken: Snapshot) -> Iterator[Problem]:
+def _data_folder(snapshot: Snapshot) -> Iterator[Problem]:
     """Refuse private data where the next `git add` would publish them."""
-    root = taken.tree.root
-    folder = Path(os.path.normpath(root / taken.settings.data)) if taken.settings.data else None
+    root = snapshot.tree.root
+    folder = (
+        Path(os.path.normpath(root / snapshot.settings.data)) if snapshot.settings.data else None
+    )
     if folder is None or folder == root or not folder.is_relative_to(root):
         return
     path = folder.relative_to(root).as_posix()
-    if not taken.tree.is_ignored(path):
+    if not snapshot.tree.is_ignored(path):
         yield Problem(
             file="pyproject.toml", key="tool.pullbench.data",
             message=f"names '{shown(path)}', a folder of the repository that git does not ignore",
@@ -60,26 +62,30 @@ def _data_folder(taken: Snapshot) -> Iterator[Problem]:
         )  # fmt: skip
 
 
-def _without_key(taken: Snapshot) -> Iterator[Problem]:
+def _without_key(snapshot: Snapshot) -> Iterator[Problem]:
     """Warn of boards that are hidden on the site alone, and note what else lacks a key.
 
     Of what jobs upload at a forge only where it tells what nobody can find out at home.
     """
-    uploads = bool(taken.settings.forge)
-    for benchmark in taken.benchmarks.values() if not taken.settings.seal else ():
+    uploads = bool(snapshot.settings.forge)
+    for benchmark in snapshot.benchmarks.values() if not snapshot.settings.seal else ():
         board = benchmark.leaderboard
         hides = board.hidden or any(column.hidden for column in board.columns)
-        said = [("leaderboards[0]", "hides scores that lie in git in the clear", "warning")] * hides
+        warnings = [
+            ("leaderboards[0]", "hides scores that lie in git in the clear", "warning")
+        ] * hides
         for number, phase in enumerate(benchmark.phases):
             key, status = f"phases[{number}]", phase.shows == "status"
             if hides or status or phase.hides_logs:
                 lost = "logs and detailed results" if benchmark.enable_detailed_results else "logs"
-                said.append((key, f"hides {lost} that nobody keeps, not even organisers", "note"))
+                warnings.append(
+                    (key, f"hides {lost} that nobody keeps, not even organisers", "note")
+                )
             secret = hides or any(task.private for task in phase.tasks)
             if uploads and phase.limits_attempts and secret and not status:
                 text = "limits attempts, and anybody can read what jobs upload before *finish*"
-                said.append((key, text, "note"))
-        for key, message, severity in said:
+                warnings.append((key, text, "note"))
+        for key, message, severity in warnings:
             yield Problem(
                 file=f"{benchmark.path}/competition.yaml", key=key, message=message,
                 hint="`pullbench keygen` makes a key for [tool.pullbench] seal; or keep the "
@@ -88,9 +94,9 @@ def _without_key(taken: Snapshot) -> Iterator[Problem]:
             )  # fmt: skip
 
 
-def _names(taken: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
+def _names(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
     for path in paths:
-        entry = taken.tree.entries[path]
+        entry = snapshot.tree.entries[path]
         fault = path_fault(path)
         if fault is None and not entry.is_regular:
             fault = "is a link or a submodule"
@@ -114,30 +120,31 @@ def _misplaced(paths: Sequence[str]) -> Iterator[Problem]:
             )  # fmt: skip
 
 
-def _clashes(taken: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Problem]:
+def _clashes(snapshot: Snapshot, prefixes: tuple[str, ...]) -> Iterator[Problem]:
     # What shares no folder with another cannot clash with it, so few paths have to be compared.
     near = {prefix.split("/")[0] + "/" + prefix.split("/")[1].casefold() for prefix in prefixes}
     paths = [
         path
-        for path in taken.tree.entries
+        for path in snapshot.tree.entries
         if not prefixes or "/".join(path.split("/", 2)[:2]).casefold() in near
     ]
-    for one, other in case_clashes(paths):
-        if prefixes and not any(f"{path}/".startswith(prefixes) for path in (one, other)):
+    for first, second in case_clashes(paths):
+        if prefixes and not any(f"{path}/".startswith(prefixes) for path in (first, second)):
             continue
         yield Problem(
-            file=shown(other), message=f"differs from '{shown(one)}' only by case or letter form",
-            hint="On some systems the two are one file; rename it.", actor=_actor(other),
+            file=shown(second),
+            message=f"differs from '{shown(first)}' only by case or letter form",
+            hint="On some systems the two are one file; rename it.", actor=_actor(second),
         )  # fmt: skip
 
 
-def _records(taken: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
+def _records(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
     for path in paths:
         parts = path.split("/")
         if parts[0] != "submissions" or len(parts) < 5 or parts[4] != SCORES:
             continue
         scores, logs, page = place_of(path), place_of_logs(path), cell_of_page(path)
-        if page in taken.record_files:
+        if page in snapshot.record_files:
             continue  # detailed results; shown only where the record names their digest
         if scores is None and logs is None:
             former = cell_of_part(path) is not None
@@ -150,7 +157,7 @@ def _records(taken: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
                 else "Only CI writes below scores/; remove it.",
             )
             continue
-        content = taken.tree.read([path]).get(path, b"")
+        content = snapshot.tree.read([path]).get(path, b"")
         try:
             if scores is not None:
                 read_scores(content, scores)
@@ -164,11 +171,11 @@ def _records(taken: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
             )  # fmt: skip
 
 
-def _predictions(taken: Snapshot, among: Sequence[str]) -> Iterator[Problem]:
+def _predictions(snapshot: Snapshot, among: Sequence[str]) -> Iterator[Problem]:
     """Check declared rows, also beside a submission.yaml with mistakes."""
     expected = {
         (benchmark.name, item.file): item
-        for benchmark in taken.benchmarks.values()
+        for benchmark in snapshot.benchmarks.values()
         for item in benchmark.predictions
     }
     paths = {
@@ -178,5 +185,5 @@ def _predictions(taken: Snapshot, among: Sequence[str]) -> Iterator[Problem]:
         and len(parts := path.split("/", 4)) == 5
         and (key := (parts[1], parts[4])) in expected
     }
-    for path, content in taken.tree.read(paths).items():
+    for path, content in snapshot.tree.read(paths).items():
         yield from check_predictions(paths[path], content, path)

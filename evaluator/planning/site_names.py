@@ -9,15 +9,15 @@ from evaluator.formats.submission import FILE_NAME
 from evaluator.planning.snapshot import Snapshot
 
 
-def check_site_names(taken: Snapshot, paths: Sequence[str], *, new: bool) -> Iterator[Problem]:
+def check_site_names(snapshot: Snapshot, paths: Sequence[str], *, new: bool) -> Iterator[Problem]:
     """Report names that the site needs itself; what is committed already is warned of alone.
 
     ``new`` says that all of the paths are proposed.
     """
-    found: dict[tuple[str, str, Actor], bool] = {}
+    clashes: dict[tuple[str, str, Actor], bool] = {}
     for path in paths:
         parts = path.split("/", 4)
-        fresh = new or path in taken.tree.dirty
+        fresh = new or path in snapshot.tree.dirty
         if parts[0] == "submissions" and len(parts) == 5 and is_taken(parts[2], PARTICIPANTS):
             key = ("/".join([*parts[:4], FILE_NAME]), parts[2], Actor.PARTICIPANT)
         elif parts[0] == "benchmarks" and len(parts) > 2 and is_taken(parts[1], BENCHMARKS):
@@ -25,8 +25,8 @@ def check_site_names(taken: Snapshot, paths: Sequence[str], *, new: bool) -> Ite
         else:
             continue
         # What changes in a folder that is there is not a new name.
-        found[key] = found.get(key, True) and fresh
-    for (file, name, actor), fresh in found.items():
+        clashes[key] = clashes.get(key, True) and fresh
+    for (file, name, actor), fresh in clashes.items():
         kind = "participant" if actor is Actor.PARTICIPANT else "benchmark"
         yield Problem(
             file=file, key=kind,

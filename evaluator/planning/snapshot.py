@@ -46,10 +46,10 @@ class Snapshot:
     @cached_property
     def by_participant(self) -> Mapping[tuple[str, str], Sequence[Submission]]:
         """Submissions by benchmark and participant."""
-        found: dict[tuple[str, str], list[Submission]] = defaultdict(list)
+        by_participant: dict[tuple[str, str], list[Submission]] = defaultdict(list)
         for item in self.submissions:
-            found[item.benchmark, item.participant].append(item)
-        return found
+            by_participant[item.benchmark, item.participant].append(item)
+        return by_participant
 
     @cached_property
     def phases(self) -> Mapping[str, str]:
@@ -59,19 +59,19 @@ class Snapshot:
     @cached_property
     def recorded_cells(self) -> Mapping[str, Sequence[CellId]]:
         """Cells that have a record, by the submission's id."""
-        found: dict[str, list[CellId]] = defaultdict(list)
+        recorded: dict[str, list[CellId]] = defaultdict(list)
         for cell in self.record_files:
-            found[f"{cell.benchmark}/{cell.participant}/{cell.submission}"].append(cell)
-        return found
+            recorded[f"{cell.benchmark}/{cell.participant}/{cell.submission}"].append(cell)
+        return recorded
 
     @cached_property
     def sources(self) -> Mapping[str, Mapping[str, str]]:
         """Digest of all files of each submission, records among them: benchmark -> id -> digest."""
-        found: dict[str, dict[str, str]] = {name: {} for name in self.benchmarks}
+        sources: dict[str, dict[str, str]] = {name: {} for name in self.benchmarks}
         for path, folder in self.tree.entries.folders.items():
             _, benchmark, participant, name = path.split("/")
-            found.setdefault(benchmark, {})[f"{benchmark}/{participant}/{name}"] = folder.digest()
-        return found
+            sources.setdefault(benchmark, {})[f"{benchmark}/{participant}/{name}"] = folder.digest()
+        return sources
 
     def benchmark(self, name: str) -> Benchmark:
         """Return the benchmark of a name. Raises UsageError where there is none."""
@@ -127,12 +127,12 @@ def take_snapshot(
                 yield from folder.records
 
     reader = SubmissionReader(tree, bundles, benchmarks, kept and kept / "submissions")
-    found, found_problems = reader.read(locations)
+    read_submissions, submission_problems = reader.read(locations)
     submissions = [
-        item for item in found
+        item for item in read_submissions
         if item.kind.brings_data or is_near(item.benchmark, item.participant)
     ]  # fmt: skip
-    problems += [item for item in found_problems if is_near(*item.file.split("/", 3)[1:3])]
+    problems += [item for item in submission_problems if is_near(*item.file.split("/", 3)[1:3])]
     return _with_datasets(
         Snapshot(
             tree=tree,
@@ -148,17 +148,17 @@ def take_snapshot(
 
 def _with_datasets(snapshot: Snapshot) -> Snapshot:
     digests = PartDigests(snapshot.tree)
-    found = find_datasets(
+    datasets = find_datasets(
         snapshot.benchmarks, snapshot.submissions, snapshot.record_files.get, digests.submission
     )
-    if not found and not snapshot.datasets:
+    if not datasets and not snapshot.datasets:
         return snapshot
     of_benchmark: dict[str, list[Dataset]] = defaultdict(list)
-    for item in found.values():
+    for item in datasets.values():
         of_benchmark[item.submission.benchmark].append(item)
     return replace(
         snapshot,
-        datasets=found,
+        datasets=datasets,
         benchmarks={
             name: with_tasks(benchmark, of_benchmark[name])
             for name, benchmark in snapshot.benchmarks.items()
@@ -168,12 +168,12 @@ def _with_datasets(snapshot: Snapshot) -> Snapshot:
 
 def _bundles(tree: Tree, only: str | None) -> dict[str, list[str]]:
     """Files of bundles, from each one's folder."""
-    found: dict[str, list[str]] = defaultdict(list)
+    paths: dict[str, list[str]] = defaultdict(list)
     for path in tree.entries.outside:
         parts = path.split("/", 2)
         if parts[0] == "benchmarks" and len(parts) > 2 and only in (None, parts[1]):
-            found[parts[1]].append(parts[2])
-    return found
+            paths[parts[1]].append(parts[2])
+    return paths
 
 
 def _locate(tree: Tree, only: str | None) -> Iterator[tuple[Location, Folder]]:
@@ -204,8 +204,8 @@ def _benchmarks(
                 )
             )
             continue
-        benchmark, found = parse_bundle(name, contents[file], frozenset(bundles[name]))
-        problems += found
+        benchmark, bundle_problems = parse_bundle(name, contents[file], frozenset(bundles[name]))
+        problems += bundle_problems
         if benchmark is not None:
             benchmarks[name] = benchmark
     return benchmarks

@@ -58,7 +58,7 @@ class SubmissionReader:
             is_new = _file(location) in self._tree.dirty
             return f"{is_new} {locations[location].digest_of_own()}"
 
-        found = Kept[_Found](
+        readings = Kept[_Found](
             folder=self._folder,
             make=make,
             kind=_Found,
@@ -70,15 +70,15 @@ class SubmissionReader:
             [told(location) for location in ordered] if self._folder else [""] * len(ordered),
         )
         return (
-            [one.submission for one in found if one.submission is not None],
-            [problem for one in found for problem in one.problems],
+            [reading.submission for reading in readings if reading.submission is not None],
+            [problem for reading in readings for problem in reading.problems],
         )
 
     def _made(self, locations: Mapping[Location, Folder]) -> list[_Found]:
         faults = {
             location: self._faults(location, folder) for location, folder in locations.items()
         }
-        usable = [location for location, found in faults.items() if found is None]
+        usable = [location for location, readings in faults.items() if readings is None]
         # What is kept of a reading is kept by what git calls it, and would outlive the damage.
         broken = None if self._folder else _DAMAGED
         contents = self._tree.stream([_file(location) for location in usable], broken)
@@ -87,8 +87,8 @@ class SubmissionReader:
             for location, content in zip(usable, contents, strict=True)
         }
         return [
-            parsed[location] if found is None else _Found(submission=None, problems=found)
-            for location, found in faults.items()
+            parsed[location] if readings is None else _Found(submission=None, problems=readings)
+            for location, readings in faults.items()
         ]
 
     def _faults(self, location: Location, folder: Folder) -> list[Problem] | None:
@@ -152,11 +152,11 @@ def _missing_submission_file(file: str) -> Problem:
     )
 
 
-def _unknown_benchmark(file: str, name: str, known: Iterable[str]) -> Problem:
+def _unknown_benchmark(file: str, name: str, names: Iterable[str]) -> Problem:
     return Problem(
         file=file,
         message=f"is for the benchmark '{name}', which is not there or cannot be read",
-        hint=f"Benchmarks are: {', '.join(sorted(known)) or 'none'}.",
+        hint=f"Benchmarks are: {', '.join(sorted(names)) or 'none'}.",
         actor=Actor.PARTICIPANT,
     )
 

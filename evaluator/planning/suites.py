@@ -10,14 +10,14 @@ from evaluator.planning.snapshot import Snapshot
 _SUFFIX = ".yaml"
 
 
-def check_suites(taken: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
+def check_suites(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
     """Report suites that cannot be read; ``prefixes`` as for all rules of a tree."""
     files = [
         path
-        for path in taken.tree.under(FOLDER)
+        for path in snapshot.tree.under(FOLDER)
         if not prefixes or path.startswith(tuple(prefixes))
     ]
-    contents = taken.tree.read(files)
+    contents = snapshot.tree.read(files)
     for path in files:
         name = path.removeprefix(f"{FOLDER}/").removesuffix(_SUFFIX)
         if not path.endswith(_SUFFIX):

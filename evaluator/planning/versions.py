@@ -86,11 +86,11 @@ def versions(tree: Tree, benchmark: str, participants: Collection[str] | None = 
     return history
 
 
-def unchanged_since(known: Sequence[Version]) -> dt.datetime | None:
+def unchanged_since(versions: Sequence[Version]) -> dt.datetime | None:
     """When the content of the last version came as it is; None without any version."""
     since = None
     content = ""
-    for one in known:
-        if since is None or one.content != content:
-            since, content = one.at, one.content
+    for version in versions:
+        if since is None or version.content != content:
+            since, content = version.at, version.content
     return since

@@ -46,10 +46,10 @@ def is_withdrawn(ledger: Ledger, record: Record) -> bool:
 
 def note_of(ledger: Ledger, record: Record) -> Withdrawn:
     """Return the note of a withdrawn record; one that cannot be read withdraws it all the same."""
-    known = identity(record)
-    notes = ledger.notes([_path(record.keys.score, known)], Withdrawn)
+    record_id = identity(record)
+    notes = ledger.notes([_path(record.keys.score, record_id)], Withdrawn)
     return next(notes, None) or Withdrawn(
-        cell=str(record.cell.id), score_key=record.keys.score, record=known,
+        cell=str(record.cell.id), score_key=record.keys.score, record=record_id,
         reason="the note that says why cannot be read", by="an organiser",
         at=dt.datetime.fromtimestamp(0, dt.UTC),
     )  # fmt: skip

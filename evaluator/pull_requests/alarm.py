@@ -20,22 +20,22 @@ def find_overdue(
     """Find what waits for too long; with the forge, where there is one to ask and to tell."""
     repo = open_repository(start)
     tip = base_commit(repo, Source(base=branch, head="", remote=remote))
-    taken = take_snapshot(read_tree(repo, tip))
-    ledger = grown_ledger(repo, taken.settings.ledger, remote, taken.tree)
-    forge = find_forge(taken.settings.forge)
+    snapshot = take_snapshot(read_tree(repo, tip))
+    ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
+    forge = find_forge(snapshot.settings.forge)
     numbers = {pull.number for pull in forge.open_pull_requests()} if forge else set()
     landed = otherwise(all_landings(repo, tip, ledger))
-    return [*landed, *overdue(taken, ledger, now, numbers)], forge
+    return [*landed, *overdue(snapshot, ledger, now, numbers)], forge
 
 
-def overdue_markdown(found: Sequence[Overdue], now: dt.datetime) -> str | None:
+def overdue_markdown(overdue: Sequence[Overdue], now: dt.datetime) -> str | None:
     """Return the text of the issue that flags them; None where there are none."""
-    if not found:
+    if not overdue:
         return None
     rows = [
         f"| {item.what} | {item.hours(now):.0f} | {item.actor} "
         f"| {prose(item.reason)} | {item.hint} |"
-        for item in found
+        for item in overdue
     ]
     head = "| what | hours | who must act | why | what to do |\n| --- | --: | --- | --- | --- |"
     return "\n".join([head, *rows])

@@ -44,18 +44,18 @@ def _sentences(change: BoardChange) -> Iterator[str]:
     ranked = sum(row.rank is not None for row in change.rows)
     status = change.after.phase.shows == "status"
     for row in change.rows:
-        who = _who(row)
+        name = _who(row)
         if status:
             if row.new or row.state_before != row.row.state:
-                yield f"{who}: {row.row.state}. This phase shows only whether a submission ran."
+                yield f"{name}: {row.row.state}. This phase shows only whether a submission ran."
         elif row.new and row.rank is None:
-            yield f"{who} is not ranked: {prose(row.row.why_unranked, 300)}."
+            yield f"{name} is not ranked: {prose(row.row.why_unranked, 300)}."
         elif row.new:
-            yield f"{who} enters at rank {row.rank} of {ranked}{_tied(row)}."
+            yield f"{name} enters at rank {row.rank} of {ranked}{_tied(row)}."
         elif row.rank is None and row.rank_before is not None:
-            yield f"{who} loses rank {row.rank_before}: {prose(row.row.why_unranked, 300)}."
+            yield f"{name} loses rank {row.rank_before}: {prose(row.row.why_unranked, 300)}."
         elif row.changes:
-            yield f"{who} has other values{_place(row)}{_tied(row)}."
+            yield f"{name} has other values{_place(row)}{_tied(row)}."
     for departure in change.dropped:
         why = (
             "the benchmark lists another submission of this participant"
@@ -63,9 +63,9 @@ def _sentences(change: BoardChange) -> Iterator[str]:
             else "it is withdrawn or removed"
         )
         yield f"{quoted(_id(departure.row.submission.id))} drops off: {why}."
-    for row_aside in change.set_aside:
+    for entry in change.set_aside:
         yield (
-            f"{quoted(_id(row_aside.submission.id))} is not listed: the benchmark's rule is "
+            f"{quoted(_id(entry.submission.id))} is not listed: the benchmark's rule is "
             f"{quoted(change.after.benchmark.leaderboard.submission_rule)}."
         )
     if ranked > 1 and any(row.new or row.changes for row in change.rows if row.rank is not None):
@@ -104,8 +104,8 @@ def _table(change: BoardChange, rows: int, limit: int) -> Iterator[str]:
     yield _line(heads)
     yield _line(["--:", ":--", ":--", ":--", *["--:"] * len(columns)])
     previous = -1
-    kept = _kept(change.rows, rows)
-    for place in [*kept, len(change.rows)]:
+    shown = _kept(change.rows, rows)
+    for place in [*shown, len(change.rows)]:
         if place > previous + 1:
             gap = _count(place - previous - 1, "row")
             yield _line(["…", "", f"{gap} left out", "", *[""] * len(columns)])
@@ -123,10 +123,10 @@ def _line(cells: Iterable[str]) -> str:
 
 def _columns(change: BoardChange, limit: int) -> Sequence[Column]:
     """Return the first columns in their order, the primary one in any case."""
-    kept = list(change.columns[:limit])
-    if change.primary is not None and kept and change.primary not in kept:
-        kept[-1] = change.primary
-    return kept
+    columns = list(change.columns[:limit])
+    if change.primary is not None and columns and change.primary not in columns:
+        columns[-1] = change.primary
+    return columns
 
 
 def _cells(row: RowChange, columns: Sequence[Column]) -> Iterator[str]:
@@ -179,12 +179,12 @@ def _kept(rows: Sequence[RowChange], limit: int) -> list[int]:
     """Places of the rows that are shown: the top, what changed, its neighbours, what moved."""
     if len(rows) <= limit:
         return list(range(len(rows)))
-    kept = dict.fromkeys(range(min(TOP, limit // 2)))
+    places = dict.fromkeys(range(min(TOP, limit // 2)))
     for place in _wanted(rows):
-        if len(kept) >= limit:
+        if len(places) >= limit:
             break
-        kept[place] = None
-    return sorted(kept)
+        places[place] = None
+    return sorted(places)
 
 
 def _wanted(rows: Sequence[RowChange]) -> Iterator[int]:
@@ -197,5 +197,5 @@ def _wanted(rows: Sequence[RowChange]) -> Iterator[int]:
     yield from sorted(moved, key=lambda place: -abs(rows[place].moved or 0))
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

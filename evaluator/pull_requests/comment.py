@@ -96,25 +96,25 @@ _SCORES = 12
 
 def cell_line(record: Record, benchmark: Benchmark) -> CellLine:
     """Return what may be said of a record."""
-    said = disclose(record, benchmark)
+    disclosure = disclose(record, benchmark)
     columns = {column.key: column for column in benchmark.leaderboard.columns}
     failed_in = record.error.step if record.error else None
     return CellLine(
         cell=record.cell.id,
         queue=record.provenance.queue,
-        status=said.status,
-        reason=said.reason,
-        message=said.message,
-        hint=said.hint,
-        actor=said.actor,
+        status=disclosure.status,
+        reason=disclosure.reason,
+        message=disclosure.message,
+        hint=disclosure.hint,
+        actor=disclosure.actor,
         scores=None
-        if said.scores is None
+        if disclosure.scores is None
         else {
             columns[key].title: number(value, columns[key].precision)
-            for key, value in said.scores.items()
+            for key, value in disclosure.scores.items()
         },
-        wall_seconds=said.wall_seconds,
-        log=said.logs.get(failed_in or "", ""),
+        wall_seconds=disclosure.wall_seconds,
+        log=disclosure.logs.get(failed_in or "", ""),
     )
 
 
@@ -183,9 +183,9 @@ def _paths(changed: Sequence[tuple[str, str]], limit: int) -> Iterator[str]:
     yield from ("", "</details>")
 
 
-def _rest(count: int, what: str) -> Iterator[str]:
+def _rest(count: int, noun: str) -> Iterator[str]:
     if count > 0:
-        yield f"- {count:,} more {what}{'' if count == 1 else 's'}, left out here."
+        yield f"- {count:,} more {noun}{'' if count == 1 else 's'}, left out here."
 
 
 def _problem(problem: Problem) -> str:
@@ -216,10 +216,10 @@ def _who(actor: Actor) -> str:
 
 def _folded(cells: Sequence[CellLine], limit: int) -> Iterator[str]:
     counts = Counter(line.status for line in cells)
-    known = ("queued", "running", "finished", "failed")
-    told = ", ".join(f"{counts[status]:,} {status}" for status in known if counts[status])
+    statuses = ("queued", "running", "finished", "failed")
+    summary = ", ".join(f"{counts[status]:,} {status}" for status in statuses if counts[status])
     yield ""
-    yield f"<details><summary>Cells: {told or len(cells)}</summary>"
+    yield f"<details><summary>Cells: {summary or len(cells)}</summary>"
     yield ""
     yield "| Cell | Queue | Status | Scores | Wall clock | Why |"
     yield "| :-- | :-- | :-- | :-- | --: | :-- |"

@@ -42,7 +42,7 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
         return stopped(proposal, [problem], now)
     planned = planned_cells(proposal, ledger)
     expected = {item.cell.id: item.cell for item in planned}
-    known = adopt(planned, ledger, now)
+    adopted = adopt(planned, ledger, now)
     given = handed_out(ledger, approval.id)
     bound = {
         cell: wanted
@@ -50,11 +50,11 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
         if given and given.key_of(str(cell)) == wanted.keys.score
     }
     handed, unbound = (
-        read_artifacts(folder, given, bound, proposal.after, now, known)
+        read_artifacts(folder, given, bound, proposal.after, now, adopted)
         if folder
         else (Handed(), [])
     )
-    checked, further = check_opened(handed, bound, proposal.after, now, known=known)
+    checked, further = check_opened(handed, bound, proposal.after, now, adopted=adopted)
     planned += [item for item in further if item.cell.id not in expected]
     expected |= {item.cell.id: item.cell for item in further}
     accepted = seal_accepted(checked.accepted, expected, proposal.before.settings.seal)

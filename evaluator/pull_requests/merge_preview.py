@@ -105,13 +105,13 @@ class Proposal:
         """Everything for which the pull request must be refused, quotas apart."""
         changed = changed_in(self.repo, self.changes, self.after.tree)
         participants = {path.split("/")[2] for path in self.before.tree.entries.folders}
-        found = list(judge(changed, actor, self.before.settings, participants))
-        if not found and not self.before.settings.is_organiser(actor):
+        problems = list(judge(changed, actor, self.before.settings, participants))
+        if not problems and not self.before.settings.is_organiser(actor):
             try:
                 earlier = earlier_changes(self.repo, self.base, self.head)
-                found += judge_earlier(earlier, actor, self.before.settings)
+                problems += judge_earlier(earlier, actor, self.before.settings)
             except RefusedError as error:
-                found.append(
+                problems.append(
                     Problem(
                         file="commits", message=error.message, hint=error.hint,
                         actor=Actor.PARTICIPANT,
@@ -120,8 +120,8 @@ class Proposal:
         places = [f"submissions/{name}" for name in self.submissions]
         places += [f"benchmarks/{name}" for name in self.benchmarks]
         places += {SUITES for change in self.changes if change.path.startswith(f"{SUITES}/")}
-        refused = {problem.file for problem in found}
-        found += [
+        refused = {problem.file for problem in problems}
+        problems += [
             problem
             for problem in dict.fromkeys([*self.after.problems, *check_tree(self.after, places)])
             if any(
@@ -129,7 +129,7 @@ class Proposal:
             )
             and problem.file not in refused
         ]
-        return sorted(found, key=lambda problem: (problem.file, problem.line or 0, problem.key))
+        return sorted(problems, key=lambda problem: (problem.file, problem.line or 0, problem.key))
 
     def over_quota(self, ledger: Ledger) -> list[Problem]:
         """Submissions beyond a quota or outside their phase's window."""
@@ -142,38 +142,40 @@ class Proposal:
 
     def plan(self, ledger: Ledger) -> Plan:
         """Cells that are missing because of the pull request, and no others."""
-        made = make_plan(self.after, self.now, ledger)
+        plan = make_plan(self.after, self.now, ledger)
         before = {
             (item.cell.id, item.cell.keys.score)
             for item in make_plan(self.before, self.now, ledger).missing
         }
         missing = tuple(
-            item for item in made.missing if (item.cell.id, item.cell.keys.score) not in before
+            item for item in plan.missing if (item.cell.id, item.cell.keys.score) not in before
         )
-        return Plan(missing=missing, total=made.total, waiting=made.waiting, refused=made.refused)
+        return Plan(missing=missing, total=plan.total, waiting=plan.waiting, refused=plan.refused)
 
 
-def changed_in(repo: Repo, made: Sequence[Change], tree: Tree) -> Changed:
+def changed_in(repo: Repo, proposed: Sequence[Change], tree: Tree) -> Changed:
     """Return what must be known of changes; ``tree`` holds them, a working tree some of them."""
     folders = tree.entries.folders
     submissions = {
         path: [folder.entries[name].blob for name in folder.own]
-        for path in (f"submissions/{name}" for name in sorted(submissions_in(made)))
+        for path in (f"submissions/{name}" for name in sorted(submissions_in(proposed)))
         if (folder := folders.get(path))
     }
-    ids = {change.new.blob for change in made if change.new is not None and change.new.is_regular}
-    known = sizes(repo, sorted(ids.union(*submissions.values())))
-    known |= tree.unsaved_sizes(change.path for change in made)
+    ids = {
+        change.new.blob for change in proposed if change.new is not None and change.new.is_regular
+    }
+    blob_sizes = sizes(repo, sorted(ids.union(*submissions.values())))
+    blob_sizes |= tree.unsaved_sizes(change.path for change in proposed)
     small = [
         change
-        for change in made
-        if change.new is not None and known.get(change.new.blob, 1 << 30) <= _POINTER_BYTES
+        for change in proposed
+        if change.new is not None and blob_sizes.get(change.new.blob, 1 << 30) <= _POINTER_BYTES
     ]
     starts = tree.read(change.path for change in small if change.path in tree.dirty)
     saved = {change.path: change.new.blob for change in small
              if change.new is not None and change.path not in tree.dirty}  # fmt: skip
     starts |= zip(saved, read_blobs(repo, list(saved.values())), strict=True)
-    return Changed(changes=made, sizes=known, starts=starts, submissions=submissions)
+    return Changed(changes=proposed, sizes=blob_sizes, starts=starts, submissions=submissions)
 
 
 def earlier_changes(repo: Repo, base: str, head: str) -> dict[str, Sequence[Change] | None]:
@@ -189,7 +191,7 @@ def earlier_changes(repo: Repo, base: str, head: str) -> dict[str, Sequence[Chan
 
 
 def refusals(
-    taken: Snapshot, entered: Iterable[Submission], ledger: Ledger, now: dt.datetime
+    snapshot: Snapshot, entered: Iterable[Submission], ledger: Ledger, now: dt.datetime
 ) -> list[Problem]:
     """Return why submissions are beyond a quota or outside their phase's window."""
     return [
@@ -197,7 +199,7 @@ def refusals(
             file=refusal.submission.path, message=refusal.reason, hint=refusal.hint,
             actor=Actor.PARTICIPANT,
         )
-        for refusal in judge_entries(taken, entered, ledger, now).refused.values()
+        for refusal in judge_entries(snapshot, entered, ledger, now).refused.values()
     ]  # fmt: skip
 
 
@@ -254,12 +256,12 @@ def base_commit(repo: Repo, source: Source) -> str:
 
 def _commit(repo: Repo, source: Source, name: str) -> str:
     """Full id of a branch of the remote, or of a commit."""
-    found = tip_of(repo, name, source.remote)
-    if found is None:
-        found = commit_id(repo, name)
-    if found is None:
+    commit = tip_of(repo, name, source.remote)
+    if commit is None:
+        commit = commit_id(repo, name)
+    if commit is None:
         raise UsageError(f"there is no branch '{name}'", hint="Name another with --base.")
-    return found
+    return commit
 
 
 def _head(repo: Repo, source: Source) -> str:
@@ -267,12 +269,12 @@ def _head(repo: Repo, source: Source) -> str:
     if source.remote is None:
         return _commit(repo, source, source.head)
     if source.pull_request is None:
-        found = fetch_commit(
+        commit = fetch_commit(
             repo, source.remote, f"refs/heads/{source.head}", source.head, strangers=True
         )
-        if found is None:
+        if commit is None:
             raise UsageError(f"'{source.remote}' has no '{source.head}'")
-        return found
+        return commit
     now = fetch_commit(repo, source.remote, f"refs/pull/{source.pull_request}/head", strangers=True)
     if now != source.head:
         raise MovedError(

@@ -70,10 +70,10 @@ def refused(source: Source, now: dt.datetime, error: PullbenchError) -> Report:
     )  # fmt: skip
 
 
-def line_of(item: PlannedCell, found: Accepted | None) -> CellLine:
+def line_of(item: PlannedCell, accepted: Accepted | None) -> CellLine:
     """Return one cell of the comment, as far as it may be shown."""
-    if found is not None:
-        return cell_line(found.record, item.cell.benchmark)
+    if accepted is not None:
+        return cell_line(accepted.record, item.cell.benchmark)
     benchmark = item.cell.benchmark
     return CellLine(cell=item.cell.id, queue=benchmark.queue, status="waiting", reason=item.reason)
 
@@ -85,19 +85,19 @@ def board_changes(
 ) -> list[BoardChange]:
     """Every board that the records touch, as it is and as it would be."""
     touched = sorted({(cell.benchmark, cell.phase) for cell in scored})
-    found: list[BoardChange] = []
+    board_changes: list[BoardChange] = []
     for benchmark, phase in touched:
         before = take_snapshot(read_tree(proposal.repo, proposal.base), only=benchmark)
         after = take_snapshot(read_tree(proposal.repo, proposal.merged), only=benchmark)
         after = after.with_records({cell: item.record for cell, item in scored.items()})
         would_be = _board(after, benchmark, phase, now)
         if would_be is not None:
-            found.append(compare_boards(_board(before, benchmark, phase, now), would_be))
-    return found
+            board_changes.append(compare_boards(_board(before, benchmark, phase, now), would_be))
+    return board_changes
 
 
-def _board(taken: Snapshot, benchmark: str, phase: str, now: dt.datetime) -> Board | None:
-    found = taken.benchmarks.get(benchmark)
-    if found is None or found.phase(phase) is None:
+def _board(snapshot: Snapshot, benchmark: str, phase: str, now: dt.datetime) -> Board | None:
+    bundle = snapshot.benchmarks.get(benchmark)
+    if bundle is None or bundle.phase(phase) is None:
         return None
-    return leaderboard(taken, benchmark, phase=phase, task=None, now=now)
+    return leaderboard(snapshot, benchmark, phase=phase, task=None, now=now)

@@ -62,18 +62,18 @@ def submit(
             hint="Name yourself with --participant.",
         )
     files = _read(folder)
-    taken = take_snapshot(read_tree(repo, "HEAD"))
-    found = taken.benchmarks.get(benchmark)
-    if found is None:
-        known = ", ".join(sorted(taken.benchmarks))
-        raise UsageError(f"there is no benchmark '{shown(benchmark)}'", hint=f"There are: {known}.")
+    snapshot = take_snapshot(read_tree(repo, "HEAD"))
+    target = snapshot.benchmarks.get(benchmark)
+    if target is None:
+        names = ", ".join(sorted(snapshot.benchmarks))
+        raise UsageError(f"there is no benchmark '{shown(benchmark)}'", hint=f"There are: {names}.")
     if FILE_NAME not in files:
         raise UsageError(
             f"{folder} has no {FILE_NAME}",
             hint="An empty one will do where the files tell what they are.",
         )
     location = (benchmark, participant, name)
-    submission, problems = parse_submission(location, files[FILE_NAME], list(files), found)
+    submission, problems = parse_submission(location, files[FILE_NAME], list(files), target)
     if submission is None:
         raise InvalidInputError(problems)
     branch = f"submit/{benchmark}/{participant}/{name}"
@@ -82,13 +82,13 @@ def submit(
         repo, branch, paths, remote=remote, base=base,
         message=f"Submit {submission.id}\n\n{submission.title}\n",
     )  # fmt: skip
-    forge = find_forge(taken.settings.forge)
+    forge = find_forge(snapshot.settings.forge)
     if forge is not None:
         address = forge.open_pull_request(
             head=branch, base=base, title=f"Submit {submission.id}", body=submission.description
         )
         return Submitted(branch=branch, commit=commit, address=address, opened=True)
-    address = taken.settings.forge
+    address = snapshot.settings.forge
     if address:
         address = compare_address(address, head=branch, base=base)
     return Submitted(branch=branch, commit=commit, address=address, opened=False)

@@ -29,39 +29,39 @@ class Unopened:
 
 
 def validate_here(
-    taken: Snapshot, places: Sequence[str], actor: str | None, now: dt.datetime
+    snapshot: Snapshot, places: Sequence[str], actor: str | None, now: dt.datetime
 ) -> tuple[list[Problem], str]:
     """Validate, and judge what this clone would propose.
 
     Returns the branch with which it is compared, too; empty where there is none.
     """
-    unopened = judge_unopened(taken, places, actor, now)
+    unopened = judge_unopened(snapshot, places, actor, now)
     refused = {problem.file for problem in unopened.problems}
     # Of a record it is said that it has no place there; of other files, what is wrong with them.
     problems = [
         item
-        for item in validate(taken, places)
+        for item in validate(snapshot, places)
         if not (is_score(item.file) and item.file in refused)
     ]
-    known = {item.file for item in problems if item.severity == "error"}
-    problems += [item for item in unopened.problems if item.file not in known]
+    invalid = {item.file for item in problems if item.severity == "error"}
+    problems += [item for item in unopened.problems if item.file not in invalid]
     return by_place(problems), unopened.base
 
 
 def judge_unopened(
-    taken: Snapshot, places: Sequence[str], actor: str | None, now: dt.datetime
+    snapshot: Snapshot, places: Sequence[str], actor: str | None, now: dt.datetime
 ) -> Unopened:
     """Judge what the commits of this branch, and the files at some places, would change.
 
     Without an upstream branch all that stands at the places counts as the change. Nothing is
     fetched. ``actor`` is a login; without one whoever the places belong to.
     """
-    repo = open_repository(taken.tree.root)
-    base, commit = base_of(repo, taken.settings.branch)
+    repo = open_repository(snapshot.tree.root)
+    base, commit = base_of(repo, snapshot.settings.branch)
     if commit is not None and is_shallow(repo):
         base, commit = "", None  # how far they went apart is not known here
     try:
-        draft = _Draft.of(repo, taken, places, actor, commit)
+        draft = _Draft.of(repo, snapshot, places, actor, commit)
         problems = [*draft.problems(), *draft.windows(now)]
     except RefusedError as error:
         problems = [_refused(error)]
@@ -83,53 +83,58 @@ class _Draft:
 
     @classmethod
     def of(
-        cls, repo: Repo, taken: Snapshot, places: Sequence[str], actor: str | None, base: str | None
+        cls,
+        repo: Repo,
+        snapshot: Snapshot,
+        places: Sequence[str],
+        actor: str | None,
+        base: str | None,
     ) -> "_Draft":
-        tree = taken.tree
+        tree = snapshot.tree
         committed: Sequence[Change] = ()
-        settings, known = taken.settings, set[str]()
+        settings, participants = snapshot.settings, set[str]()
         if base is not None and tree.commit is not None:
             committed = changes(repo, fork_of(repo, base, tree.commit), tree.commit)
             before = read_tree(repo, base)
             settings = parse_settings(before.read(["pyproject.toml"]).get("pyproject.toml"))
-            known = {path.split("/")[2] for path in before.entries.folders}
+            participants = {path.split("/")[2] for path in before.entries.folders}
         actor = actor or _owner(places, settings)
         if base is None:
-            known = {path.split("/")[2] for path in tree.entries.folders} - {actor}
+            participants = {path.split("/")[2] for path in tree.entries.folders} - {actor}
         new = {path for path in tree.dirty if not is_score(path)}
         if base is None:
             new |= {path for place in places for path in tree.under(place) if not is_score(path)}
         unsaved = [Change(path, None, tree.entries.get(path)) for path in sorted(new)]
         return cls(
-            repo=repo, taken=taken, places=places, actor=actor, base=base, settings=settings,
-            participants=known, committed=committed, unsaved=unsaved,
+            repo=repo, taken=snapshot, places=places, actor=actor, base=base, settings=settings,
+            participants=participants, committed=committed, unsaved=unsaved,
         )  # fmt: skip
 
     @property
     def changes(self) -> list[Change]:
         """What is committed, and what is not yet and stands at the places; by path."""
         meant = [change for change in self.unsaved if self._is_meant(change.path)]
-        found = {change.path: change for change in (*self.committed, *meant)}
+        by_path = {change.path: change for change in (*self.committed, *meant)}
         return [
             change
-            for path, change in sorted(found.items())
+            for path, change in sorted(by_path.items())
             # CI's own commits bring records, too; nobody is named who would bring these.
             if self.actor is not None or not is_score(path)
         ]
 
     def problems(self) -> Iterator[Problem]:
         """Yield what the pull request would be refused for."""
-        made = self.changes
-        if not any(self._is_meant(change.path) for change in made):
+        proposed = self.changes
+        if not any(self._is_meant(change.path) for change in proposed):
             return
-        wrong = self._judge(made)
-        names = [change.path for change in made if change.new is not None]
+        wrong = self._judge(proposed)
+        names = [change.path for change in proposed if change.new is not None]
         wrong += check_site_names(self.taken, names, new=True)
         yield from wrong
         # What is neither committed nor meant may never become a part of it.
-        aside = [change for change in self.unsaved if not self._is_meant(change.path)]
-        paths = {change.path for change in aside}
-        for problem in self._judge(aside) if aside else ():
+        unsaved = [change for change in self.unsaved if not self._is_meant(change.path)]
+        paths = {change.path for change in unsaved}
+        for problem in self._judge(unsaved) if unsaved else ():
             if problem.file in paths:
                 yield replace(problem, severity="warning")
         head = self.taken.tree.commit
@@ -138,8 +143,8 @@ class _Draft:
             earlier = earlier_changes(self.repo, self.base, head)
             yield from judge_earlier(earlier, self.actor or "", self.settings)
 
-    def _judge(self, made: Sequence[Change]) -> list[Problem]:
-        changed = changed_in(self.repo, made, self.taken.tree)
+    def _judge(self, proposed: Sequence[Change]) -> list[Problem]:
+        changed = changed_in(self.repo, proposed, self.taken.tree)
         return list(judge(changed, self.actor, self.settings, self.participants))
 
     def windows(self, now: dt.datetime) -> Iterator[Problem]:

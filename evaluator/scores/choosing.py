@@ -26,8 +26,8 @@ def choose(
     """
     if not names and not fresh:
         return list(plan.missing)
-    every = names or sorted(snapshot.benchmarks)
-    chosen = named_cells(snapshot, now, every, failed_only=failed_only, made=plan)
+    chosen_names = names or sorted(snapshot.benchmarks)
+    chosen = named_cells(snapshot, now, chosen_names, failed_only=failed_only, plan=plan)
     if fresh:
         return [item for item in chosen if names or item.state != "refused"]
     # A cell that is named exactly is run again; of what a leading part names, the missing.

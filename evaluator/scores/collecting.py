@@ -109,13 +109,13 @@ def commit(
 
     def accept(tip: str | None) -> Files:
         nonlocal changes
-        taken = take_snapshot(read_tree(repo, tip))
-        new = without_known(handed, taken)
-        expected = started_cells(taken, now)
-        ledger = entered(repo, taken.settings.ledger, remote, taken.tree)
-        refused = make_plan(taken, now, ledger).refusals if new.records else {}
+        snapshot = take_snapshot(read_tree(repo, tip))
+        new = without_known(handed, snapshot)
+        expected = started_cells(snapshot, now)
+        ledger = entered(repo, snapshot.settings.ledger, remote, snapshot.tree)
+        refused = make_plan(snapshot, now, ledger).refusals if new.records else {}
         checked, further = check_opened(
-            new, expected, taken, now, refused=refused, unisolated=unisolated
+            new, expected, snapshot, now, refused=refused, unisolated=unisolated
         )
         expected |= {item.cell.id: item.cell for item in further}
         if checked.malformed:
@@ -125,11 +125,11 @@ def commit(
             )
         for reason in checked.left_out:
             say(f"left out: {reason}")
-        accepted = seal_accepted(checked.accepted, expected, taken.settings.seal)
-        changes = record_changes(accepted, taken)
+        accepted = seal_accepted(checked.accepted, expected, snapshot.settings.seal)
+        changes = record_changes(accepted, snapshot)
         replaceable.clear()
-        replaceable.update(_replaceable(handed, changes, taken))
-        return changes.files(taken)
+        replaceable.update(_replaceable(handed, changes, snapshot))
+        return changes.files(snapshot)
 
     committed = add_files(
         repo, accept, lambda _: changes.message, branch=branch or _current(repo), remote=remote,
@@ -138,7 +138,7 @@ def commit(
     return replace(committed, cells=changes.count if committed.commit else 0)
 
 
-def _replaceable(handed: Handed, changes: Changes, taken: Snapshot) -> dict[str, list[bytes]]:
+def _replaceable(handed: Handed, changes: Changes, snapshot: Snapshot) -> dict[str, list[bytes]]:
     """Return what was handed in of files that the branch will have with every cell of them.
 
     A file with a line that was left out stays as it is in a working tree.
@@ -147,7 +147,7 @@ def _replaceable(handed: Handed, changes: Changes, taken: Snapshot) -> dict[str,
         cell.place
         for cell, versions in handed.records.items()
         if cell not in changes.records
-        and any(without_logs(one) != taken.record_files.get(cell) for one in versions)
+        and any(without_logs(version) != snapshot.record_files.get(cell) for version in versions)
     }
     stay = {
         path for place in left for path in (place.cell("").scores_path, place.cell("").logs_path)
@@ -192,25 +192,27 @@ def collect(
 
     def accept(tip: str | None) -> Files:
         nonlocal checked, settings, missing, given, changes
-        taken = take_snapshot(read_tree(repo, tip))
-        settings = taken.settings
-        ledger = grown_ledger(repo, settings.ledger, remote, taken.tree, accept=accept_ledger)
-        every = list(cells(taken, now))
-        expected = {cell.id: cell for cell in every if cell.phase.has_started(now)}
+        snapshot = take_snapshot(read_tree(repo, tip))
+        settings = snapshot.settings
+        ledger = grown_ledger(repo, settings.ledger, remote, snapshot.tree, accept=accept_ledger)
+        all_cells = list(cells(snapshot, now))
+        expected = {cell.id: cell for cell in all_cells if cell.phase.has_started(now)}
         given = handed_out(ledger, COLLECT, handed)
         in_folder, unbound = (
-            read_artifacts(source, given, expected, taken, now, {}) if source else (Handed(), [])
+            read_artifacts(source, given, expected, snapshot, now, {}) if source else (Handed(), [])
         )
         both = in_folder.over(received)
-        new = without_known(both, taken)
-        refused = make_plan(taken, now, ledger, every).refusals if new.records else {}
-        checked, further = check_opened(new, expected, taken, now, refused=refused)
+        new = without_known(both, snapshot)
+        refused = make_plan(snapshot, now, ledger, all_cells).refusals if new.records else {}
+        checked, further = check_opened(new, expected, snapshot, now, refused=refused)
         expected |= {item.cell.id: item.cell for item in further}
         accepted = seal_accepted(checked.accepted, expected, settings.seal)
         accepted, again = without_withdrawn(accepted, ledger)
         keep(repo, accepted, settings.ledger, remote)
-        unsealed = unseal_all(taken, expected, now)
-        revoked = wrong_inside(taken, unsealed.refused, now) | taken_off(repo, taken, ledger, now)
+        unsealed = unseal_all(snapshot, expected, now)
+        revoked = wrong_inside(snapshot, unsealed.refused, now) | taken_off(
+            repo, snapshot, ledger, now
+        )
         add_notes(repo, revoked, "Withdraw {} records\n", branch=settings.ledger, remote=remote)
         joining: dict[CellId, Accepted] = {}
         gone: dict[CellId, Withdrawn] = {}
@@ -218,23 +220,23 @@ def collect(
         def note_attempts(tip: str | None) -> Files:
             nonlocal ledger, joining, gone, missing, given
             ledger = read_ledger(repo, tip)
-            gone = withdrawn_cells(taken, ledger)
-            planned = list(make_plan(taken, now, ledger, every).missing)
+            gone = withdrawn_cells(snapshot, ledger)
+            planned = list(make_plan(snapshot, now, ledger, all_cells).missing)
             planned += _once_more(gone, expected, planned)
             if rerun and source is None:
                 planned = [
                     item
-                    for item in named_cells(taken, now, rerun, ledger, failed_only=failed_only)
+                    for item in named_cells(snapshot, now, rerun, ledger, failed_only=failed_only)
                     if item.state != "refused"
                 ]
             wanted = [item for item in planned if item.cell.id not in accepted]
             joining = {**adopt(wanted, ledger, now), **accepted}
             _, further = opened(
-                taken, {cell: item.record for cell, item in joining.items()}, now, ledger
+                snapshot, {cell: item.record for cell, item in joining.items()}, now, ledger
             )
             joining = {**adopt(further, ledger, now), **joining}
             missing = [item for item in (*wanted, *further) if item.cell.id not in joining]
-            files = attempt_files(taken, [*planned, *further], ledger, now)
+            files = attempt_files(snapshot, [*planned, *further], ledger, now)
             if source is None:
                 given = hand_out(COLLECT, missing, settings.queues, now)
                 last = handed_out(ledger, COLLECT)
@@ -249,22 +251,22 @@ def collect(
         )  # fmt: skip
         left_out = (*checked.left_out, *unbound, *again, *map(_withdrawn_text, gone.values()))
         checked = replace(checked, left_out=left_out)
-        came = record_changes(joining, taken, ledger, gone)
+        came = record_changes(joining, snapshot, ledger, gone)
         changes = Changes(
             records={
-                **{cell: one for cell, one in unsealed.records.items() if cell not in gone},
+                **{cell: record for cell, record in unsealed.records.items() if cell not in gone},
                 **came.records,
             },
             gone=gone.keys() - came.records.keys(),
             pages={
                 **unsealed.pages,
-                **{path: None for cell in gone for path in pages_of(cell, taken)},
+                **{path: None for cell in gone for path in pages_of(cell, snapshot)},
                 **came.pages,
             },
         )
-        files = changes.files(taken)
+        files = changes.files(snapshot)
         ledger = replace(ledger, commit=noted.commit or ledger.commit)
-        return {**files, **(next_state(taken, ledger) if files or accept_ledger else {})}
+        return {**files, **(next_state(snapshot, ledger) if files or accept_ledger else {})}
 
     committed = add_files(repo, accept, lambda _: changes.message, branch=branch, remote=remote)
     empty_inbox(repo, remote or ".", waiting)
@@ -283,21 +285,21 @@ def collect(
 
 
 def named_cells(
-    taken: Snapshot,
+    snapshot: Snapshot,
     now: dt.datetime,
     names: Sequence[str],
     ledger: Ledger = NO_LEDGER,
     *,
     failed_only: bool = False,
-    made: Plan | None = None,
+    plan: Plan | None = None,
 ) -> list[PlannedCell]:
     """Cells that somebody names, planned or not. Raises UsageError for unknown names.
 
-    ``failed_only`` leaves out cells that have a record of success; ``made`` is the plan, where the
+    ``failed_only`` leaves out cells that have a record of success; ``plan`` is the plan, where the
     caller has it already.
     """
-    chosen, unknown = ask_again(made or make_plan(taken, now, ledger), taken, names, now)
-    unknown = [name for name in unknown if name not in taken.benchmarks]
+    chosen, unknown = ask_again(plan or make_plan(snapshot, now, ledger), snapshot, names, now)
+    unknown = [name for name in unknown if name not in snapshot.benchmarks]
     if unknown:
         raise UsageError(
             f"there is no cell called {', '.join(map(repr, unknown))}",
@@ -308,7 +310,7 @@ def named_cells(
     return [
         item
         for item in chosen
-        if item.state != "asked" or _has_failed(taken.record_files.get(item.cell.id))
+        if item.state != "asked" or _has_failed(snapshot.record_files.get(item.cell.id))
     ]
 
 
@@ -338,11 +340,11 @@ def _once_more(
     planned: Sequence[PlannedCell],
 ) -> list[PlannedCell]:
     """Plan the cells whose record comes off, those that are not planned anyhow."""
-    known = {item.cell.id for item in planned}
+    planned_ids = {item.cell.id for item in planned}
     return [
         PlannedCell(cell=expected[cell], state="retry", reason=f"withdrawn: {note.reason}")
         for cell, note in gone.items()
-        if cell in expected and cell not in known
+        if cell in expected and cell not in planned_ids
     ]
 
 

@@ -21,9 +21,9 @@ def read_artifacts(
     folder: Path,
     given: HandedOut | None,
     expected: Mapping[CellId, Cell],
-    taken: Snapshot,
+    snapshot: Snapshot,
     now: dt.datetime,
-    known: Mapping[CellId, Accepted],
+    adopted: Mapping[CellId, Accepted],
 ) -> tuple[Handed, list[str]]:
     """Read what jobs handed in and was handed out to them; say why the rest is left out.
 
@@ -46,7 +46,7 @@ def read_artifacts(
             if name in by_name and expected[by_name[name]].keys.score == key
         }
         both = read_cells(place, assigned)
-        further = _opened_by(both, expected, taken, now, known) - assigned
+        further = _opened_by(both, expected, snapshot, now, adopted) - assigned
         if further:
             both = read_cells(place, assigned | further)
         for cell, versions in both.records.items():
@@ -62,22 +62,22 @@ def read_artifacts(
 def _opened_by(
     files: Handed,
     expected: Mapping[CellId, Cell],
-    taken: Snapshot,
+    snapshot: Snapshot,
     now: dt.datetime,
-    known: Mapping[CellId, Accepted],
+    adopted: Mapping[CellId, Accepted],
 ) -> set[CellId]:
     """Cells that exist since a job's own records accept data sets: it ran them, too."""
     accepted = check(files, expected, now).accepted
     if not any(expected[cell].task.is_check for cell in accepted):
         return set()
-    records = {cell: item.record for cell, item in {**known, **accepted}.items()}
-    return {item.cell.id for item in opened(taken, records, now)[1]}
+    records = {cell: item.record for cell, item in {**adopted, **accepted}.items()}
+    return {item.cell.id for item in opened(snapshot, records, now)[1]}
 
 
 def _others(place: Path, job: str, cells: Collection[CellId]) -> list[str]:
     """Say that a job handed in more than was handed out to it, once."""
-    every = read_folder(place, jobs=False)
-    for cell in every.records:
+    handed_in = read_folder(place, jobs=False)
+    for cell in handed_in.records:
         if cell not in cells:
             return [f"{printable(str(cell))[:300]}: no such cell was handed out to the job '{job}'"]
     return []

@@ -32,8 +32,8 @@ def add_notes(
     """Add files to the ledger; the first of a name stays. ``message`` is told how many."""
 
     def accept(tip: str | None) -> Files:
-        known = read_ledger(repo, tip).entries
-        return {path: content for path, content in files.items() if path not in known}
+        entries = read_ledger(repo, tip).entries
+        return {path: content for path, content in files.items() if path not in entries}
 
     if not files:
         return Committed(commit=None, paths=(), retries=0)
@@ -52,19 +52,19 @@ def adopt(
     be mended since. Neither is anything for a cell that was asked for although it has a record.
     """
     wanted = [item.cell for item in planned if item.state != "asked"]
-    kept = ledger.records(cell.keys.score for cell in wanted)
-    found: dict[CellId, Accepted] = {}
+    by_key = ledger.records(cell.keys.score for cell in wanted)
+    adopted: dict[CellId, Accepted] = {}
     for cell in wanted:
-        for record in kept.get(cell.keys.score, ()):
+        for record in by_key.get(cell.keys.score, ()):
             if record.error is not None and record.error.actor != Actor.PARTICIPANT:
                 continue
             renamed = record.model_copy(update={"cell": cell.id})
             if is_withdrawn(ledger, record) or fault_of(renamed, cell, now):
                 continue
             page = ledger.page(record)
-            found[cell.id] = Accepted(record=renamed, page=page)
+            adopted[cell.id] = Accepted(record=renamed, page=page)
             break
-    return found
+    return adopted
 
 
 def without_withdrawn(
@@ -77,9 +77,9 @@ def without_withdrawn(
 
 
 def attempt_files(
-    taken: Snapshot, planned: Iterable[PlannedCell], ledger: Ledger, now: dt.datetime
+    snapshot: Snapshot, planned: Iterable[PlannedCell], ledger: Ledger, now: dt.datetime
 ) -> dict[str, bytes]:
     """Return the notes of the attempts that handing out cells spends, those that lack one."""
-    judged = judge_entries(taken, unseen(taken, planned), ledger, now).attempts
+    judged = judge_entries(snapshot, unseen(snapshot, planned), ledger, now).attempts
     files = dict(attempt_file(note) for note in judged)
     return {path: content for path, content in files.items() if path not in ledger.entries}

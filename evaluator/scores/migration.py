@@ -27,12 +27,12 @@ def migrate(root: Path) -> int:
             continue
         records.setdefault(cell.place, []).append(record)
         files.setdefault(cell.place, []).append(file)
-    for place, own in records.items():
-        one = place.cell("")
-        (root / one.scores_path).write_bytes(encode(file_of(own)))
-        logs = encode_logs({record.cell.file_stem: logs_of(record) for record in own})
+    for place, records_there in records.items():
+        any_cell = place.cell("")
+        (root / any_cell.scores_path).write_bytes(encode(file_of(records_there)))
+        logs = encode_logs({record.cell.file_stem: logs_of(record) for record in records_there})
         if logs is not None:
-            (root / one.logs_path).write_bytes(logs)
+            (root / any_cell.logs_path).write_bytes(logs)
         for file in files[place]:
             file.unlink()
             if not any(file.parent.iterdir()):

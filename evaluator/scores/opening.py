@@ -28,12 +28,12 @@ class OpenedRecord(NamedTuple):
 def open_records(snapshot: Snapshot, name: str, source: Path | None) -> list[OpenedRecord]:
     """Return the records of the cells below a name: the snapshot's, or those below a folder."""
     handed = records_in(source) if source else None
-    every = list(snapshot.record_files if handed is None else handed)
+    all_cells = list(snapshot.record_files if handed is None else handed)
     name = name.strip("/").removeprefix("submissions/")
-    cells = [cell for cell in every if f"{cell}/".startswith(f"{name}/")]
+    cells = [cell for cell in all_cells if f"{cell}/".startswith(f"{name}/")]
     if not cells:
         way = "`pullbench run` makes records; those that it wrote with --output are read with "
-        close = nearest(name, map(str, every), "")
+        close = nearest(name, map(str, all_cells), "")
         raise UsageError(
             f"there is no record of '{printable(name)}'",
             hint=f"{close}{close and ' '}{way}--from.",

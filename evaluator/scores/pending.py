@@ -21,25 +21,25 @@ _STATES: dict[str, WaitingState] = {"new": "missing", "stale": "stale", "retry":
 
 
 def unfinished(
-    taken: Snapshot, now: dt.datetime, *, every: Sequence[Cell] | None = None
+    snapshot: Snapshot, now: dt.datetime, *, all_cells: Sequence[Cell] | None = None
 ) -> list[Waiting]:
     """Everything that waits, the longest first.
 
-    ``every`` are all cells of the snapshot, or those that are not settled or not begun.
+    ``all_cells`` are all cells of the snapshot, or those that are not settled or not begun.
     """
-    every = list(cells(taken, now)) if every is None else every
-    plan = make_plan(taken, now, every=every)
-    times = _Times(taken)
-    found = [
-        *_planned(taken, plan, times),
-        *_refused(taken, plan, times),
-        *_before_start(every, times, now),
-        *_unreadable(taken),
+    all_cells = list(cells(snapshot, now)) if all_cells is None else all_cells
+    plan = make_plan(snapshot, now, all_cells=all_cells)
+    times = _Times(snapshot)
+    waiting = [
+        *_planned(snapshot, plan, times),
+        *_refused(snapshot, plan, times),
+        *_before_start(all_cells, times, now),
+        *_unreadable(snapshot),
     ]
-    return sorted(found, key=lambda item: (item.since or _LATEST, item.submission, item.phase))
+    return sorted(waiting, key=lambda item: (item.since or _LATEST, item.submission, item.phase))
 
 
-def _planned(taken: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waiting]:
+def _planned(snapshot: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waiting]:
     groups: dict[tuple[str, str, str], list[PlannedCell]] = {}
     for item in plan.missing:
         key = (item.cell.submission.id, item.cell.phase.slug, item.state)
@@ -52,23 +52,23 @@ def _planned(taken: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waiting]:
             state=_STATES[state],
             cells=len(items),
             since=times.of(first),
-            reason=_reason(taken, first),
+            reason=_reason(snapshot, first),
             actor=Actor.PLATFORM,
         )
 
 
-def _reason(taken: Snapshot, item: PlannedCell) -> str:
+def _reason(snapshot: Snapshot, item: PlannedCell) -> str:
     """Return the plan's reason; of a fault, what may be said of it."""
     if item.state != "retry":
         return item.reason
-    said = disclose(taken.record_files[item.cell.id], item.cell.benchmark)
-    return f"platform fault: {said.message}" if said.message else "platform fault"
+    disclosure = disclose(snapshot.record_files[item.cell.id], item.cell.benchmark)
+    return f"platform fault: {disclosure.message}" if disclosure.message else "platform fault"
 
 
-def _refused(taken: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waiting]:
+def _refused(snapshot: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waiting]:
     for refusal in plan.refused:
         submission = refusal.submission
-        phase = taken.benchmarks[submission.benchmark].phase(submission.phase)
+        phase = snapshot.benchmarks[submission.benchmark].phase(submission.phase)
         yield Waiting(
             submission=submission.id,
             phase=phase.name if phase else "",
@@ -81,9 +81,11 @@ def _refused(taken: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waiting]:
         )
 
 
-def _before_start(every: Iterable[Cell], times: "_Times", now: dt.datetime) -> Iterator[Waiting]:
+def _before_start(
+    all_cells: Iterable[Cell], times: "_Times", now: dt.datetime
+) -> Iterator[Waiting]:
     groups: dict[tuple[str, str], list[Cell]] = {}
-    for cell in every:
+    for cell in all_cells:
         if not cell.phase.has_started(now):
             groups.setdefault((cell.submission.id, cell.phase.slug), []).append(cell)
     for (name, _), waiting in groups.items():
@@ -99,10 +101,10 @@ def _before_start(every: Iterable[Cell], times: "_Times", now: dt.datetime) -> I
         )
 
 
-def _unreadable(taken: Snapshot) -> Iterator[Waiting]:
+def _unreadable(snapshot: Snapshot) -> Iterator[Waiting]:
     """Yield submissions that are in git and on no board, since their files cannot be used."""
     seen: set[str] = set()
-    for problem in taken.problems:
+    for problem in snapshot.problems:
         parts = problem.file.split("/")
         name = "/".join(parts[1:4])
         if parts[0] != "submissions" or len(parts) < 4 or problem.severity != "error":
@@ -125,9 +127,9 @@ def _unreadable(taken: Snapshot) -> Iterator[Waiting]:
 class _Times:
     """When what is waited for began; asks git once per benchmark."""
 
-    def __init__(self, taken: Snapshot) -> None:
-        self._taken = taken
-        self._versions = lru_cache(maxsize=None)(lambda name: versions(taken.tree, name))
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._taken = snapshot
+        self._versions = lru_cache(maxsize=None)(lambda name: versions(snapshot.tree, name))
         self._changed = lru_cache(maxsize=None)(self._last_change)
 
     def entered(self, submission: Submission) -> dt.datetime | None:

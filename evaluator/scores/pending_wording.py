@@ -41,5 +41,5 @@ class Waiting:
     @property
     def page(self) -> str:
         """Address of its page, from the site's root; empty where it has none."""
-        found = f"benchmarks/{self.benchmark}/submissions/{self.name}"
-        return found if self.has_page else ""
+        address = f"benchmarks/{self.benchmark}/submissions/{self.name}"
+        return address if self.has_page else ""

@@ -18,18 +18,22 @@ from evaluator.planning.versions import work_of
 from evaluator.scores.validation import Accepted, Handed
 
 
-def started_cells(taken: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:
+def started_cells(snapshot: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:
     """Return the cells of phases that have begun."""
-    return {cell.id: cell for cell in cells(taken, now) if cell.phase.has_started(now)}
+    return {cell.id: cell for cell in cells(snapshot, now) if cell.phase.has_started(now)}
 
 
-def without_known(handed: Handed, taken: Snapshot) -> Handed:
+def without_known(handed: Handed, snapshot: Snapshot) -> Handed:
     """Leave out the records that the branch has as they are."""
-    known = {record.cell: record for record in taken.record_files.stream(handed.records)}
+    committed = {record.cell: record for record in snapshot.record_files.stream(handed.records)}
     new = {
         cell: left
         for cell, versions in handed.records.items()
-        if (left := [one for one in versions if without_logs(one) != known.get(cell)])
+        if (
+            left := [
+                version for version in versions if without_logs(version) != committed.get(cell)
+            ]
+        )
     }
     return replace(handed, records=new)
 
@@ -53,27 +57,31 @@ class Changes:
     @property
     def message(self) -> str:
         """Return what the commit says of itself."""
-        said = [f"Record {len(self.records)} cells"] if self.records else []
+        parts = [f"Record {len(self.records)} cells"] if self.records else []
         if self.gone:
-            said.append(f"{'withdraw' if said else 'Withdraw'} {len(self.gone)}")
+            parts.append(f"{'withdraw' if parts else 'Withdraw'} {len(self.gone)}")
         benchmarks = sorted({cell.benchmark for cell in (*self.records, *self.gone)})
         names = f" of {', '.join(benchmarks)}" if benchmarks else ""
-        return f"{', '.join(said) or 'Accept the ledger'}{names}\n"
+        return f"{', '.join(parts) or 'Accept the ledger'}{names}\n"
 
-    def files(self, taken: Snapshot) -> dict[str, bytes | None]:
+    def files(self, snapshot: Snapshot) -> dict[str, bytes | None]:
         """Return the files of the branch that are different then."""
         files: dict[str, bytes | None] = {}
         cells = {*self.records, *self.gone}
         for place in sorted({cell.place for cell in cells}):
-            files |= self._file(place, [cell for cell in cells if cell.place == place], taken)
+            files |= self._file(place, [cell for cell in cells if cell.place == place], snapshot)
         return {**files, **self.pages}
 
     def _file(
-        self, place: Place, cells: Collection[CellId], taken: Snapshot
+        self, place: Place, cells: Collection[CellId], snapshot: Snapshot
     ) -> dict[str, bytes | None]:
-        known = taken.record_files
-        records = {one.cell: one for one in known.of(place) if one.cell not in cells}
-        logs = dict(known.logs(place))
+        committed = snapshot.record_files
+        records = {
+            committed_record.cell: committed_record
+            for committed_record in committed.of(place)
+            if committed_record.cell not in cells
+        }
+        logs = dict(committed.logs(place))
         for cell in cells:
             logs.pop(cell.file_stem, None)
             record = self.records.get(cell)
@@ -86,48 +94,48 @@ class Changes:
         return {
             path: content
             for path, content in files.items()
-            if content is not None or path in taken.tree.entries
+            if content is not None or path in snapshot.tree.entries
         }
 
 
 def record_changes(
     accepted: Mapping[CellId, Accepted],
-    taken: Snapshot,
+    snapshot: Snapshot,
     ledger: Ledger | None = None,
     gone: Collection[CellId] = (),
 ) -> Changes:
     """Return the changes that bring records to a branch; pages of replaced ones go."""
-    by_id = {item.id: item for item in taken.submissions}
-    known = {record.cell: record for record in taken.record_files.stream(accepted)}
+    by_id = {item.id: item for item in snapshot.submissions}
+    committed = {record.cell: record for record in snapshot.record_files.stream(accepted)}
     records: dict[CellId, Record] = {}
     pages: dict[str, bytes | None] = {}
     came: dict[str, str | None] = {}
     for cell, item in accepted.items():
-        old = None if cell in gone else known.get(cell)
+        old = None if cell in gone else committed.get(cell)
         record = item.record if old is None else succeed(item.record, old)
         submission = by_id.get(f"{cell.benchmark}/{cell.participant}/{cell.submission}")
         if ledger is not None and submission is not None:
             if submission.id not in came:
-                came[submission.id] = _came(submission, taken, ledger)
+                came[submission.id] = _came(submission, snapshot, ledger)
             # Ties, and whose last submission counts, go by it: it is no runner's to say.
             times = {"submitted": came[submission.id] or record.provenance.submitted}
             provenance = record.provenance.model_copy(update=times)
             record = record.model_copy(update={"provenance": provenance})
-        if without_logs(record) == known.get(cell):
+        if without_logs(record) == committed.get(cell):
             continue
         records[cell] = record
-        pages |= pages_of(cell, taken)
+        pages |= pages_of(cell, snapshot)
         if item.page is not None and record.page_path is not None:
             pages[record.page_path] = item.page
     return Changes(records=records, pages=pages)
 
 
-def pages_of(cell: CellId, taken: Snapshot) -> dict[str, bytes | None]:
+def pages_of(cell: CellId, snapshot: Snapshot) -> dict[str, bytes | None]:
     """Return the change that takes the detailed results of a cell off the branch."""
-    return {path: None for path in cell.page_paths if path in taken.tree.entries}
+    return {path: None for path in cell.page_paths if path in snapshot.tree.entries}
 
 
-def _came(submission: Submission, taken: Snapshot, ledger: Ledger) -> str | None:
+def _came(submission: Submission, snapshot: Snapshot, ledger: Ledger) -> str | None:
     """When a submission came as it is: as CI saw it, or as git tells."""
-    first = first_arrival(ledger, submission.id, work_of(taken.tree, submission))
-    return first.isoformat() if first else taken.tree.added(f"{submission.path}/{FILE_NAME}")
+    first = first_arrival(ledger, submission.id, work_of(snapshot.tree, submission))
+    return first.isoformat() if first else snapshot.tree.added(f"{submission.path}/{FILE_NAME}")

@@ -65,14 +65,14 @@ def disclose(record: Known, benchmark: Benchmark) -> Disclosure:
     scorer = not hidden and not sealed and _shows("scoring", phase)
     shown = {"scoring": scorer, "ingestion": _shows("ingestion", phase)}
     error = record.error
-    told = error is not None and _may_tell(error, benchmark, phase)
+    shows_message = error is not None and _may_tell(error, benchmark, phase)
     return Disclosure(
         status=record.status,
         scores=None if hidden else {key: record.scores[key] for key in visible},
         reason=error.reason if error else "",
         step=error.step if error else None,
-        message=error.message if error and told else "",
-        hint="" if error is None else error.hint if told else _HIDDEN_HINT,
+        message=error.message if error and shows_message else "",
+        hint="" if error is None else error.hint if shows_message else _HIDDEN_HINT,
         actor=error.actor if error else None,
         wall_seconds=None
         if hidden or phase is None
@@ -91,15 +91,15 @@ def asked_extra(record: Known, benchmark: Benchmark) -> dict[str, float]:
 
 def tells_all(benchmark: Benchmark, phase: str) -> bool:
     """Whether nothing of a record of that phase is left out but scores that are in no column."""
-    found = benchmark.phase(phase)
+    chosen = benchmark.phase(phase)
     board = benchmark.leaderboard
     return (
-        found is not None
-        and found.shows != "status"
+        chosen is not None
+        and chosen.shows != "status"
         and not board.hidden
         and not any(column.hidden for column in board.columns)
-        and _shows("scoring", found)
-        and _shows("ingestion", found)
+        and _shows("scoring", chosen)
+        and _shows("ingestion", chosen)
     )
 
 
@@ -127,14 +127,14 @@ def published_record(record: Known, benchmark: Benchmark) -> Known:
     phase = benchmark.phase(record.cell.phase)
     if phase is not None and phase.shows == "status":
         return withheld(record)
-    said = disclose(record, benchmark)
+    disclosure = disclose(record, benchmark)
     shown = {c.key for c in benchmark.leaderboard.columns if not c.hidden}
-    hidden = said.scores is None
+    hidden = disclosure.scores is None
     shown_record: Known = record.model_copy(  # type: ignore[assignment]
         update={
-            "scores": dict(said.scores or {}),
-            "extra": dict(said.extra),
-            "error": _error(record.error, said),
+            "scores": dict(disclosure.scores or {}),
+            "extra": dict(disclosure.extra),
+            "error": _error(record.error, disclosure),
             "earlier": []
             if hidden
             else [
@@ -145,25 +145,29 @@ def published_record(record: Known, benchmark: Benchmark) -> Known:
             ],
             # What a step took may be the score.
             "steps": []
-            if said.wall_seconds is None
-            else [_step(step, said) for step in record.steps],
-            "detailed_results": record.detailed_results if said.detailed_results else None,
+            if disclosure.wall_seconds is None
+            else [_step(step, disclosure) for step in record.steps],
+            "detailed_results": record.detailed_results if disclosure.detailed_results else None,
             "provenance": untimed(record.provenance) if hidden else record.provenance,
         }
     )
     return shown_record
 
 
-def _step(step: Step | OutlineStep, said: Disclosure) -> Step | OutlineStep:
+def _step(step: Step | OutlineStep, disclosure: Disclosure) -> Step | OutlineStep:
     if isinstance(step, OutlineStep):
         return step  # which has no log
-    return step.model_copy(update={"log": said.logs.get(step.step, "")})
+    return step.model_copy(update={"log": disclosure.logs.get(step.step, "")})
 
 
-def _error(error: CellError | None, said: Disclosure) -> CellError | None:
+def _error(error: CellError | None, disclosure: Disclosure) -> CellError | None:
     if error is None:
         return None
-    public = {"reason": Reason(said.reason), "message": said.message, "hint": said.hint}
+    public = {
+        "reason": Reason(disclosure.reason),
+        "message": disclosure.message,
+        "hint": disclosure.hint,
+    }
     return error.model_copy(update=public)
 
 

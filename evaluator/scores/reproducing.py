@@ -47,11 +47,11 @@ def committed(snapshot: Snapshot) -> dict[CellId, Record]:
 
 def compare(
     committed: Mapping[CellId, Record],
-    again: Mapping[CellId, Record],
+    reproduced: Mapping[CellId, Record],
     benchmarks: Mapping[str, Benchmark],
 ) -> Iterator[Comparison]:
     """Compare by cell."""
-    for cell, record in sorted(again.items(), key=lambda item: str(item[0])):
+    for cell, record in sorted(reproduced.items(), key=lambda item: str(item[0])):
         before = committed.get(cell)
         if before is None:
             yield Comparison(cell=cell, verdict="new", detail="no committed record")
@@ -60,7 +60,7 @@ def compare(
 
 
 def sample(
-    taken: Snapshot, chosen: Iterable[PlannedCell], committed: Mapping[CellId, Record], size: int
+    snapshot: Snapshot, chosen: Iterable[PlannedCell], committed: Mapping[CellId, Record], size: int
 ) -> list[PlannedCell]:
     """Return scored cells that are soon evaluated: the quickest of benchmarks with small images.
 
@@ -71,15 +71,15 @@ def sample(
         record = committed.get(item.cell.id)
         if record is not None and record.error is None:
             groups[item.cell.benchmark.name].append(item)
-    small = sorted(groups, key=lambda name: (_installs(taken, name), name))[:_SAMPLED]
+    small = sorted(groups, key=lambda name: (_installs(snapshot, name), name))[:_SAMPLED]
     rounds = chain.from_iterable(zip_longest(*(groups[name] for name in small)))
     return list(islice((item for item in rounds if item is not None), size))
 
 
-def _installs(taken: Snapshot, name: str) -> int:
+def _installs(snapshot: Snapshot, name: str) -> int:
     """Count what a benchmark's image needs beside its base."""
-    path = taken.benchmarks[name].path
-    files = taken.tree.read([f"{path}/Dockerfile", f"{path}/requirements.txt"])
+    path = snapshot.benchmarks[name].path
+    files = snapshot.tree.read([f"{path}/Dockerfile", f"{path}/requirements.txt"])
     return sum(len(content.split()) for content in files.values())
 
 

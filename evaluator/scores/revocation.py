@@ -25,10 +25,10 @@ from evaluator.planning.withdrawals import (
 )
 
 
-def withdrawn_cells(taken: Snapshot, ledger: Ledger) -> dict[CellId, Withdrawn]:
+def withdrawn_cells(snapshot: Snapshot, ledger: Ledger) -> dict[CellId, Withdrawn]:
     """Return the cells of a branch whose record was withdrawn, each with the note of it."""
     keys = withdrawn_keys(ledger)
-    files = taken.record_files
+    files = snapshot.record_files
     notes: dict[CellId, Withdrawn] = {}
     for record in files.stream(files.with_keys(keys) if keys else ()):
         if is_withdrawn(ledger, record):
@@ -37,34 +37,36 @@ def withdrawn_cells(taken: Snapshot, ledger: Ledger) -> dict[CellId, Withdrawn]:
 
 
 def wrong_inside(
-    taken: Snapshot, refused: Mapping[CellId, str], now: dt.datetime
+    snapshot: Snapshot, refused: Mapping[CellId, str], now: dt.datetime
 ) -> dict[str, bytes]:
     """Return notes that withdraw what was sealed and is not what was asked for."""
     return dict(
-        withdrawn_file(_note(cell, taken.record_files[cell], reason, "pullbench", now))
+        withdrawn_file(_note(cell, snapshot.record_files[cell], reason, "pullbench", now))
         for cell, reason in refused.items()
     )
 
 
-def taken_off(repo: Repo, taken: Snapshot, ledger: Ledger, now: dt.datetime) -> dict[str, bytes]:
+def taken_off(repo: Repo, snapshot: Snapshot, ledger: Ledger, now: dt.datetime) -> dict[str, bytes]:
     """Return notes that withdraw records which somebody took off the branch by a commit.
 
     Looked for since CI last wrote to the branch, and only where the submission is still there:
     who takes back a submission says nothing of its scores. The ledger would put them back.
     """
-    tip = taken.tree.commit
+    tip = snapshot.tree.commit
     since = last_change_of(repo, tip, STATE_FILE) if tip else None
     if tip is None or since is None or since == tip:
         return {}
-    removed = _removed(repo, taken, since, tip)
-    stayed = object_ids(repo, [f"{one.commit}:{_file(cell)}" for cell, (one, _) in removed.items()])
+    removed = _removed(repo, snapshot, since, tip)
+    stayed = object_ids(
+        repo, [f"{removal.commit}:{_file(cell)}" for cell, (removal, _) in removed.items()]
+    )
     notes: dict[str, bytes] = {}
-    for (cell, (change, record)), there in zip(removed.items(), stayed, strict=True):
+    for (cell, (change, record)), blob in zip(removed.items(), stayed, strict=True):
         noted = ledger.records([record.keys.score]).get(record.keys.score, ())
         if (
-            there
+            blob
             and identity(record) in map(identity, noted)
-            and not _stands_elsewhere(taken, cell, record)
+            and not _stands_elsewhere(snapshot, cell, record)
         ):
             reason = f"taken off the branch in {change.commit[:12]}: {change.subject}"
             path, content = withdrawn_file(_note(cell, record, reason, change.author, now))
@@ -72,17 +74,17 @@ def taken_off(repo: Repo, taken: Snapshot, ledger: Ledger, now: dt.datetime) -> 
     return notes
 
 
-def next_state(taken: Snapshot, ledger: Ledger) -> dict[str, bytes]:
+def next_state(snapshot: Snapshot, ledger: Ledger) -> dict[str, bytes]:
     """Return the file in which the branch says what it knows of the ledger."""
-    if ledger.commit is None or taken.tree.commit is None:
+    if ledger.commit is None or snapshot.tree.commit is None:
         return {}
-    before = state_of(taken.tree)
-    known = {item.record: item for item in (before.withdrawn if before else ())}
+    before = state_of(snapshot.tree)
+    by_record = {item.record: item for item in (before.withdrawn if before else ())}
     for note in withdrawals(ledger):
-        known.setdefault(note.record, note.public())
+        by_record.setdefault(note.record, note.public())
     state = LedgerState(
-        tip=ledger.commit, on=taken.tree.commit,
-        withdrawn=sorted(known.values(), key=lambda item: (item.at, item.cell)),
+        tip=ledger.commit, on=snapshot.tree.commit,
+        withdrawn=sorted(by_record.values(), key=lambda item: (item.at, item.cell)),
     )  # fmt: skip
     return {STATE_FILE: state_json(state)}
 
@@ -95,7 +97,7 @@ def _note(cell: CellId, record: Record, reason: str, by: str, now: dt.datetime) 
 
 
 def _removed(
-    repo: Repo, taken: Snapshot, since: str, tip: str
+    repo: Repo, snapshot: Snapshot, since: str, tip: str
 ) -> dict[CellId, tuple[Change, Record]]:
     """Return the cells that lost their record, each with the last commit that took one off."""
     changes = [
@@ -103,7 +105,7 @@ def _removed(
         for change in changed_scores(repo, since, tip)
         if (place := place_of(change.path)) is not None
     ]
-    names = [f"{one.commit}{end}:{one.path}" for _, one in changes for end in ("^1", "")]
+    names = [f"{lost.commit}{end}:{lost.path}" for _, lost in changes for end in ("^1", "")]
     ids = object_ids(repo, names)
     contents = read_blobs(repo, [blob for blob in ids if blob is not None], broken=b"")
     removed: dict[CellId, tuple[Change, Record]] = {}
@@ -113,16 +115,18 @@ def _removed(
             _records(next(contents), place) if blob is not None else {} for blob in versions
         )
         for cell in before.keys() - after.keys():
-            if cell not in taken.record_files:
+            if cell not in snapshot.record_files:
                 removed.setdefault(cell, (change, before[cell]))
     return removed
 
 
-def _stands_elsewhere(taken: Snapshot, cell: CellId, record: Record) -> bool:
+def _stands_elsewhere(snapshot: Snapshot, cell: CellId, record: Record) -> bool:
     """Whether a submission has the same record under another name of the cell."""
     name = f"{cell.benchmark}/{cell.participant}/{cell.submission}"
-    others = taken.recorded_cells.get(name, ())
-    return any(identity(other) == identity(record) for other in taken.record_files.stream(others))
+    others = snapshot.recorded_cells.get(name, ())
+    return any(
+        identity(other) == identity(record) for other in snapshot.record_files.stream(others)
+    )
 
 
 def _file(cell: CellId) -> str:

@@ -24,7 +24,7 @@ _ENGINES = ("docker", "subprocess", "warm")
 
 
 def runnable(
-    taken: Snapshot,
+    snapshot: Snapshot,
     planned: Sequence[PlannedCell],
     name: EngineName,
     *,
@@ -34,10 +34,10 @@ def runnable(
 
     A runner of a queue is to have everything, so there such cells are platform faults instead.
     """
-    isolated = engine_of(name, taken) == "docker"
+    isolated = engine_of(name, snapshot) == "docker"
     capacity = _capacity(isolated=isolated)
     lacking = {
-        benchmark.name: () if isolated else _lacking(taken, benchmark)
+        benchmark.name: () if isolated else _lacking(snapshot, benchmark)
         for benchmark in {
             item.cell.benchmark.name: item.cell.benchmark for item in planned
         }.values()
@@ -48,8 +48,10 @@ def runnable(
         benchmark, phase = item.cell.benchmark, item.cell.phase
         if packages := lacking[benchmark.name]:
             reason = f"this machine lacks {', '.join(packages)}; install them, or use Docker"
-        elif not _has_data(taken, [item.cell.task]):
-            others = [f"'{one.name}'" for one in benchmark.phases if _has_data(taken, one.tasks)]
+        elif not _has_data(snapshot, [item.cell.task]):
+            others = [
+                f"'{other.name}'" for other in benchmark.phases if _has_data(snapshot, other.tasks)
+            ]
             reason = "this machine does not have its private data; " + (
                 f"it has all for {', '.join(others)}" if others else "no phase can be tried here"
             )
@@ -78,18 +80,18 @@ def too_small(item: PlannedCell, capacity: Capacity | None = None) -> str:
     """Say what a machine, by default this one, has not of what a cell asks for; else nothing."""
     cell = item.cell
     predicts = not scores_files(cell.submission, cell.task)
-    found = grant(cell.benchmark, cell.task, capacity or host_capacity(), predicts=predicts)
-    return found.less
+    granted = grant(cell.benchmark, cell.task, capacity or host_capacity(), predicts=predicts)
+    return granted.less
 
 
-def _lacking(taken: Snapshot, benchmark: Benchmark) -> Sequence[str]:
+def _lacking(snapshot: Snapshot, benchmark: Benchmark) -> Sequence[str]:
     path = f"{benchmark.path}/Dockerfile"
-    dockerfile = taken.tree.read([path]).get(path, b"").decode(errors="replace")
+    dockerfile = snapshot.tree.read([path]).get(path, b"").decode(errors="replace")
     return missing_packages(debian_packages(dockerfile))
 
 
-def _has_data(taken: Snapshot, tasks: Iterable[Task]) -> bool:
-    data = data_folder(taken)
+def _has_data(snapshot: Snapshot, tasks: Iterable[Task]) -> bool:
+    data = data_folder(snapshot)
     return all(
         item.url is not None
         or (
@@ -102,14 +104,14 @@ def _has_data(taken: Snapshot, tasks: Iterable[Task]) -> bool:
     )
 
 
-def engine_of(name: EngineName, taken: Snapshot) -> EngineName:
+def engine_of(name: EngineName, snapshot: Snapshot) -> EngineName:
     """Resolve ``auto``: Docker, or what this clone was told once.
 
     Programs of strangers never run without isolation because a daemon happens to be dead.
     """
     if name != "auto":
         return name
-    setting = taken.tree.clone_setting("engine")
+    setting = snapshot.tree.clone_setting("engine")
     if setting not in ("", *_ENGINES):
         raise UsageError(
             f"git config pullbench.engine is '{setting}'", hint=f"Engines: {', '.join(_ENGINES)}."
@@ -117,6 +119,6 @@ def engine_of(name: EngineName, taken: Snapshot) -> EngineName:
     return cast("EngineName", setting) or "docker"
 
 
-def data_folder(taken: Snapshot) -> Path | None:
+def data_folder(snapshot: Snapshot) -> Path | None:
     """Return this machine's folder of private data; None where it has none."""
-    return taken.tree.root / taken.settings.data if taken.settings.data else None
+    return snapshot.tree.root / snapshot.settings.data if snapshot.settings.data else None

@@ -56,7 +56,7 @@ class RunSummary:
 
 
 def run(
-    taken: Snapshot,
+    snapshot: Snapshot,
     planned: Sequence[PlannedCell],
     *,
     engine: EngineName = "auto",
@@ -74,40 +74,40 @@ def run(
     limited they are closed to all but the organisers, if the deployment has a key. ``with_less``
     evaluates also what asks for more than this machine has.
     """
-    root = taken.tree.root
+    root = snapshot.tree.root
     target = output or root
     build = root / BUILD
-    exporter = Exporter(taken.tree, build / "cache" / "trees")
+    exporter = Exporter(snapshot.tree, build / "cache" / "trees")
     records: dict[CellId, Record] = {}
     with RunFolder(build / "run") as folder, _stop_on_sigterm():
-        chosen = _make_engine(engine, taken, folder, build / "cache" / "environments")
-        store = PredictionStore(root / taken.settings.predictions, chosen.isolation)
+        chosen = _make_engine(engine, snapshot, folder, build / "cache" / "environments")
+        store = PredictionStore(root / snapshot.settings.predictions, chosen.isolation)
         worker = Worker(
-            chosen, store, folder.path, utc_now, taken.settings.retries, with_less=with_less
+            chosen, store, folder.path, utc_now, snapshot.settings.retries, with_less=with_less
         )
         writer = Writer(folder=target, lock=build / "scores.lock", scratch=folder.path)
         by_cell = {item.cell.id: item for item in planned}
         for place in sorted({cell.place for cell in by_cell}):
             writer.check(place)
         private = PrivateParts(
-            data=data_folder(taken), cache=build / "cache" / "fetched", memory=folder.memory,
-            limit=taken.settings.max_data, isolated=chosen.isolation != "none",
+            data=data_folder(snapshot), cache=build / "cache" / "fetched", memory=folder.memory,
+            limit=snapshot.settings.max_data, isolated=chosen.isolation != "none",
         )  # fmt: skip
         now = utc_now().isoformat()
-        jobs = _sharing([make_job(taken, item.cell, exporter, private, now) for item in planned])
+        jobs = _sharing([make_job(snapshot, item.cell, exporter, private, now) for item in planned])
         try:
             with progress(len(jobs), "cells") as advance:
 
                 def done(job: Job, evaluated: Evaluated) -> None:
                     record = evaluated.record
-                    public = seal(record, job.benchmark, taken.settings.seal)
+                    public = seal(record, job.benchmark, snapshot.settings.seal)
                     if job.phase.shows == "status":
                         # Not even this run says more; the organisers' key opens the rest.
                         record = public = withheld(public)
                     closed = for_others and job.phase.limits_attempts
-                    page = seal_page(evaluated.page, public, taken.settings.seal)
-                    if closed and taken.settings.seal:
-                        writer.put_closed(public, page, taken.settings.seal)
+                    page = seal_page(evaluated.page, public, snapshot.settings.seal)
+                    if closed and snapshot.settings.seal:
+                        writer.put_closed(public, page, snapshot.settings.seal)
                     else:
                         writer.put(public, page)
                     store.settle(job.keys.prediction, job.record_name)
@@ -121,9 +121,9 @@ def run(
 
 
 def _make_engine(
-    name: EngineName, taken: Snapshot, folder: RunFolder, environments: Path
+    name: EngineName, snapshot: Snapshot, folder: RunFolder, environments: Path
 ) -> Engine:
-    name = engine_of(name, taken)
+    name = engine_of(name, snapshot)
     if name != "docker":
         if in_ci():
             raise UsageError(
@@ -132,7 +132,7 @@ def _make_engine(
             )
         folder.clear_dead(len)
         kind = WarmEngine if name == "warm" else SubprocessEngine
-        return kind(environments, taken.settings.retries)
+        return kind(environments, snapshot.settings.retries)
     client = connect()
     if client is None:
         raise PlatformError(
@@ -142,17 +142,17 @@ def _make_engine(
             "`git config pullbench.engine subprocess`.",
         )
     folder.clear_dead(lambda run_id: remove_leftovers(client, run_id))
-    return DockerEngine(client, taken.settings, folder.id)
+    return DockerEngine(client, snapshot.settings, folder.id)
 
 
 def make_job(
-    taken: Snapshot, cell: Cell, exporter: Exporter, private: PrivateParts, now: str = ""
+    snapshot: Snapshot, cell: Cell, exporter: Exporter, private: PrivateParts, now: str = ""
 ) -> Job:
     """Make the job of a cell; its folders are laid out when it runs.
 
     ``now`` is when a submission came that is not committed: the same for all that a run evaluates.
     """
-    tree = taken.tree
+    tree = snapshot.tree
     benchmark, task = cell.benchmark, cell.task
     path = cell.submission.path
     fold = (cell.id.repeat or 0) if benchmark.repeat_data else None
@@ -160,15 +160,15 @@ def make_job(
     def part(name: Literal["input_data", "reference_data"]) -> Path | None:
         for item in task.private:
             if item.file == name:
-                found = private.find(item, partial(program, item.encrypted))
-                return found if fold is None else _fold_of(found, fold, item.source)
+                folder = private.find(item, partial(program, item.encrypted))
+                return folder if fold is None else _fold_of(folder, fold, item.source)
         return exporter.part(benchmark.data_path(task, name, fold))
 
     def program(written: str | None) -> Path | None:
         return exporter.part(f"{benchmark.path}/{written}" if written else None)
 
     written = benchmark.docker_image
-    image = taken.settings.images.get(written, written)
+    image = snapshot.settings.images.get(written, written)
 
     def prepare() -> Inputs:
         scoring_program = program(task.scoring_program)
@@ -210,9 +210,9 @@ def _sharing(jobs: Sequence[Job]) -> list[Job]:
     ]
 
 
-def _fold_of(found: Path, fold: int, name: str) -> Path:
+def _fold_of(repeats: Path, fold: int, name: str) -> Path:
     """Return a repeat's own folder of private data. Raises CellFailedError."""
-    folder = found / str(fold)
+    folder = repeats / str(fold)
     if not folder.is_dir():
         raise fail(
             Reason.BAD_DATA, f"'{name}' holds no folder '{fold}'", step=None,

@@ -51,12 +51,12 @@ def seal_page(page: bytes | None, record: Record, recipient: str) -> bytes | Non
     return close(page, recipient) if recipient and record.sealed is not None else None
 
 
-def opened_page(content: bytes, whole: Record) -> bytes | None:
+def opened_page(content: bytes, full_record: Record) -> bytes | None:
     """Return detailed results that were sealed, if they are those that the whole record names.
 
     Raises PlatformError where the environment has no key.
     """
-    named, page = whole.detailed_results, open_envelope(content)
+    named, page = full_record.detailed_results, open_envelope(content)
     if named is None or len(page) != named.bytes:
         return None
     return page if hashlib.sha256(page).hexdigest() == named.sha256 else None
@@ -66,15 +66,15 @@ def seal_accepted(
     accepted: Mapping[CellId, Accepted], cells: Mapping[CellId, Cell], recipient: str
 ) -> dict[CellId, Accepted]:
     """Seal what was handed in unsealed, before it is kept anywhere."""
-    found: dict[CellId, Accepted] = {}
+    sealed: dict[CellId, Accepted] = {}
     for cell, item in accepted.items():
-        made = seal(item.record, cells[cell].benchmark, recipient)
-        if made is not item.record:
-            page = seal_page(item.page, made, recipient)
-            found[cell] = Accepted(record=made, page=page)
+        record = seal(item.record, cells[cell].benchmark, recipient)
+        if record is not item.record:
+            page = seal_page(item.page, record, recipient)
+            sealed[cell] = Accepted(record=record, page=page)
         else:
-            found[cell] = item
-    return found
+            sealed[cell] = item
+    return sealed
 
 
 def unseal(record: Record, benchmark: Benchmark, key: str) -> Record:
@@ -87,12 +87,12 @@ def unseal(record: Record, benchmark: Benchmark, key: str) -> Record:
     return _republished(opened(record, key), record, benchmark)
 
 
-def _republished(whole: Record, record: Record, benchmark: Benchmark) -> Record:
-    shown = published_record(whole, benchmark)
-    if shown == whole:
-        return whole.model_copy(update={"id": identity(record)})
-    again = shown.model_copy(update={"sealed": record.sealed})
-    return record if again == record else again
+def _republished(full_record: Record, record: Record, benchmark: Benchmark) -> Record:
+    shown = published_record(full_record, benchmark)
+    if shown == full_record:
+        return full_record.model_copy(update={"id": identity(record)})
+    republished = shown.model_copy(update={"sealed": record.sealed})
+    return record if republished == record else republished
 
 
 def opened(record: Record, key: str) -> Record:
@@ -100,23 +100,23 @@ def opened(record: Record, key: str) -> Record:
     where = f"{record.cell.id.scores_path}, {record.cell.file_stem},"
     try:
         secret = pyrage.x25519.Identity.from_str(key.strip())
-        whole = from_json(open_with(secret, base64.b64decode(record.sealed or "")))
+        full_record = from_json(open_with(secret, base64.b64decode(record.sealed or "")))
     except (pyrage.IdentityError, pyrage.DecryptError, ValueError) as error:
         raise PlatformError(
             f"{where} cannot be opened: {type(error).__name__}",
             hint=f"Is {IDENTITY_VARIABLE} the key that belongs to [tool.pullbench] seal?",
         ) from None
-    if whole.keys != record.keys or whole.status != record.status:
+    if full_record.keys != record.keys or full_record.status != record.status:
         raise PlatformError(
             f"{where} holds the sealed record of another evaluation",
             hint="Somebody put it there by hand; delete the file, so that its cell runs again.",
         )
     # The same content under another name has the same record.
     came = {"submitted": record.provenance.submitted}
-    return whole.model_copy(
+    return full_record.model_copy(
         update={
             "cell": record.cell, "earlier": record.earlier, "sealed": None,
-            "provenance": whole.provenance.model_copy(update=came),
+            "provenance": full_record.provenance.model_copy(update=came),
         }
     )  # fmt: skip
 
@@ -133,7 +133,7 @@ class Unsealed:
     """Why others are not what was asked for, now that somebody can look inside."""
 
 
-def unseal_all(taken: Snapshot, expected: Mapping[CellId, Cell], now: dt.datetime) -> Unsealed:
+def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.datetime) -> Unsealed:
     """Open what may be said now, and judge it as what is handed in in the clear.
 
     Nothing without the secret key in the environment.
@@ -142,41 +142,41 @@ def unseal_all(taken: Snapshot, expected: Mapping[CellId, Cell], now: dt.datetim
     records: dict[CellId, Record] = {}
     pages: dict[str, bytes | None] = {}
     refused: dict[CellId, str] = {}
-    for record in taken.record_files.sealed() if key else ():
-        cell, benchmark = record.cell, taken.benchmarks.get(record.cell.benchmark)
+    for record in snapshot.record_files.sealed() if key else ():
+        cell, benchmark = record.cell, snapshot.benchmarks.get(record.cell.benchmark)
         if benchmark is None:
             continue
         try:
-            whole = opened(record, key)
+            full_record = opened(record, key)
         except PlatformError as error:
-            if not _belongs(key, taken.settings.seal):
+            if not _belongs(key, snapshot.settings.seal):
                 raise
             refused[cell] = error.message
             continue
-        fault = _inner_fault(whole, record, expected.get(cell), now)
+        fault = _inner_fault(full_record, record, expected.get(cell), now)
         if fault:
             refused[cell] = f"what was sealed {fault}"
             continue
-        fresh = _republished(whole, record, benchmark)
+        fresh = _republished(full_record, record, benchmark)
         if without_logs(fresh) == record:
             continue
         records[cell] = fresh
         plain, sealed = cell.page_paths
-        if fresh.page_path != sealed and sealed in taken.tree.entries:
-            pages[plain] = opened_page(taken.tree.read([sealed])[sealed], whole)
+        if fresh.page_path != sealed and sealed in snapshot.tree.entries:
+            pages[plain] = opened_page(snapshot.tree.read([sealed])[sealed], full_record)
             pages[sealed] = None
     return Unsealed(records=records, pages=pages, refused=refused)
 
 
 def _inner_fault(
-    whole: Record, record: Record, wanted: Cell | None, now: dt.datetime
+    full_record: Record, record: Record, wanted: Cell | None, now: dt.datetime
 ) -> str | None:
     """Say why the inside of a sealed record is not what its outside was accepted for."""
     times = {"started": "", "finished": ""}
-    inside, outside = (one.provenance.model_copy(update=times) for one in (whole, record))
+    inside, outside = (one.provenance.model_copy(update=times) for one in (full_record, record))
     if inside != outside:
         return "names another machine or isolation than what stands outside"
-    bare = whole.model_copy(update={"earlier": []})
+    bare = full_record.model_copy(update={"earlier": []})
     if wanted is not None:
         # Inside stands what a phase gives that hides nothing.
         whole_phase = unhidden(wanted.benchmark).phase(wanted.phase.slug) or wanted.phase
@@ -200,13 +200,13 @@ def generate() -> tuple[str, str]:
 
 def _bare(record: Record, benchmark: Benchmark) -> Record:
     """Leave out the page, the other numbers and the logs that may not be shown."""
-    said = disclose(record, benchmark)
+    disclosure = disclose(record, benchmark)
     return record.model_copy(
         update={
-            "extra": dict(said.extra),
-            "detailed_results": record.detailed_results if said.detailed_results else None,
+            "extra": dict(disclosure.extra),
+            "detailed_results": record.detailed_results if disclosure.detailed_results else None,
             "steps": [
-                step.model_copy(update={"log": said.logs.get(step.step, "")})
+                step.model_copy(update={"log": disclosure.logs.get(step.step, "")})
                 for step in record.steps
             ],
         }

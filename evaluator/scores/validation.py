@@ -81,13 +81,13 @@ class Handed:
             except ValueError as error:
                 self.malformed.append(f"{path}: {error}")
                 continue
-            known = logs.get(place, {})
+            logs_there = logs.get(place, {})
             for record in records:
                 if cells is None or record.cell in cells:
-                    whole = with_logs(record, known.get(record.cell.file_stem, {}))
+                    full_record = with_logs(record, logs_there.get(record.cell.file_stem, {}))
                     versions = self.records.setdefault(record.cell, [])
-                    if whole not in versions:
-                        versions.append(whole)
+                    if full_record not in versions:
+                        versions.append(full_record)
 
     def over(self, other: "Handed") -> "Handed":
         """Return both, this one's versions of a cell alone where it has any."""
@@ -130,27 +130,27 @@ def raw_files(folder: Path, *, as_it_is: bool = False) -> dict[str, bytes]:
 
     What was closed is opened, unless all is to be passed on ``as_it_is``.
     """
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for pattern in _FILES:
         for file in sorted(folder.glob(pattern)):
             path = file.relative_to(folder).as_posix()
             name = path if as_it_is else path.removesuffix(SUFFIX)
             content = _read(folder, name)
             if content is not None:
-                found[name] = content
-    return found
+                files[name] = content
+    return files
 
 
-def union(path: str, one: bytes, other: bytes) -> bytes:
+def union(path: str, first: bytes, second: bytes) -> bytes:
     """Return the file of two jobs that each handed in some of its lines."""
     try:
         if place_of(path) is not None:
-            return encode(merged(decode(one), decode(other)))
+            return encode(merged(decode(first), decode(second)))
         if place_of_logs(path) is not None:
-            return encode_logs({**decode_logs(one), **decode_logs(other)}) or b""
+            return encode_logs({**decode_logs(first), **decode_logs(second)}) or b""
     except ValueError:
         pass  # whoever collects it says what is wrong with it
-    return other
+    return second
 
 
 def records_in(folder: Path) -> dict[CellId, Record]:
@@ -252,21 +252,21 @@ _NOTHING: Mapping[CellId, Accepted] = MappingProxyType({})
 def check_opened(
     handed: Handed,
     expected: Mapping[CellId, Cell],
-    taken: Snapshot,
+    snapshot: Snapshot,
     now: dt.datetime,
     *,
-    known: Mapping[CellId, Accepted] = _NOTHING,
+    adopted: Mapping[CellId, Accepted] = _NOTHING,
     refused: Mapping[str, Refusal] = NOT_REFUSED,
     unisolated: bool = False,
 ) -> tuple[Checked, list[PlannedCell]]:
     """Check records as ``check`` does, those of cells that others among them open included.
 
-    A data set that is accepted makes cells that no plan had before. ``known`` are records that
+    A data set that is accepted makes cells that no plan had before. ``adopted`` are records that
     are kept already. Returns those cells, too, whether or not they have a record.
     """
     checked = check(handed, expected, now, refused=refused, unisolated=unisolated)
-    records = {cell: item.record for cell, item in {**known, **checked.accepted}.items()}
-    _, further = opened(taken, records, now)
+    records = {cell: item.record for cell, item in {**adopted, **checked.accepted}.items()}
+    _, further = opened(snapshot, records, now)
     if further:
         wanted = {**expected, **{item.cell.id: item.cell for item in further}}
         checked = check(handed, wanted, now, refused=refused, unisolated=unisolated)

@@ -31,37 +31,38 @@ class Overdue:
 
 
 def overdue(
-    taken: Snapshot, ledger: Ledger, now: dt.datetime, open_pull_requests: Collection[int] = ()
+    snapshot: Snapshot, ledger: Ledger, now: dt.datetime, open_pull_requests: Collection[int] = ()
 ) -> list[Overdue]:
     """Everything without progress for longer than ``progress_hours``, the longest first.
 
     ``open_pull_requests`` are the forge's; without them those that wait for an organiser are
     not known.
     """
-    limit = dt.timedelta(hours=taken.settings.progress_hours)
-    found = [
+    limit = dt.timedelta(hours=snapshot.settings.progress_hours)
+    overdue = [
         item
-        for item in (*_cells(taken, ledger, now), *_approved(ledger),
+        for item in (*_cells(snapshot, ledger, now), *_approved(ledger),
                      *_waiting(ledger, open_pull_requests))
         if now - item.since > limit
     ]  # fmt: skip
-    return sorted(found, key=lambda item: (item.since, item.what))
+    return sorted(overdue, key=lambda item: (item.since, item.what))
 
 
-def _cells(taken: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Overdue]:
+def _cells(snapshot: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Overdue]:
     """Yield submissions of the base branch with cells to evaluate."""
     by_submission: dict[str, list[str]] = {}
-    for item in make_plan(taken, now, ledger).missing:
+    for item in make_plan(snapshot, now, ledger).missing:
         by_submission.setdefault(item.cell.submission.id, []).append(item.reason)
     phases = {
-        item.id: taken.benchmarks[item.benchmark].phase(item.phase) for item in taken.submissions
+        item.id: snapshot.benchmarks[item.benchmark].phase(item.phase)
+        for item in snapshot.submissions
     }
-    for submission in taken.submissions:
+    for submission in snapshot.submissions:
         reasons = by_submission.get(submission.id)
         if not reasons:
             continue
-        added = taken.tree.added(f"{submission.path}/submission.yaml")
-        came = first_arrival(ledger, submission.id, work_of(taken.tree, submission))
+        added = snapshot.tree.added(f"{submission.path}/submission.yaml")
+        came = first_arrival(ledger, submission.id, work_of(snapshot.tree, submission))
         since = came or (dt.datetime.fromisoformat(added) if added else now)
         phase = phases[submission.id]
         if phase is not None and phase.start is not None:

@@ -31,8 +31,8 @@ def withdraw(
     All that were made of a cell's content until now are withdrawn, for whoever enters the same:
     which of them is good is for a new evaluation to say. The next ``collect`` takes them off.
     """
-    said = printable(" ".join(reason.split()))
-    if not said or len(said) > MAX_REASON:
+    sentence = printable(" ".join(reason.split()))
+    if not sentence or len(sentence) > MAX_REASON:
         raise UsageError(
             f"the reason must have 1 to {MAX_REASON} characters",
             hint="It is shown on the site's status page.",
@@ -41,13 +41,13 @@ def withdraw(
     tip = tip_of(repo, branch, remote)
     if tip is None:
         raise UsageError(f"there is no branch '{printable(branch)}'", hint="Name it with --branch.")
-    taken = take_snapshot(read_tree(repo, tip))
-    ledger = grown_ledger(repo, taken.settings.ledger, remote, taken.tree)
+    snapshot = take_snapshot(read_tree(repo, tip))
+    ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
     notes: dict[str, Withdrawn] = {}
-    for item in named_cells(taken, now, names, ledger):
+    for item in named_cells(snapshot, now, names, ledger):
         cell = item.cell.id
         records = list(ledger.records([item.cell.keys.score]).get(item.cell.keys.score, ()))
-        on_branch = taken.record_files.get(cell)
+        on_branch = snapshot.record_files.get(cell)
         if on_branch is not None:
             key = on_branch.keys.score
             records += [on_branch, *(ledger.records([key]).get(key, ()))]
@@ -58,7 +58,7 @@ def withdraw(
                     name,
                     Withdrawn(
                         cell=str(cell), score_key=record.keys.score, record=name,
-                        reason=said, by=printable(by)[:100], at=now,
+                        reason=sentence, by=printable(by)[:100], at=now,
                     ),
                 )  # fmt: skip
     if not notes:
@@ -67,5 +67,5 @@ def withdraw(
             hint="`pullbench plan --all` lists the cells that have one.",
         )
     files = dict(withdrawn_file(note) for note in notes.values())
-    add_notes(repo, files, "Withdraw {} records\n", branch=taken.settings.ledger, remote=remote)
+    add_notes(repo, files, "Withdraw {} records\n", branch=snapshot.settings.ledger, remote=remote)
     return list(notes.values())

@@ -67,8 +67,8 @@ class Writer:
         if logs.pop(cell.file_stem, None):
             self._put_file(cell.logs_path, encode_logs(logs))
         if scores is not None:
-            one = (cell.task, cell.repeat)
-            others = [line for line in scores.cells if (line.task, line.repeat) != one]
+            key = (cell.task, cell.repeat)
+            others = [line for line in scores.cells if (line.task, line.repeat) != key]
             content = encode(of_lines(scores, scores.runs, others)) if others else None
             self._put_file(cell.scores_path, content)
 

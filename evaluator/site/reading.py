@@ -103,7 +103,7 @@ def _deployment(taken: Snapshot, seen: Survey, now: dt.datetime) -> Deployment:
         modified=bool(taken.tree.dirty),
         now=now,
         branch=taken.settings.branch,
-        waiting=unfinished(taken, now, every=seen.open),
+        waiting=unfinished(taken, now, all_cells=seen.open),
         landings=landings_of(taken.tree),
         withdrawn=tuple(reversed(state.withdrawn)) if state else (),
     )

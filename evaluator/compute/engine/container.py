@@ -182,9 +182,9 @@ class Container:
             raise
 
 
-def _from_outside(what: str) -> PlatformError:
+def _from_outside(happening: str) -> PlatformError:
     return PlatformError(
-        f"a container {what}",
+        f"a container {happening}",
         hint="Nobody but pullbench may end or pause its containers; is there memory enough for all "
         "that runs at once?",
     )

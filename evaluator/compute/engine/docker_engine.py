@@ -98,8 +98,8 @@ class DockerEngine:
         return self._halt.is_set()
 
     def _check_runtime(self) -> None:
-        known = self._info.get("Runtimes") or {}
-        if self._settings.runtime not in known:
+        runtimes = self._info.get("Runtimes") or {}
+        if self._settings.runtime not in runtimes:
             raise PlatformError(
                 f"the Docker engine has no runtime '{self._settings.runtime}'",
                 hint='Install it, or set [tool.pullbench] runtime = "runc".',

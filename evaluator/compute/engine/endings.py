@@ -42,8 +42,8 @@ class Ending:
             answer = _INFO.unpack(fcntl.ioctl(self._descriptor, _GET_INFO, asked))
         except OSError:
             return False
-        told, status = answer[0] & _EXIT, answer[-1]
-        return bool(told) and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+        waited, status = answer[0] & _EXIT, answer[-1]
+        return bool(waited) and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
 
     def close(self) -> None:
         """Let go of the process."""

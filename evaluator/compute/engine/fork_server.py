@@ -118,9 +118,9 @@ class Server:
                 channel.close()
                 os.setsid()
                 _redirect(log.fileno())
-                known = set(sys.modules)
+                imported = set(sys.modules)
                 code = self._become(request)
-                self._report_imports(known)
+                self._report_imports(imported)
             finally:
                 os._exit(code)
         return program
@@ -151,14 +151,14 @@ class Server:
         return code
 
     def _code(self, script: str) -> types.CodeType:
-        known = self._codes.get(Path(script).name)
-        return known or compile(Path(script).read_bytes(), script, "exec", dont_inherit=True)
+        code = self._codes.get(Path(script).name)
+        return code or compile(Path(script).read_bytes(), script, "exec", dont_inherit=True)
 
-    def _report_imports(self, known: set[str]) -> None:
+    def _report_imports(self, imported: set[str]) -> None:
         """Tell the server which more modules of its packages were needed, for the next fork."""
         names = [
             name for name in sys.modules
-            if name not in known and name.partition(".")[0] in self._packages
+            if name not in imported and name.partition(".")[0] in self._packages
         ]  # fmt: skip
         message = b""
         for name in names:
@@ -175,8 +175,8 @@ class _Loader(SourceFileLoader):
     codes: dict[str, types.CodeType] = {}
 
     def get_code(self, fullname: str) -> types.CodeType | None:
-        known = self.codes.get(os.path.relpath(self.path, self.root))
-        return known or super().get_code(fullname)
+        code = self.codes.get(os.path.relpath(self.path, self.root))
+        return code or super().get_code(fullname)
 
 
 def _hook(folder: str, codes: dict[str, types.CodeType]) -> Any:

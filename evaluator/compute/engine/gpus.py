@@ -34,10 +34,10 @@ def gpu_models(count: int) -> tuple[str, ...]:
     return tuple(printable(line.strip())[:100] for line in done.stdout.splitlines()[:count])
 
 
-def no_gpu(what: str = "no GPU that Docker can hand out") -> PlatformError:
+def no_gpu(lack: str = "no GPU that Docker can hand out") -> PlatformError:
     """Make the error of a machine that was sent a cell it cannot take."""
     return PlatformError(
-        f"this machine has {what}",
+        f"this machine has {lack}",
         hint="Install the driver and the container toolkit, or name a queue in the bundle whose "
         "runners have GPUs.",
     )

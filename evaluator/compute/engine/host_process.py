@@ -115,8 +115,8 @@ class HostProcess:
             if interrupted:
                 raise StoppedError
             if answer is None:
-                said = ChildProcessError(self._supervised.complaint()[-500:])
-                raise PlatformError("the supervisor died") from said
+                complaint = ChildProcessError(self._supervised.complaint()[-500:])
+                raise PlatformError("the supervisor died") from complaint
             if "unstartable" in answer:
                 raise ProgramError(
                     f"the command '{printable(spec.command[0])}' cannot be started: "

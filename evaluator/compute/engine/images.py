@@ -45,7 +45,7 @@ class Images:
 
     def _make(self, image: Image) -> str:
         name = image.name
-        built_here = image.context is not None and (image.context / "Dockerfile").is_file()
+        is_built = image.context is not None and (image.context / "Dockerfile").is_file()
         image_data = self._find(name)
         if image_data is not None:
             built_from = ((image_data.get("Config") or {}).get("Labels") or {}).get(CONTEXT_LABEL)
@@ -56,12 +56,12 @@ class Images:
             try:
                 self._pull(name)
             except SilentServerError:
-                if not built_here:
+                if not is_built:
                     raise
             pulled = self._find(name)
             if pulled is not None:
                 return str(pulled["Id"])
-        if image.context is None or not built_here:
+        if image.context is None or not is_built:
             raise ImageError(
                 f"the image '{printable(name)}' is not here and cannot be pulled",
                 hint="Put a Dockerfile beside competition.yaml, or map the name to another image "
@@ -102,9 +102,9 @@ class Images:
             if match is None:
                 continue
             base, stage = match[1], match[2]
-            known = base.casefold() in stages or "$" in base or base.startswith(LOCAL_PREFIX)
+            is_ours = base.casefold() in stages or "$" in base or base.startswith(LOCAL_PREFIX)
             stages.add((stage or base).casefold())
-            if not known and self._find(base) is None and not self._pull(base):
+            if not is_ours and self._find(base) is None and not self._pull(base):
                 raise ImageError(
                     f"the image '{printable(name)}' is built on '{printable(base)}', which cannot "
                     "be pulled",
@@ -130,16 +130,16 @@ class Images:
                 ):
                     if "error" in event:
                         raise _failed_build(name, event, "".join(log))
-                    said = event.get("stream") or ""
-                    if said.startswith("Step "):
+                    output = event.get("stream") or ""
+                    if output.startswith("Step "):
                         log.clear()
-                        at(_shortened(said))
-                    log.append(said)
+                        at(_shortened(output))
+                    log.append(output)
         except docker.errors.APIError as error:
             if not error.is_client_error():
                 raise
-            said = str(error.explanation)  # of the Dockerfile alone, before anything is run
-            about = said if said.startswith("dockerfile parse error") else error_name(error)
+            output = str(error.explanation)  # of the Dockerfile alone, before anything is run
+            about = output if output.startswith("dockerfile parse error") else error_name(error)
             raise ImageError(
                 f"the image '{printable(name)}' cannot be built ({printable(about)[:300]})",
                 hint="`docker build` says more.",

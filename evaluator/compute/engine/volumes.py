@@ -155,7 +155,7 @@ class VolumePool:
         """Take a holder that waits; one that was ended meanwhile, as an engine's end does, goes."""
         while True:
             with self._lock:
-                holder = next((one for one in self._idle if one.has(rooms)), None)
+                holder = next((idle for idle in self._idle if idle.has(rooms)), None)
                 if holder is not None:
                     self._idle.remove(holder)
             if holder is None or holder.is_alive:

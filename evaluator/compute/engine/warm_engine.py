@@ -109,12 +109,12 @@ class ForkServer:
         self._folder = tempfile.TemporaryDirectory(prefix="pullbench-warm-")
         home = Path(self._folder.name)
         self.complaints = home / "complaints"
-        self._control, theirs = socket.socketpair()
-        with theirs, self.complaints.open("wb") as complaints:
+        self._control, server_end = socket.socketpair()
+        with server_end, self.complaints.open("wb") as complaints:
             self._process = subprocess.Popen(
                 # -P: beside the server lie modules of ours, which nothing may find by their names.
                 [str(environment / "bin" / "python"), "-P", str(_FORK_SERVER), str(script)],
-                stdin=theirs.fileno(), stdout=complaints, stderr=complaints,
+                stdin=server_end.fileno(), stdout=complaints, stderr=complaints,
                 env=variables(spec, environment, home), cwd=home, start_new_session=True,
             )  # fmt: skip
 
@@ -151,9 +151,9 @@ class _Fork:
 
     def __init__(self, server: ForkServer, request: Request) -> None:
         self._server = server
-        self._socket, theirs = socket.socketpair()
-        with theirs:
-            server.send(theirs.fileno())
+        self._socket, server_end = socket.socketpair()
+        with server_end:
+            server.send(server_end.fileno())
         self._socket.sendall(json.dumps(request).encode() + b"\n")
 
     def kill(self) -> None:

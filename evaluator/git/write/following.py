@@ -67,13 +67,16 @@ def follow(
     differences = list(_differences(repo, tip, commit))
     _lay_out(repo, differences, files, handed)
     # Mode 0 takes a path out of the index.
-    lines = (f"{one.mode.lstrip('0') or '0'} {one.new}\t{one.path}\0" for one in differences)
+    lines = (
+        f"{difference.mode.lstrip('0') or '0'} {difference.new}\t{difference.path}\0"
+        for difference in differences
+    )
     _ask(repo, "".join(lines), "update-index", "--add", "-z", "--index-info")
 
 
 def _differences(repo: git.Repo, tip: str, commit: str) -> Iterator[_Difference]:
-    told: str = repo.git.diff_tree("-r", "-z", "--no-renames", tip, commit)
-    fields = iter(told.split("\0"))
+    output: str = repo.git.diff_tree("-r", "-z", "--no-renames", tip, commit)
+    fields = iter(output.split("\0"))
     # ":<old mode> <new mode> <old id> <new id> <status>\0<path>\0"
     for head, path in zip(fields, fields, strict=False):
         _, mode, old, new, _ = head.split(" ")
@@ -88,15 +91,15 @@ def _lay_out(
     What stands as the old tip had it, or is what was handed in, is nobody's unfinished work.
     """
     root = Path(str(repo.working_tree_dir))
-    safe = [one for one in differences if not _is_blocked(root, one.path)]
-    present = [one.path for one in safe if (root / one.path).is_file()]
+    safe = [difference for difference in differences if not _is_blocked(root, difference.path)]
+    present = [difference.path for difference in safe if (root / difference.path).is_file()]
     ids = _ask(repo, "\n".join(present), "hash-object", "--no-filters", "--stdin-paths")
-    here = dict(zip(present, ids.split(), strict=True))
-    for one in safe:
-        file, content = root / one.path, files[one.path]
-        as_it_was = here.get(one.path, NOTHING) == one.old
+    present_ids = dict(zip(present, ids.split(), strict=True))
+    for difference in safe:
+        file, content = root / difference.path, files[difference.path]
+        as_it_was = present_ids.get(difference.path, NOTHING) == difference.old
         if not as_it_was and not (
-            one.path in here and file.read_bytes() in handed.get(one.path, ())
+            difference.path in present_ids and file.read_bytes() in handed.get(difference.path, ())
         ):
             continue
         if content is None:

@@ -46,11 +46,11 @@ def add_framework(
     modules: Sequence[Path],
     params: Mapping[str, Any],
     install: bool,
-    known: Collection[str],
+    submissions: Collection[str],
 ) -> AddedFramework:
     """Write a framework as the submission ``entry``. Raises UsageError.
 
-    ``known`` are the submissions that are there, as PARTICIPANT/NAME.
+    ``submissions`` are the submissions that are there, as PARTICIPANT/NAME.
     """
     bundle = root / "benchmarks" / benchmark
     files = submission_files(framework, find_module(framework, list(modules)), dict(params))
@@ -60,7 +60,7 @@ def add_framework(
     for name, content in image.items():
         (bundle / name).write_bytes(content)
     end = scale_end(framework)
-    changed, advice = scaled(bundle, end, entry, known) if end else (None, "")
+    changed, advice = scaled(bundle, end, entry, submissions) if end else (None, "")
     if changed is not None:
         (bundle / FILE_NAME).write_bytes(changed)
     return AddedFramework(

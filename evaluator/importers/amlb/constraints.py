@@ -58,18 +58,18 @@ DEFAULTS = Constraint(
 
 def find_constraint(name: str, files: Sequence[Path]) -> Constraint:
     """Find a constraint by name, whatever its case; later files win. Raises UsageError."""
-    known = dict(SHIPPED)
+    constraints = dict(SHIPPED)
     for path in files:
         document = read_file(path)
         if not isinstance(document.data, dict):
             document.report((), "must hold names of constraints and their keys")
         else:
             for key, entry in document.data.items():
-                known[str(key).lower()] = parse_constraint(entry, document, (str(key),))
+                constraints[str(key).lower()] = parse_constraint(entry, document, (str(key),))
         stop(document.problems)
-    constraint = known.get(name.lower())
+    constraint = constraints.get(name.lower())
     if constraint is None:
-        names = ", ".join(sorted(fold_case(known)))
+        names = ", ".join(sorted(fold_case(constraints)))
         raise UsageError(
             f"there is no constraint '{name}'", hint=f"Known are {names}; --constraints adds files."
         )

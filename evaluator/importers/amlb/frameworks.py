@@ -64,12 +64,12 @@ def find_framework(name: str, files: Sequence[Path]) -> Framework:
         stop(document.problems)
     key = wanted.lower()
     if key not in entries:
-        names = ", ".join(sorted(found for found, _ in entries.values()))
+        names = ", ".join(sorted(title for title, _ in entries.values()))
         raise UsageError(f"there is no framework '{wanted}'", hint=f"Known are {names}.")
-    own_name, own = entries[key]
-    if own.get("abstract"):
-        raise UsageError(f"'{own_name}' is abstract: others extend it, and it does not run itself")
-    return _resolve(own_name, entries)
+    full_name, definition = entries[key]
+    if definition.get("abstract"):
+        raise UsageError(f"'{full_name}' is abstract: others extend it, and it does not run itself")
+    return _resolve(full_name, entries)
 
 
 def _add(document: Document, entries: dict[str, tuple[str, dict[str, Any]]]) -> None:
@@ -95,11 +95,11 @@ def _resolve(name: str, entries: Mapping[str, tuple[str, dict[str, Any]]]) -> Fr
             raise UsageError(f"'{chain[-1]}' extends '{parent}', which is not there")
         if str(parent).lower() in map(str.lower, chain):
             raise UsageError(f"'{name}' extends itself: {' -> '.join([*chain, str(parent)])}")
-        own_name, own = entries[str(parent).lower()]
-        chain.append(own_name)
-        inherited = {k: v for k, v in own.items() if k not in ("extends", "abstract")}
+        full_name, definition = entries[str(parent).lower()]
+        chain.append(full_name)
+        inherited = {k: v for k, v in definition.items() if k not in ("extends", "abstract")}
         values = {**inherited, **values}
-        parent = own.get("extends")
+        parent = definition.get("extends")
     if values.get("removed"):
         raise UsageError(f"'{name}' is removed: {' '.join(str(values['removed']).split())}")
     # The module of a family is that of its eldest; parameters are the nearest's alone.

@@ -79,8 +79,8 @@ def read(
         "root": rootdir or Path(),
     }
     options = Options(folders=folders, **others)
-    known = parse_source(definition).server if is_openml(definition) else None
-    client = Client(server=server or known or SERVER, seconds=patience)
+    named_server = parse_source(definition).server if is_openml(definition) else None
+    client = Client(server=server or named_server or SERVER, seconds=patience)
     return _read(definition, folder, options, client, request, private=private)
 
 
@@ -103,24 +103,26 @@ def _read(
     if notes.refused:
         return None
     check_limits(asked.tasks, notes, asked.source)
-    pairs = [(task, one) for task, one in zip(asked.tasks, written, strict=True) if one]
+    pairs = [(task, files) for task, files in zip(asked.tasks, written, strict=True) if files]
     if asked.fetched:
         tasks = {
-            one.slug: asked.fetched[number]
-            for task, one in pairs
+            files.slug: asked.fetched[number]
+            for task, files in pairs
             if (number := task.openml_task_id)
         }
         content = provenance(client.server, asked.source, tasks)
         refuse_changed(request.target(name), content)
         write_provenance(bundle.root, content)
-    data = decide(bundle.root, name, [one.slug for _, one in pairs], request.data, private=private)
+    data = decide(
+        bundle.root, name, [files.slug for _, files in pairs], request.data, private=private
+    )
     write_bundle(
         bundle.root,
         TabularBundle(
             title=asked.title.replace("-", " ").replace("_", " ").capitalize(),
             description=f"The AutoML Benchmark definition {asked.source} under the constraint "
             f"{options.constraint}.",
-            tasks=[_entry(task, one) for task, one in pairs],
+            tasks=[_entry(task, files) for task, files in pairs],
             overview=overview(asked.source, options.constraint, pairs),
             private=data.pins,
         ),
@@ -255,16 +257,16 @@ def _write_tasks(
     slugs = unique_slugs([task.name for task in asked.tasks], "task")
     written: list[WrittenTask | None] = []
     for task, task_slug in zip(asked.tasks, slugs, strict=True):
-        one: WrittenTask | None = None
+        files: WrittenTask | None = None
         try:
             if task.openml_task_id is None:
-                one = writer.write_files(task, task_slug)
+                files = writer.write_files(task, task_slug)
             elif task.openml_task_id in asked.fetched:
-                one = write_openml(task, task_slug, writer, asked.fetched)
+                files = write_openml(task, task_slug, writer, asked.fetched)
         except (DatasetError, UsageError) as error:
             hint = error.hint if isinstance(error, UsageError) else ""
             notes.refuse(f"{asked.source}: {task.name}", str(error.args[0]), hint)
-        written.append(one)
+        written.append(files)
     return written
 
 

@@ -74,19 +74,21 @@ def scale_end(framework: Framework) -> str | None:
     return next((key for name in names if (key := _ENDS.get(name.lower()))), None)
 
 
-def scaled(bundle: Path, key: str, entry: str, known: Collection[str]) -> tuple[bytes | None, str]:
+def scaled(
+    bundle: Path, key: str, entry: str, submissions: Collection[str]
+) -> tuple[bytes | None, str]:
     """Return competition.yaml whose analysis names an entry, or what to write into it.
 
-    ``known`` are the submissions that are there, as PARTICIPANT/NAME: where the file names one of
+    ``submissions`` are the submissions that are there, as PARTICIPANT/NAME: where the file names one of
     them, nothing is returned. A file that somebody wrote is left alone, since its comments and
     its form would be lost.
     """
     content = (bundle / FILE_NAME).read_bytes()
     data = _competition(bundle)
-    is_ours = dump_yaml(data) == content
+    is_generated = dump_yaml(data) == content
     analysis = data.setdefault("pullbench", {}).setdefault("analysis", {})
-    if analysis.get(key) in known or analysis.get(key) == entry:
+    if analysis.get(key) in submissions or analysis.get(key) == entry:
         return None, ""
     analysis[key] = entry
     advice = f"`analysis: {{{key}: {entry}}}` below `pullbench` in competition.yaml"
-    return (dump_yaml(data), "") if is_ours else (None, advice)
+    return (dump_yaml(data), "") if is_generated else (None, advice)

@@ -110,11 +110,11 @@ class _Finder:
             )
 
         def folder(match: re.Match[str]) -> str:
-            known = self._places.folders.get(match[1])
-            if known is None:
+            place = self._places.folders.get(match[1])
+            if place is None:
                 names = ", ".join(sorted(self._places.folders))
                 raise DatasetError(f"'{{{match[1]}}}' is no folder; known are {names}")
-            return str(known)
+            return str(place)
 
         path = Path(_WORD.sub(folder, location)).expanduser()
         if not path.exists() and not path.is_absolute():

@@ -34,8 +34,8 @@ def overview(
 ) -> str:
     """Return Markdown with a table of the tasks."""
     rows = [
-        f"| {task.name} | {made.type} | {made.rows} | {made.columns} | {len(made.folds)} "
-        f"| {task.limits.max_runtime_seconds} s | {made.metrics[0]} |"
-        for task, made in tasks
+        f"| {task.name} | {files.type} | {files.rows} | {files.columns} | {len(files.folds)} "
+        f"| {task.limits.max_runtime_seconds} s | {files.metrics[0]} |"
+        for task, files in tasks
     ]
     return _TEXT.format(name=name, constraint=constraint, rows="\n".join(rows))

@@ -114,5 +114,5 @@ def most_folds(file: Path, dataset: dict[str, Any], wanted: int) -> int:
 
 
 def _nth(table: pd.DataFrame, item: str, steps: slice) -> pd.DataFrame:
-    kept: pd.DataFrame = table.groupby(item, as_index=False).nth(steps)  # type: ignore[assignment]
-    return kept
+    rows: pd.DataFrame = table.groupby(item, as_index=False).nth(steps)  # type: ignore[assignment]
+    return rows

@@ -47,8 +47,8 @@ def setup_of(framework: Framework, files: Files) -> Setup:
             plain = line.partition(" #")[0].strip()
             if plain and not plain.startswith("#"):
                 _add(plain, _REQUIREMENTS, lines, others)
-    own = framework.setup.get("setup_cmd")
-    for command in own if isinstance(own, list) else [own] if own else []:
+    commands = framework.setup.get("setup_cmd")
+    for command in commands if isinstance(commands, list) else [commands] if commands else []:
         words = _pip_words(str(command))
         if words is None:
             others.append(f"setup_cmd `{shown(str(command))}` is no plain `{{pip}} install`")
@@ -90,7 +90,7 @@ def _pip_words(command: str) -> list[str] | None:
     return None
 
 
-def _add(text: str, source: str, found: list[str], others: list[str]) -> None:
+def _add(text: str, source: str, lines: list[str], others: list[str]) -> None:
     try:
         requirement = Requirement(text)
     except InvalidRequirement:
@@ -99,22 +99,22 @@ def _add(text: str, source: str, found: list[str], others: list[str]) -> None:
     if requirement.url:
         others.append(f"`{shown(text)}` of {source} comes from an address")
     else:
-        found.append(text)
+        lines.append(text)
 
 
 def merged_requirements(content: str, wanted: Sequence[str]) -> tuple[str, list[str]]:
     """Add requirements to a requirements.txt; also return those that another version excludes."""
-    known: dict[str, Requirement] = {}
+    present: dict[str, Requirement] = {}
     for line in content.splitlines():
         try:
             requirement = Requirement(line.partition(" #")[0].strip())
         except InvalidRequirement:
             continue  # a comment, an option, a digest
-        known[canonicalize_name(requirement.name)] = requirement
+        present[canonicalize_name(requirement.name)] = requirement
     added, clashes = [], []
     for text in wanted:
         new = Requirement(text)
-        old = known.get(canonicalize_name(new.name))
+        old = present.get(canonicalize_name(new.name))
         if old is None:
             added.append(text)
         elif not _allows(old, new):

@@ -60,9 +60,9 @@ def score_rows(
 ) -> AmlbRow:  # fmt: skip
     """Score one fold by the wanted metrics, the first of which is the result."""
     wanted = wanted or metrics().DEFAULTS[answers.type]
-    found = {metric: metrics().evaluate(metric, answers) for metric in wanted}
-    messages = [outcome.message for outcome in found.values() if outcome.message]
-    values = {m: o.value for m, o in found.items() if math.isfinite(o.value)}
+    outcomes = {metric: metrics().evaluate(metric, answers) for metric in wanted}
+    messages = [outcome.message for outcome in outcomes.values() if outcome.message]
+    values = {m: o.value for m, o in outcomes.items() if math.isfinite(o.value)}
     first = wanted[0]
     metric, result = signed(first, values.get(first, math.nan))
     info = {"info": "; ".join(messages)} if messages else {}
@@ -89,25 +89,29 @@ def rescore_folder(folder: Path) -> Iterator[AmlbRow]:
     for path in files:
         if not path.name.isdecimal():
             raise _refused(str(path), "is not the folder of a fold")
-        said = _metadata(path / METADATA)
-        framework = str(said.get("framework") or folder.resolve().name.split(".")[0])
-        texts = {"version": str(said["framework_version"])} if "framework_version" in said else {}
+        metadata = _metadata(path / METADATA)
+        framework = str(metadata.get("framework") or folder.resolve().name.split(".")[0])
+        texts = (
+            {"version": str(metadata["framework_version"])}
+            if "framework_version" in metadata
+            else {}
+        )
         task, fold = path.parent.name, int(path.name)
         file = path / FILE
         if not file.is_file() or file.is_symlink():
             yield AmlbRow(
                 task=task, framework=framework, fold=fold, result=None,
-                metric=str(said.get("metric") or ""),
+                metric=str(metadata.get("metric") or ""),
                 texts={**texts, "info": "Missing predictions."},
             )  # fmt: skip
             continue
         if file.stat().st_size > MAX_BYTES:
             raise _refused(str(file), f"is larger than {MAX_BYTES >> 20} MiB")
-        wanted = [str(name) for name in said.get("metrics") or [] if isinstance(name, str)]
+        wanted = [str(name) for name in metadata.get("metrics") or [] if isinstance(name, str)]
         numbers = {
-            key: float(said[key])
+            key: float(metadata[key])
             for key in ("training_duration", "predict_duration", "models_count")
-            if isinstance(said.get(key), (int, float)) and not isinstance(said[key], bool)
+            if isinstance(metadata.get(key), (int, float)) and not isinstance(metadata[key], bool)
         }
         yield score_rows(
             read_answers(file.read_bytes(), str(file)), wanted, task=task, framework=framework,
@@ -119,10 +123,10 @@ def _metadata(file: Path) -> dict[str, Any]:
     try:
         if file.is_symlink() or file.stat().st_size > 2**22:
             return {}
-        said = json.loads(file.read_text(encoding="utf-8"))
+        metadata = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return {}
-    return said if isinstance(said, dict) else {}
+    return metadata if isinstance(metadata, dict) else {}
 
 
 def _refused(file: str, message: str) -> InvalidInputError:

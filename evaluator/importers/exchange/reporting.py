@@ -121,13 +121,13 @@ def _of_constraint(rows: Sequence[AmlbRow], wanted: str | None) -> list[AmlbRow]
 
 def _tasks(rows: Sequence[AmlbRow], phase: Phase, notes: list[str]) -> dict[str, Task]:
     """Find tasks by name, whatever its case, as AMLB does; else by the number at OpenML."""
-    known = {_plain(name): task for task in phase.tasks for name in (task.name, task.slug)}
+    by_plain_name = {_plain(name): task for task in phase.tasks for name in (task.name, task.slug)}
     by_name: dict[str, Task] = {}
     for row in rows:
         number = _AUTOMATIC.sub("", row.texts.get("id", ""))
         for name in (row.task, f"t-{number}", f"task-{number}"):
-            if _plain(name) in known:
-                by_name.setdefault(row.task, known[_plain(name)])
+            if _plain(name) in by_plain_name:
+                by_name.setdefault(row.task, by_plain_name[_plain(name)])
     lost = sorted({row.task for row in rows} - set(by_name))
     if lost:
         notes.append(f"left out, since they are no tasks of phase '{phase.name}': "
@@ -150,7 +150,7 @@ def _name(framework: str, files: Mapping[str, bytes]) -> str:
 
 def _submission(
     framework: str,
-    kept: Mapping[tuple[str, str, int], AmlbRow],
+    results: Mapping[tuple[str, str, int], AmlbRow],
     folds: Mapping[str, int],
     benchmark: Benchmark,
     phase: Phase,
@@ -158,10 +158,10 @@ def _submission(
 ) -> dict[str, object]:
     keys = benchmark.leaderboard.score_keys
     by_fold = {
-        task: [_stated(kept.get((framework, task, fold)), keys) for fold in range(count)]
+        task: [_stated(results.get((framework, task, fold)), keys) for fold in range(count)]
         for task, count in folds.items()
     }
-    version = next((r.texts["version"] for (f, _, _), r in kept.items()
+    version = next((r.texts["version"] for (f, _, _), r in results.items()
                     if f == framework and "version" in r.texts), "")  # fmt: skip
     entry: dict[str, object] = {
         "kind": "reported",

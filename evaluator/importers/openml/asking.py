@@ -33,9 +33,9 @@ def ask(
     Raises UsageError, PullbenchError, InvalidInputError, PlatformError.
     """
     title, description, numbers = _listed(source, client)
-    known = {str(number): number for number in numbers}
+    by_number = {str(number): number for number in numbers}
     given = {text: match[1] for text in wanted if (match := _NUMBER.fullmatch(text))}
-    if len(given) == len(set(wanted)) and set(given.values()) <= set(known):
+    if len(given) == len(set(wanted)) and set(given.values()) <= set(by_number):
         # Nobody waits for the data of tasks that were not asked for.
         numbers = [number for number in numbers if str(number) in given.values()] or numbers
     tasks = fetch_tasks(client, numbers, cache, tell=tell)

@@ -67,13 +67,13 @@ def fetch_tasks(
         elif isinstance(answer, PullbenchError):
             problems.append(_problem(number, answer.message, answer.hint))
         else:
-            found = _checked(folder, answer)
-            if isinstance(found, FetchedTask):
-                stored[number] = found
-                tell(f"t/{number} {found.dataset['name']}: {found.rows} rows, "
-                     f"{len(found.folds)} folds")  # fmt: skip
+            checked = _checked(folder, answer)
+            if isinstance(checked, FetchedTask):
+                stored[number] = checked
+                tell(f"t/{number} {checked.dataset['name']}: {checked.rows} rows, "
+                     f"{len(checked.folds)} folds")  # fmt: skip
                 continue
-            problems += found
+            problems += checked
         shutil.rmtree(folder, ignore_errors=True)
     if problems:
         problems += [_problem(0, text, "") for text in failed]
@@ -98,10 +98,10 @@ def _digests(folder: Path) -> dict[str, str]:
 
 def _kept(folder: Path) -> FetchedTask | None:
     try:
-        known = read_json((folder / ABOUT).read_bytes(), max_bytes=MAX_ANSWER)
-        if known["sha256"] != _digests(folder):
+        about = read_json((folder / ABOUT).read_bytes(), max_bytes=MAX_ANSWER)
+        if about["sha256"] != _digests(folder):
             return None
-        task = _load(folder, known["answer"])
+        task = _load(folder, about["answer"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return task if isinstance(task, FetchedTask) else None
@@ -110,9 +110,9 @@ def _kept(folder: Path) -> FetchedTask | None:
 def _checked(folder: Path, answer: dict[str, Any]) -> FetchedTask | list[Problem]:
     task = _load(folder, answer)
     if isinstance(task, FetchedTask):
-        known = {"answer": answer, "sha256": _digests(folder)}
+        about = {"answer": answer, "sha256": _digests(folder)}
         # Written last: a folder without it is not whole.
-        (folder / ABOUT).write_text(json.dumps(known), encoding="utf-8")
+        (folder / ABOUT).write_text(json.dumps(about), encoding="utf-8")
     return task
 
 

@@ -47,13 +47,13 @@ def refuse_changed(target: Path, content: Mapping[str, Any]) -> None:
     try:
         former = read_json(file.read_bytes(), max_bytes=2**24)
         tasks: Mapping[str, Any] = former["tasks"]
-        known = {item["task"]: item for item in tasks.values()}
+        former_tasks = {item["task"]: item for item in tasks.values()}
     except (ValueError, KeyError, TypeError, AttributeError):
         return
     if former.get("server") != content["server"]:
         return
     for item in content["tasks"].values():
-        old = known.get(item["task"], item)
+        old = former_tasks.get(item["task"], item)
         for key, word in (("splits_sha256", "splits"), ("data_sha256", "data")):
             if old[key] != item[key]:
                 raise PullbenchError(

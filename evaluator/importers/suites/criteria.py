@@ -104,8 +104,8 @@ def _check(criterion: str, passed: bool, figure: object, limit: str) -> Check:
     return Check(criterion=criterion, passed=bool(passed), figure=str(figure), limit=limit)
 
 
-def _tags(criterion: str, found: set[str]) -> Check:
-    return _check(criterion, not found, ", ".join(sorted(found)) or "no such tag", "no such tag")
+def _tags(criterion: str, tags: set[str]) -> Check:
+    return _check(criterion, not tags, ", ".join(sorted(tags)) or "no such tag", "no such tag")
 
 
 def _trees(table: Table, *, enough: bool) -> list[Check]:
@@ -159,14 +159,14 @@ def _kept(tables: Sequence[Table]) -> list[Table]:
     for place, table in enumerate(tables):
         same = [
             other
-            for other, one in enumerate(tables)
-            if (one.key and one.key == table.key) or contents[other] == contents[place]
+            for other, candidate in enumerate(tables)
+            if (candidate.key and candidate.key == table.key) or contents[other] == contents[place]
         ]
         firsts.append(tables[max(same, key=lambda other: (classes[other], -other))])
     return firsts
 
 
-def _duplicate(table: Table, kept: Table) -> Check:
-    is_first = kept is table
-    other = "none" if is_first else f"of {kept.name} ({kept.source})"
+def _duplicate(table: Table, first: Table) -> Check:
+    is_first = first is table
+    other = "none" if is_first else f"of {first.name} ({first.source})"
     return _check("duplicate", is_first, other, "none")

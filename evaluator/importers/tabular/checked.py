@@ -31,12 +31,12 @@ def fold_tables(
     if not classes:
         return train, test.assign(**{target: test[target].astype("float64")}), []
     first, second = _labels(train[target]), _labels(test[target])
-    found = sorted(set(first) | set(second) | set(labels))
-    dtype = pd.CategoricalDtype(found)
+    categories = sorted(set(first) | set(second) | set(labels))
+    dtype = pd.CategoricalDtype(categories)
     return (
         train.assign(**{target: first.astype(dtype)}),
         test.assign(**{target: second.astype(dtype)}),
-        found,
+        categories,
     )
 
 

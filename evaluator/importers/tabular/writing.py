@@ -32,8 +32,8 @@ def write_fold(
         (folder / "dataset.json").write_text(text, encoding="utf-8")
     write_table(train, inputs / "train.parquet")
     write_table(test.drop(columns=target), inputs / "test.parquet")
-    known = test[[target]].rename(columns={target: "truth"}).assign(**(truth or {}))
-    write_table(known, reference / "truth.parquet")
+    truth_table = test[[target]].rename(columns={target: "truth"}).assign(**(truth or {}))
+    write_table(truth_table, reference / "truth.parquet")
 
 
 def write_table(frame: "pd.DataFrame", path: Path) -> None:
