@@ -89,7 +89,7 @@ def collect(
     else:
         say("no new records")
     for landing in done.landings:
-        text = f"{landing.what}, commit {landing.commit[:12]}: {landing.fault}"
+        text = f"{landing.name}, commit {landing.commit[:12]}: {landing.fault}"
         complain(f"landed otherwise than shown or approved: {text}")
         actions.summarise(f"Landed otherwise than shown or approved: {prose(text)}")
     say(f"{len(done.missing)} cells are to be evaluated")
@@ -175,7 +175,7 @@ def overdue(start: Path, branch: str, remote: str) -> None:
     """
     waiting, forge = collection.find_overdue(start, utc_now(), branch=branch, remote=remote or None)
     for item in waiting:
-        say(f"{item.what}: {item.reason}. {item.hint} [{item.actor} must act]")
+        say(f"{item.subject}: {item.reason}. {item.hint} [{item.actor} must act]")
     say(f"{len(waiting)} wait for longer than they should")
     body = collection.overdue_markdown(waiting, utc_now())
     actions.summarise(body or "Nothing waits for longer than it should.")

@@ -123,7 +123,7 @@ def run(
     if not chosen:
         say("nothing is missing" if not planned.refused else "nothing is to be evaluated")
         return
-    chosen = _here(snapshot, chosen, engine, with_less=with_less)
+    chosen = _runnable_here(snapshot, chosen, engine, with_less=with_less)
     if not chosen:
         return
     # What CI prints and uploads is read by others, before finish or collect counts it.
@@ -149,7 +149,7 @@ def run(
         raise click.exceptions.Exit(1)
 
 
-def _here(
+def _runnable_here(
     snapshot: "Snapshot",
     chosen: list["PlannedCell"],
     engine: "EngineName",
@@ -189,7 +189,9 @@ def reproduce(
     """
     snapshot = snapshots.take(start)
     shown.refused(snapshot)
-    chosen = _here(snapshot, evaluation.choose(snapshot, utc_now(), cells, fresh=True), engine)
+    chosen = _runnable_here(
+        snapshot, evaluation.choose(snapshot, utc_now(), cells, fresh=True), engine
+    )
     if sample is not None:
         chosen = evaluation.sample(snapshot, chosen, sample)
     if not chosen:

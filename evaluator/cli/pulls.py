@@ -57,7 +57,7 @@ def receive(
     """Note that content came, judge it, and void what was approved before it moved."""
     source = pulls.pull_request(base=base, head=head, remote=remote, number=pull_request)
     step = pulls.receive(start, source, actor, utc_now())
-    _tell(start, source, step, drop_label=True)
+    _report(start, source, step, drop_label=True)
 
 
 @pr.command()
@@ -90,7 +90,7 @@ def approve(
                 "tree": step.proposal.tree,
             }
         )
-    _tell(start, source, step, drop_label=not step.ok)
+    _report(start, source, step, drop_label=not step.ok)
 
 
 @pr.command()
@@ -109,10 +109,10 @@ def finish(
     where = pulls.pull_request(base=base, head=head, remote=remote, number=pull_request)
     folder = source if source and source.is_dir() else None
     step = pulls.finish(start, where, folder, utc_now())
-    _tell(start, where, step, drop_label=True)
+    _report(start, where, step, drop_label=True)
 
 
-def _tell(start: Path, source: "Source", step: "Step", *, drop_label: bool) -> None:
+def _report(start: Path, source: "Source", step: "Step", *, drop_label: bool) -> None:
     """Say the same to the log, the job's summary and the pull request.
 
     Where nobody can write the comment, it is printed, for whoever takes it there.

@@ -21,7 +21,7 @@ _CHUNK = 2**20
 _TIMEOUT = (10, 60)
 """Seconds to connect, and between two pieces."""
 _REDIRECTS = 5
-_AGAIN = {
+_TRANSIENT = {
     HTTPStatus.REQUEST_TIMEOUT,
     HTTPStatus.TOO_EARLY,
     HTTPStatus.TOO_MANY_REQUESTS,
@@ -40,7 +40,7 @@ def fetched(url: str, sha256: str, cache: Path, limit: int) -> Path:
     place = cache / sha256
     with (cache / f"{sha256}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        fetched = _kept(place, sha256)
+        fetched = _fetched_earlier(place, sha256)
         if fetched is not None:
             return fetched
         shutil.rmtree(place, ignore_errors=True)
@@ -54,7 +54,7 @@ def fetched(url: str, sha256: str, cache: Path, limit: int) -> Path:
             return place / path.relative_to(Path(folder, "made"))
 
 
-def _kept(place: Path, sha256: str) -> Path | None:
+def _fetched_earlier(place: Path, sha256: str) -> Path | None:
     """Return what an earlier run fetched, if it is still what it was."""
     if not place.is_dir():
         return None
@@ -107,7 +107,7 @@ def _copy_local(path: Path, url: str, file: BinaryIO, limit: int) -> None:
 
 def _check(answer: requests.Response, url: str, limit: int) -> None:
     status = answer.status_code
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in _AGAIN:
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status in _TRANSIENT:
         raise PlatformError(f"cannot fetch '{url}': its server answers {status}")
     if status != HTTPStatus.OK:
         raise _organiser(f"cannot fetch '{url}': its server answers {status} {answer.reason}")

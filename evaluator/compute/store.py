@@ -25,7 +25,7 @@ class LostPredictionsError(PlatformError):
     """Stored predictions are no longer there, or no longer what they were."""
 
 
-class _Made(msgspec.Struct, frozen=True, kw_only=True):
+class _Note(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of predictions beside them."""
 
     step: Step
@@ -62,7 +62,7 @@ class PredictionStore:
         if not self._verifier.is_whole(folder, key):
             return None
         try:
-            stored = msgspec.json.decode((folder / _STEP).read_bytes(), type=_Made)
+            stored = msgspec.json.decode((folder / _STEP).read_bytes(), type=_Note)
         except (OSError, ValueError):
             return None
 
@@ -86,7 +86,7 @@ class PredictionStore:
             (unfinished / _FILES).mkdir()
             fill(unfinished / _FILES)
             _open_up(unfinished / _FILES)
-            (unfinished / _STEP).write_bytes(msgspec.json.encode(_Made(step=step, started=started)))
+            (unfinished / _STEP).write_bytes(msgspec.json.encode(_Note(step=step, started=started)))
             self._verifier.finish(unfinished, key)
             if self.get(key) is None:
                 self.drop(key)  # whatever stands there is damaged

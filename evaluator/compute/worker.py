@@ -37,7 +37,7 @@ _ABSENCES = 3
 """Of the engine, while one cell is evaluated; after that it is as likely the cell's doing."""
 Clock = Callable[[], dt.datetime]
 Half = Callable[[CellState, Path], None]
-_OWN: Lane = nullcontext()
+_ANY_TURN: Lane = nullcontext()
 """The lane of a cell that is evaluated by itself."""
 
 
@@ -72,14 +72,14 @@ class Worker:
         self._with_less = with_less
         self._locking = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
-        self._made: set[str] = set()
+        self._predicted: set[str] = set()
 
     def evaluate(self, job: Job, *, fresh: bool = False) -> Evaluated:
         """Evaluate one cell, both halves one after the other. Raises StoppedError."""
         started = self.begin(job, fresh=fresh)
         return self.finish(started)
 
-    def begin(self, job: Job, *, fresh: bool = False, lane: Lane = _OWN) -> CellState:
+    def begin(self, job: Job, *, fresh: bool = False, lane: Lane = _ANY_TURN) -> CellState:
         """Do the first half: predictions. ``fresh`` does not use stored ones.
 
         In parallel mode it is all there is to do. ``lane`` is entered while containers run.
@@ -89,7 +89,7 @@ class Worker:
         self._try(cell, partial(self._predict, lane))
         return cell
 
-    def finish(self, cell: CellState, *, lane: Lane = _OWN) -> Evaluated:
+    def finish(self, cell: CellState, *, lane: Lane = _ANY_TURN) -> Evaluated:
         """Do the second half, where there are predictions: scores."""
         if cell.error is None and cell.scored is None:
             self._try(cell, partial(self._score, lane))
@@ -151,13 +151,13 @@ class Worker:
         # comes first makes it, and none takes it away under another's scoring program.
         key = job.keys.prediction
         with self._lock_of(key):
-            if cell.fresh and key not in self._made:
+            if cell.fresh and key not in self._predicted:
                 self._store.drop(key)
             stored = self._store.get(key)
             if stored is not None and stored.step.less not in ("", job.grant.less):
                 self._store.drop(key)  # this machine has more than the one that made them
                 stored = None
-            is_new = stored is None or key in self._made
+            is_new = stored is None or key in self._predicted
             if stored is None:
                 self._admit(job.grant)
             predictions = stored or predict(
@@ -170,7 +170,7 @@ class Worker:
             )
             if not cell.reused:
                 cell.started = dt.datetime.fromisoformat(predictions.started)
-            self._made.add(key)
+            self._predicted.add(key)
         cell.steps = [predictions.step]
         cell.predictions, cell.check = predictions.folder, predictions.check
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from evaluator.forge.connection import Answer, Call, ForgeError
 
-_Found = TypeVar("_Found")
+_Data = TypeVar("_Data")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +107,7 @@ class Address(BaseModel):
     html_url: str
 
 
-def read(kind: type[_Found], answer: Answer, call: Call) -> _Found:
+def read(kind: type[_Data], answer: Answer, call: Call) -> _Data:
     """Check the shape of an answer. Raises ForgeError."""
     try:
         return TypeAdapter(kind).validate_python(answer.data)

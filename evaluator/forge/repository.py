@@ -50,9 +50,9 @@ class Forge:
                 f"The token needs `{call.needs}`.",
                 actor=call.actor, status=422,
             )  # fmt: skip
-        return self._open_one(head, base) or self.compare_address(head=head, base=base)
+        return self._open_address(head, base) or self.compare_address(head=head, base=base)
 
-    def _open_one(self, head: str, base: str) -> str:
+    def _open_address(self, head: str, base: str) -> str:
         """Address of the open pull request of a branch; empty where the forge finds none."""
         named = head if ":" in head else f"{self.client.name.partition('/')[0]}:{head}"
         query = {"state": "open", "head": named, "base": base}

@@ -117,11 +117,11 @@ class Benchmark:
 
     def repeats_of(self, task: Task) -> int:
         """How often a task is run; the check of a data set once."""
-        return 1 if task.is_check else task.own.repeats or self.repeats
+        return 1 if task.is_check else task.extension.repeats or self.repeats
 
     def limits_of(self, task: Task) -> Limits:
         """Return what a container of a task may use."""
-        limits = task.own.model_dump(include={"memory", "cpus"}, exclude_none=True)
+        limits = task.extension.model_dump(include={"memory", "cpus"}, exclude_none=True)
         return self.limits.model_copy(update=limits)
 
     def extra_keys(self, task: str) -> frozenset[str] | None:

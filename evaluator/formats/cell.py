@@ -190,13 +190,13 @@ class Keys(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     score: str
     shared: Mapping[str, str]
     """Digests of those parts that are the same for all submissions."""
-    own: tuple[str, ...] = ()
+    of_submission: tuple[str, ...] = ()
     """Digests of the parts in ``_OF_SUBMISSION``, where they are not among ``shared``."""
 
     @property
     def parts(self) -> dict[str, str]:
         """Digest of each part, so that a changed key can be explained."""
-        return {**self.shared, **dict(zip(_OF_SUBMISSION, self.own, strict=False))}
+        return {**self.shared, **dict(zip(_OF_SUBMISSION, self.of_submission, strict=False))}
 
 
 def cell_keys(parts: Mapping[str, str]) -> Keys:
@@ -237,7 +237,9 @@ class TaskKeys:
         text = f'[{KEY_VERSION},"{prediction}",{self._score}]'
         score = hashlib.sha256(text.encode("ascii")).hexdigest()
         of_submission = (submission, str(repeat))
-        return Keys(prediction=prediction, score=score, shared=self._parts, own=of_submission)
+        return Keys(
+            prediction=prediction, score=score, shared=self._parts, of_submission=of_submission
+        )
 
 
 def _is_plain(text: str) -> bool:

@@ -92,11 +92,11 @@ def _budget(
     for task in dict.fromkeys(phase.tasks):
         if isinstance(budget.items, dict) and task not in budget.items:
             document.report((*at, "items"), f"lacks task {task}, which is of the phase.")
-        elif 0 < (_own_seconds(competition, task) or limit) < budget.seconds_of(task):
+        elif 0 < (_seconds_of(competition, task) or limit) < budget.seconds_of(task):
             document.report(
                 at,
                 f"of task {task} is {budget.seconds_of(task):.10g} s and is never reached: the "
-                f"phase's execution_time_limit is {_own_seconds(competition, task) or limit} s.",
+                f"phase's execution_time_limit is {_seconds_of(competition, task) or limit} s.",
                 "Raise that; it ends scoring, too.",
             )
     for task in budget.items if isinstance(budget.items, dict) else ():
@@ -104,7 +104,7 @@ def _budget(
             document.report((*at, "items", task), "is the index of no task of the phase.")
 
 
-def _own_seconds(competition: Competition, task: int) -> int:
+def _seconds_of(competition: Competition, task: int) -> int:
     task_extension = competition.pullbench.tasks.get(task)
     return task_extension.seconds or 0 if task_extension else 0
 

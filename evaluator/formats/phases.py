@@ -30,7 +30,7 @@ class Task:
     reference_data: str | None
     parallel: bool
     """``ingestion_only_during_scoring``."""
-    own: TaskExtension = _PLAIN_TASK
+    extension: TaskExtension = _PLAIN_TASK
     """Where it differs from the others in repeats and limits."""
     private: tuple[PrivateData, ...] = ()
     origin: Origin | None = None
@@ -102,7 +102,7 @@ class Phase:
 
     def seconds_of(self, task: Task) -> int:
         """Return the limit of each step of a task; 0 is none."""
-        return task.own.seconds or self.execution_time_limit
+        return task.extension.seconds or self.execution_time_limit
 
     def is_parallel(self, task: str) -> bool:
         """Whether the steps of a task, by its slug, run at once."""
@@ -132,7 +132,7 @@ def make_tasks(entries: Sequence[TaskEntry], extension: Extension) -> dict[int, 
             input_data=clean_path(entry.input_data),
             reference_data=clean_path(entry.reference_data),
             parallel=entry.ingestion_only_during_scoring,
-            own=extension.tasks.get(entry.index, _PLAIN_TASK),
+            extension=extension.tasks.get(entry.index, _PLAIN_TASK),
             private=tuple(item for item in extension.private if item.task == entry.index),
         )
         for entry, task_slug in zip(ordered, slugs, strict=True)

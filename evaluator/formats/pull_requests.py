@@ -39,7 +39,7 @@ class Landing:
     """What is different, with its paths."""
 
     @property
-    def what(self) -> str:
+    def name(self) -> str:
         """Name of the pull request, or of the commit."""
         return f"#{self.pull_request}" if self.pull_request else self.commit[:12]
 

@@ -129,7 +129,8 @@ def _run(record: Record) -> Run:
         parts={name: part for name, part in parts.items() if name not in _OF_LINES},
         commit=provenance.commit, evaluator=provenance.evaluator, image=provenance.image,
         image_used=provenance.image_used, image_id=provenance.image_id,
-        isolation=provenance.isolation, queue=provenance.queue, cpu=provenance.cpu, cpus=provenance.cpus, memory=provenance.memory,
+        isolation=provenance.isolation, queue=provenance.queue, cpu=provenance.cpu,
+        cpus=provenance.cpus, memory=provenance.memory,
         steps={
             step.step: given
             for step in record.steps

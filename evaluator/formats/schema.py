@@ -194,7 +194,7 @@ def read_json(content: bytes, *, max_bytes: int, nan: bool = False) -> Any:
             return float(constant)
         raise ValueError(f"holds {constant}, which is no JSON number")
 
-    def whole(digits: str) -> int:
+    def parse_digits(digits: str) -> int:
         if len(digits) > MAX_DIGITS:
             raise ValueError(
                 f"holds a number of {len(digits)} digits; at most {MAX_DIGITS} are read"
@@ -204,7 +204,7 @@ def read_json(content: bytes, *, max_bytes: int, nan: bool = False) -> Any:
     try:
         return json.loads(
             content.decode("utf-8-sig"), object_pairs_hook=unique, parse_constant=nonfinite,
-            parse_int=whole,
+            parse_int=parse_digits,
         )  # fmt: skip
     except UnicodeDecodeError:
         raise ValueError("is not UTF-8") from None

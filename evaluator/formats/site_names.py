@@ -8,6 +8,6 @@ POINTS = frozenset({"index.html"})
 """``benchmarks/<benchmark>/history/<tag>/`` stands beside the list of points."""
 
 
-def is_taken(name: str, names: frozenset[str]) -> bool:
+def is_reserved(name: str, names: frozenset[str]) -> bool:
     """Whether a name is one of those, or differs by case alone: some disks keep no case."""
     return name.casefold() in names

@@ -50,24 +50,24 @@ class Folder:
     def entries(self) -> dict[str, Entry]:
         """By path from the repository's root."""
         if self._entries is None:
-            self._entries = parse(self._told())
+            self._entries = parse(self._listing_text())
         return self._entries
 
     def digest(self) -> str:
         """Digest of all names, modes and contents, as git tells them."""
-        return _digest(self._told())
+        return _digest(self._listing_text())
 
-    def digest_of_own(self) -> str:
+    def submitted_digest(self) -> str:
         """Digest of the same of all but the scores."""
-        return _digest(self._told_of_own())
+        return _digest(self._submitted_listing())
 
-    def _told(self) -> bytes:
+    def _listing_text(self) -> bytes:
         if self._lines is None:
             self._lines = _lines_of(self.entries)
         return self._lines
 
-    def _told_of_own(self) -> bytes:
-        lines = self._told()
+    def _submitted_listing(self) -> bytes:
+        lines = self._listing_text()
         scores = f"{self.path}/{SCORES}/".encode("utf-8", "surrogateescape")
         tab = lines.find(b"\t" + scores)
         while tab >= 0:
@@ -78,7 +78,7 @@ class Folder:
         return lines
 
     @property
-    def own(self) -> list[str]:
+    def submitted(self) -> list[str]:
         """Paths of all but the scores."""
         scores = f"{self.path}/{SCORES}/"
         return [path for path in self.entries if not path.startswith(scores)]

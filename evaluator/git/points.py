@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evaluator.formats.site_names import POINTS, is_taken
+from evaluator.formats.site_names import POINTS, is_reserved
 from evaluator.git.commands import Repo, commit_times, object_ids, tags
 
 _PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
@@ -113,6 +113,6 @@ def _ends_day(candidate: _Candidate, last: Moment) -> bool:
 
 def _folder(tag: str, commit: str) -> str:
     """Return a tag's name where it can be part of an address, and is no day and no page."""
-    if _PLAIN.fullmatch(tag) and not _DAY.fullmatch(tag) and not is_taken(tag, POINTS):
+    if _PLAIN.fullmatch(tag) and not _DAY.fullmatch(tag) and not is_reserved(tag, POINTS):
         return tag
     return f"tag-{commit[:12]}"

@@ -44,7 +44,7 @@ def normalise(data: Entry, notes: Notes) -> Entry:
         "leaderboards": (LeaderboardEntry, None),
     }
     # A list of tasks means entries here, and indexes inside a phase.
-    result = _known(Competition, data, (), notes, keep=frozenset(lists) | {"fact_sheet"})
+    result = _known_keys(Competition, data, (), notes, keep=frozenset(lists) | {"fact_sheet"})
     result["version"] = 2
     for key, (model, finish) in lists.items():
         if not isinstance(result.get(key), list):
@@ -55,10 +55,10 @@ def normalise(data: Entry, notes: Notes) -> Entry:
             if not isinstance(value, dict):
                 entries.append(value)  # the schema says what is wrong with it
                 continue
-            entry = _known(model, value, at, notes, keep=frozenset({"columns"}))
+            entry = _known_keys(model, value, at, notes, keep=frozenset({"columns"}))
             if isinstance(entry.get("columns"), list):
                 entry["columns"] = [
-                    _known(ColumnEntry, column, (*at, "columns", number), notes)
+                    _known_keys(ColumnEntry, column, (*at, "columns", number), notes)
                     if isinstance(column, dict)
                     else column
                     for number, column in enumerate(entry["columns"])
@@ -89,7 +89,7 @@ def _queue(result: Entry, notes: Notes) -> None:
     )
 
 
-def _known(
+def _known_keys(
     model: type[BaseModel],
     data: Entry,
     at: Key,
@@ -151,7 +151,7 @@ def moment(value: Any, at: Key, notes: Notes) -> Any:
 def _question(value: Any, at: Key, notes: Notes) -> Any:
     if not isinstance(value, dict):
         return value
-    question = _known(Question, value, at, notes)
+    question = _known_keys(Question, value, at, notes)
     if isinstance(question.get("selection"), list):
         # [True, False] in a file means the answers "True" and "False".
         question["selection"] = [

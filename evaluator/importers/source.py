@@ -10,7 +10,7 @@ from pathlib import Path
 from evaluator.errors import Actor, PlatformError, PullbenchError, UsageError
 from evaluator.formats.paths import shown
 from evaluator.importers.folder import Folder
-from evaluator.importers.zipped import is_ours
+from evaluator.importers.zipped import is_exported
 
 MAX_DOWNLOAD = 4 * 2**30
 """Bytes of one download."""
@@ -49,7 +49,7 @@ def fetch(source: str, folder: Folder, *, sha256: str | None = None) -> None:
 
 
 def _add(content: bytes, folder: Folder, name: str) -> None:
-    folder.exact = is_ours(content)
+    folder.exact = is_exported(content)
     folder.add_zip(content, "", name)
 
 

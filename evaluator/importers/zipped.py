@@ -34,7 +34,7 @@ def zip_bytes(files: Files, *, comment: bytes = b"") -> bytes:
     return buffer.getvalue()
 
 
-def is_ours(content: bytes) -> bool:
+def is_exported(content: bytes) -> bool:
     """Say whether a zip was written by ``pullbench export``."""
     return content.endswith(MARK)
 

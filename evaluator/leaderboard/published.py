@@ -15,8 +15,8 @@ from evaluator.leaderboard.cells import TaskResult
 from evaluator.leaderboard.packed_tasks import PackedTasks
 from evaluator.scores.redaction import (
     asked_extra,
+    discloses_all,
     published_record,
-    tells_all,
     with_all_columns,
 )
 
@@ -134,7 +134,7 @@ class Publisher:
 
     def _tells(self, phase: str) -> bool:
         if phase not in self._tells_all:
-            self._tells_all[phase] = tells_all(self._benchmark, phase)
+            self._tells_all[phase] = discloses_all(self._benchmark, phase)
         return self._tells_all[phase]
 
 

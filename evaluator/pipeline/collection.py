@@ -62,11 +62,11 @@ def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
 
 def rerun(start: Path, names: Sequence[str], *, failed_only: bool, branch: str) -> int:
     """Ask the forge to evaluate cells afresh; returns how many. Raises UsageError."""
-    from evaluator.scores.asking import ask_for
+    from evaluator.scores.rerun import request_rerun
 
     files = snapshots.take(start)
     chosen = evaluation.choose(files, utc_now(), names, fresh=True, failed_only=failed_only)
-    ask_for(names, files.settings, failed_only=failed_only, branch=branch)
+    request_rerun(names, files.settings, failed_only=failed_only, branch=branch)
     return len(chosen)
 
 

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 def plan(snapshot: "Snapshot", now: dt.datetime) -> "Plan":
     """Find the cells that are missing or stale. Needs no Docker engine and no network."""
     from evaluator.git.tree import open_repository
-    from evaluator.planning.ledger import known_ledger
+    from evaluator.planning.ledger import local_ledger
     from evaluator.planning.plan import make_plan
 
     repo = open_repository(snapshot.tree.root)
-    return make_plan(snapshot, now, known_ledger(repo, snapshot.settings.ledger))
+    return make_plan(snapshot, now, local_ledger(repo, snapshot.settings.ledger))
 
 
 def cells(snapshot: "Snapshot", now: dt.datetime) -> Iterator["Cell"]:

@@ -80,7 +80,7 @@ class Attempts:
         self._ledger = ledger
         self._benchmark = snapshot.benchmarks[benchmark]
         self._parties = Parties(snapshot.settings)
-        self._known: dict[str, dict[Work, Attempt]] = defaultdict(dict)
+        self._attempts: dict[str, dict[Work, Attempt]] = defaultdict(dict)
         self._by_answer: dict[str, set[tuple[str, Work]]] = defaultdict(set)
         self._stood: dict[str, list[tuple[dt.datetime, Work]]] = defaultdict(list)
         names = {name for participant in participants for name in self._parties.names(participant)}
@@ -93,8 +93,8 @@ class Attempts:
 
     def of(self, submission: Submission) -> Attempt | None:
         """Return the attempt that a submission is; None where it is not committed."""
-        attempts = self._known[self._parties.of(submission.participant)]
-        return attempts.get(_known_as(work_of(self._snapshot.tree, submission), attempts))
+        attempts = self._attempts[self._parties.of(submission.participant)]
+        return attempts.get(_as_noted(work_of(self._snapshot.tree, submission), attempts))
 
     def times(self, submission: Submission) -> list[dt.datetime]:
         """When a submission came as it is: as CI saw it, and as git tells where CI did not."""
@@ -111,21 +111,21 @@ class Attempts:
         """Yield the attempts that count with a submission: its party's, and sharers'."""
         party = self._parties.of(submission.participant)
         answer = shared_answer(submission.fact_sheet, self._benchmark.quota_by)
-        yield from self._known[party].values()
+        yield from self._attempts[party].values()
         for other, work in self._by_answer[answer] if answer else ():
             if other != party:
-                yield self._known[other][work]
+                yield self._attempts[other][work]
 
     def note(self, attempt: Attempt, at: dt.datetime) -> None:
         """Let an attempt count from now on, as of a time."""
-        self._known[attempt.party][attempt.work] = replace(attempt, at=at, noted=True)
+        self._attempts[attempt.party][attempt.work] = replace(attempt, at=at, noted=True)
 
     def _add(
         self, submission: str, work: Work, at: dt.datetime, answer: object, *, noted: bool
     ) -> None:
         party = self._parties.of(submission.split("/")[1])
-        attempts = self._known[party]
-        work = _known_as(work, attempts)
+        attempts = self._attempts[party]
+        work = _as_noted(work, attempts)
         answers = frozenset(filter(None, [compared(answer)]))
         attempt = attempts.get(work) or Attempt(
             party=party, submission=submission, work=work, at=at, noted=noted, answers=answers
@@ -156,7 +156,7 @@ class Attempts:
                 before = entered and entered[0]
 
 
-def _known_as(work: Work, works: Collection[Work]) -> Work:
+def _as_noted(work: Work, works: Collection[Work]) -> Work:
     """Return a work as it is known; what older notes know of it says no kind."""
     of_any_kind = work._replace(kind="")
     return of_any_kind if of_any_kind in works else work

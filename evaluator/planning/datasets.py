@@ -119,15 +119,15 @@ def with_tasks(benchmark: Benchmark, datasets: Iterable[Dataset]) -> Benchmark:
             by_phase[slug].append(task)
     return replace(
         benchmark,
-        tasks=(*_own(benchmark.tasks), *added),
+        tasks=(*_bundle_tasks(benchmark.tasks), *added),
         phases=tuple(
-            replace(phase, tasks=(*_own(phase.tasks), *by_phase[phase.slug]))
+            replace(phase, tasks=(*_bundle_tasks(phase.tasks), *by_phase[phase.slug]))
             for phase in benchmark.phases
         ),
     )
 
 
-def _own(tasks: Sequence[Task]) -> tuple[Task, ...]:
+def _bundle_tasks(tasks: Sequence[Task]) -> tuple[Task, ...]:
     """Those of the bundle."""
     return tuple(task for task in tasks if task.origin is None)
 

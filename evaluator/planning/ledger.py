@@ -260,7 +260,7 @@ def read_ledger(repo: Repo, commit: str | None) -> Ledger:
     return _read_ledger(repo, commit, *_ENTERED, RECORDS, HANDED_OUT, WITHDRAWN)
 
 
-def known_ledger(repo: Repo, branch: str) -> Ledger:
+def local_ledger(repo: Repo, branch: str) -> Ledger:
     """Read what this clone knows of what was entered; nothing is fetched."""
     places = [f"refs/{place}/{branch}" for place in ("heads", "remotes/upstream", "remotes/origin")]
     return _read_ledger(repo, last_of(repo, *places, "refs/pullbench/ledger-seen/"), *_ENTERED)

@@ -8,7 +8,7 @@ from evaluator.formats.ledger_state import STATE_FILE, LedgerState, read_state
 from evaluator.git.commands import Repo
 from evaluator.git.tree import Tree
 from evaluator.git.write import remember_tip, seen_tip, tip_of
-from evaluator.planning.ledger import Ledger, known_ledger, read_ledger
+from evaluator.planning.ledger import Ledger, local_ledger, read_ledger
 from evaluator.planning.ledger_history import grew
 
 
@@ -45,4 +45,4 @@ def grown_ledger(
 
 def entered(repo: Repo, branch: str, remote: str | None, base: Tree) -> Ledger:
     """Read what was entered: at a remote, or without one as far as this clone knows it."""
-    return grown_ledger(repo, branch, remote, base) if remote else known_ledger(repo, branch)
+    return grown_ledger(repo, branch, remote, base) if remote else local_ledger(repo, branch)

@@ -130,11 +130,11 @@ def unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submissio
     return [
         item
         for item, content in unseen_submissions.values()
-        if not _is_known(snapshot, item, content)
+        if not _is_recorded(snapshot, item, content)
     ]
 
 
-def _is_known(snapshot: Snapshot, submission: Submission, content: str) -> bool:
+def _is_recorded(snapshot: Snapshot, submission: Submission, content: str) -> bool:
     for cell in snapshot.recorded_cells.get(submission.id, ()):
         record = snapshot.record_files.get(cell) if cell.phase == submission.phase else None
         if record is not None and record.keys.parts.get("submission") == content:
@@ -235,9 +235,9 @@ class _Explainer:
         changed = changed_parts(old, shortened(cell.keys.parts))
         if not changed:
             return "evaluated by another version of pullbench"
-        return "; ".join(self._one(cell, part) for part in changed)
+        return "; ".join(self._change_of(cell, part) for part in changed)
 
-    def _one(self, cell: Cell, part: str) -> str:
+    def _change_of(self, cell: Cell, part: str) -> str:
         text = f"{PART_NAMES[part]} changed"
         paths = _part_paths(self._tree, cell, part)
         if not paths:
@@ -269,7 +269,7 @@ def _part_paths(tree: Tree, cell: Cell, part: str) -> tuple[str, ...]:
     return (path,) if path else (f"{base}/competition.yaml",)
 
 
-def ask_again(
+def cells_by_name(
     plan: Plan, snapshot: Snapshot, wanted: Iterable[str], now: dt.datetime
 ) -> tuple[list[PlannedCell], list[str]]:
     """Cells named by a person: exactly, or by a leading part such as ``iris/alice``.

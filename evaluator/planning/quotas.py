@@ -79,7 +79,7 @@ class _Case:
     snapshot: Snapshot
     submission: Submission
     attempt: Attempt
-    known: Attempts
+    attempts: Attempts
     now: dt.datetime
 
     def judge(self, came: Sequence[dt.datetime]) -> dt.datetime | Refusal:
@@ -111,7 +111,7 @@ class _Case:
         """Refuse, after the end, all but what the submission held last before it."""
         if phase.end is None or self.now < phase.end:
             return None
-        for other, work in self.known.came(self.submission):
+        for other, work in self.attempts.came(self.submission):
             if at < other < phase.end and work != self.attempt.work:
                 return self._refuse(
                     f"was replaced on {_shown(other)}, before phase '{phase.name}' ended, and "
@@ -123,7 +123,7 @@ class _Case:
     def _beyond(self, phase: Phase, at: dt.datetime) -> Refusal | None:
         before = [
             other
-            for other in self.known.counted_with(self.submission)
+            for other in self.attempts.counted_with(self.submission)
             if other is not self.attempt
             and other.work.phase == phase.slug
             # Whatever was handed out came first, whenever it was written.

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
-from evaluator.formats.site_names import BENCHMARKS, PARTICIPANTS, is_taken
+from evaluator.formats.site_names import BENCHMARKS, PARTICIPANTS, is_reserved
 from evaluator.formats.submission import FILE_NAME
 from evaluator.planning.snapshot import Snapshot
 
@@ -18,9 +18,9 @@ def check_site_names(snapshot: Snapshot, paths: Sequence[str], *, new: bool) -> 
     for path in paths:
         parts = path.split("/", 4)
         fresh = new or path in snapshot.tree.dirty
-        if parts[0] == "submissions" and len(parts) == 5 and is_taken(parts[2], PARTICIPANTS):
+        if parts[0] == "submissions" and len(parts) == 5 and is_reserved(parts[2], PARTICIPANTS):
             key = ("/".join([*parts[:4], FILE_NAME]), parts[2], Actor.PARTICIPANT)
-        elif parts[0] == "benchmarks" and len(parts) > 2 and is_taken(parts[1], BENCHMARKS):
+        elif parts[0] == "benchmarks" and len(parts) > 2 and is_reserved(parts[1], BENCHMARKS):
             key = (f"benchmarks/{parts[1]}/{BUNDLE_FILE}", parts[1], Actor.ORGANISER)
         else:
             continue

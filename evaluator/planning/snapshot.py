@@ -90,14 +90,14 @@ def take_snapshot(
     *,
     only: str | None = None,
     participants: Collection[str] | None = None,
-    kept: Path | None = None,
+    cache: Path | None = None,
 ) -> Snapshot:
     """Read everything, or one benchmark and what belongs to it.
 
     ``participants`` are ``benchmark/participant``: where given, nobody else's submissions are
     read, so that judging one of 10,000 costs what it is worth. Data sets that became tasks are
-    read all the same, for they are part of their benchmarks. ``kept`` is a folder where an earlier
-    reading left what it read.
+    read all the same, for they are part of their benchmarks. ``cache`` is a folder with what an
+    earlier call read.
     """
     bundles = _bundles(tree, only)
     contents = tree.read(
@@ -126,7 +126,7 @@ def take_snapshot(
             if is_near(*location[:2]) or location in datasets:
                 yield from folder.records
 
-    reader = SubmissionReader(tree, bundles, benchmarks, kept and kept / "submissions")
+    reader = SubmissionReader(tree, bundles, benchmarks, cache and cache / "submissions")
     read_submissions, submission_problems = reader.read(locations)
     submissions = [
         item for item in read_submissions

@@ -26,7 +26,7 @@ Location = tuple[str, str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Found:
+class _Reading:
     """What one submission.yaml says."""
 
     submission: Submission | None
@@ -50,35 +50,35 @@ class SubmissionReader:
         """Return the submissions that can be used, by path, and what is wrong with them."""
         ordered = sorted(locations)
 
-        def make(places: Sequence[int]) -> list[_Found]:
-            return self._made({ordered[place]: locations[ordered[place]] for place in places})
+        def make(places: Sequence[int]) -> list[_Reading]:
+            return self._read_anew({ordered[place]: locations[ordered[place]] for place in places})
 
-        def told(location: Location) -> str:
+        def fingerprint(location: Location) -> str:
             # What git would not read is read while it is not committed.
             is_new = _file(location) in self._tree.dirty
-            return f"{is_new} {locations[location].digest_of_own()}"
+            return f"{is_new} {locations[location].submitted_digest()}"
 
-        readings = Kept[_Found](
+        readings = Kept[_Reading](
             folder=self._folder,
             make=make,
-            kind=_Found,
+            kind=_Reading,
             few=FEW,
             part=PART,
             common=self._of_bundles(),
         ).read(
             [f"{benchmark}/{participant}" for benchmark, participant, _ in ordered],
-            [told(location) for location in ordered] if self._folder else [""] * len(ordered),
+            [fingerprint(location) if self._folder else "" for location in ordered],
         )
         return (
             [reading.submission for reading in readings if reading.submission is not None],
             [problem for reading in readings for problem in reading.problems],
         )
 
-    def _made(self, locations: Mapping[Location, Folder]) -> list[_Found]:
+    def _read_anew(self, locations: Mapping[Location, Folder]) -> list[_Reading]:
         faults = {
             location: self._faults(location, folder) for location, folder in locations.items()
         }
-        usable = [location for location, readings in faults.items() if readings is None]
+        usable = [location for location, problems in faults.items() if problems is None]
         # What is kept of a reading is kept by what git calls it, and would outlive the damage.
         broken = None if self._folder else _DAMAGED
         contents = self._tree.stream([_file(location) for location in usable], broken)
@@ -87,13 +87,13 @@ class SubmissionReader:
             for location, content in zip(usable, contents, strict=True)
         }
         return [
-            parsed[location] if readings is None else _Found(submission=None, problems=readings)
-            for location, readings in faults.items()
+            parsed[location] if problems is None else _Reading(submission=None, problems=problems)
+            for location, problems in faults.items()
         ]
 
     def _faults(self, location: Location, folder: Folder) -> list[Problem] | None:
         """Return why a submission cannot be read; None where it can. Scores alone are none."""
-        if not folder.own:
+        if not folder.submitted:
             return []
         path = _path(location)
         bad = [
@@ -111,20 +111,20 @@ class SubmissionReader:
             return [_unknown_benchmark(file, location[0], self._benchmarks)]
         return None
 
-    def _parsed(self, location: Location, content: bytes, folder: Folder) -> _Found:
+    def _parsed(self, location: Location, content: bytes, folder: Folder) -> _Reading:
         if content == _DAMAGED:
-            return _Found(submission=None, problems=[_damaged(_file(location))])
+            return _Reading(submission=None, problems=[_damaged(_file(location))])
         start = len(folder.path) + 1
         submission, problems = parse_submission(
             location,
             content,
-            [path[start:] for path in folder.own],
+            [path[start:] for path in folder.submitted],
             self._benchmarks[location[0]],
             executables=[
-                path[start:] for path in folder.own if folder.entries[path].mode == "100755"
+                path[start:] for path in folder.submitted if folder.entries[path].mode == "100755"
             ],
         )
-        return _Found(submission=submission, problems=problems)
+        return _Reading(submission=submission, problems=problems)
 
     def _of_bundles(self) -> str:
         """Tell all that benchmarks were read from: their files, and the names of others."""

@@ -33,7 +33,7 @@ def overdue_markdown(overdue: Sequence[Overdue], now: dt.datetime) -> str | None
     if not overdue:
         return None
     rows = [
-        f"| {item.what} | {item.hours(now):.0f} | {item.actor} "
+        f"| {item.subject} | {item.hours(now):.0f} | {item.actor} "
         f"| {prose(item.reason)} | {item.hint} |"
         for item in overdue
     ]

@@ -44,7 +44,7 @@ def _sentences(change: BoardChange) -> Iterator[str]:
     ranked = sum(row.rank is not None for row in change.rows)
     status = change.after.phase.shows == "status"
     for row in change.rows:
-        name = _who(row)
+        name = _entry(row)
         if status:
             if row.new or row.state_before != row.row.state:
                 yield f"{name}: {row.row.state}. This phase shows only whether a submission ran."
@@ -72,7 +72,7 @@ def _sentences(change: BoardChange) -> Iterator[str]:
         yield conclusions(change.after, name=lambda row: quoted(_id(row.submission.id)))
 
 
-def _who(row: RowChange) -> str:
+def _entry(row: RowChange) -> str:
     return quoted(_id(row.row.submission.id))
 
 
@@ -104,7 +104,7 @@ def _table(change: BoardChange, rows: int, limit: int) -> Iterator[str]:
     yield _line(heads)
     yield _line(["--:", ":--", ":--", ":--", *["--:"] * len(columns)])
     previous = -1
-    shown = _kept(change.rows, rows)
+    shown = _shown_places(change.rows, rows)
     for place in [*shown, len(change.rows)]:
         if place > previous + 1:
             gap = _count(place - previous - 1, "row")
@@ -175,7 +175,7 @@ def number(value: float, precision: int) -> str:
     return f"{value:.{precision}f}" if abs(value) < _LARGEST else f"{value:.{precision}e}"
 
 
-def _kept(rows: Sequence[RowChange], limit: int) -> list[int]:
+def _shown_places(rows: Sequence[RowChange], limit: int) -> list[int]:
     """Places of the rows that are shown: the top, what changed, its neighbours, what moved."""
     if len(rows) <= limit:
         return list(range(len(rows)))

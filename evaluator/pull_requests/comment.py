@@ -151,7 +151,7 @@ def _body(report: Report, size: _Size) -> Iterator[str]:
     if report.problems:
         yield from ("", "#### What is wrong", "")
         yield from map(_problem, report.problems[: size.problems])
-        yield from _rest(len(report.problems) - size.problems, "problem")
+        yield from _more(len(report.problems) - size.problems, "problem")
     if report.changed:
         yield from _paths(report.changed, size.paths)
     failed = [line for line in report.cells if line.reason and line.status == "failed"]
@@ -159,13 +159,13 @@ def _body(report: Report, size: _Size) -> Iterator[str]:
         yield from ("", "#### What failed", "")
         shown = min(size.cells, _FAILURES)
         yield from map(_failure, failed[:shown])
-        yield from _rest(len(failed) - shown, "cell")
+        yield from _more(len(failed) - shown, "cell")
     for change in report.boards[: size.boards]:
         yield ""
         yield from board_section(change, rows=size.rows, columns=size.columns)
     if len(report.boards) > size.boards:
         yield from ("", "#### Other boards", "")
-        yield from _rest(len(report.boards) - size.boards, "board")
+        yield from _more(len(report.boards) - size.boards, "board")
     if report.cells:
         yield from _folded(report.cells, size.cells)
     for line in [line for line in failed if line.log][: min(_LOGS, size.cells)]:
@@ -179,11 +179,11 @@ def _paths(changed: Sequence[tuple[str, str]], limit: int) -> Iterator[str]:
     count = f"{len(changed):,} path{'' if len(changed) == 1 else 's'}"
     yield from ("", f"<details><summary>The merge changes {count}</summary>", "")
     yield from (f"- {quoted(path, 300)} is {fate}" for fate, path in changed[:limit])
-    yield from _rest(len(changed) - limit, "path")
+    yield from _more(len(changed) - limit, "path")
     yield from ("", "</details>")
 
 
-def _rest(count: int, noun: str) -> Iterator[str]:
+def _more(count: int, noun: str) -> Iterator[str]:
     if count > 0:
         yield f"- {count:,} more {noun}{'' if count == 1 else 's'}, left out here."
 
@@ -193,12 +193,12 @@ def _problem(problem: Problem) -> str:
     key = f", key {quoted(problem.key)}" if problem.key else ""
     severity = problem.severity.capitalize()
     says = _joined(problem.message, problem.hint)
-    return f"- {severity} in {quoted(place, 300)}{key}: {says} {_who(problem.actor)}"
+    return f"- {severity} in {quoted(place, 300)}{key}: {says} {_actor_line(problem.actor)}"
 
 
 def _failure(line: CellLine) -> str:
     says = _joined(line.message, line.hint)
-    act = f" {_who(line.actor)}" if line.actor else ""
+    act = f" {_actor_line(line.actor)}" if line.actor else ""
     return f"- {quoted(str(line.cell))} failed, {prose(line.reason)}: {says}{act}"
 
 
@@ -210,7 +210,7 @@ def _joined(message: str, hint: str) -> str:
     return " ".join(filter(None, (prose(message), prose(hint))))
 
 
-def _who(actor: Actor) -> str:
+def _actor_line(actor: Actor) -> str:
     return f"*The {actor} must act.*"
 
 
@@ -232,7 +232,7 @@ def _folded(cells: Sequence[CellLine], limit: int) -> Iterator[str]:
         yield f"| {' | '.join(shown)} |"
     if len(cells) > limit:
         yield ""
-        yield from _rest(len(cells) - limit, "cell")
+        yield from _more(len(cells) - limit, "cell")
     yield from ("", "</details>")
 
 

@@ -18,7 +18,7 @@ from evaluator.pull_requests.merge_preview import MovedError, Source, propose
 from evaluator.pull_requests.notes import add_notes
 from evaluator.pull_requests.reports import Step, board_changes, line_of, refused, stopped
 from evaluator.scores.hand_in import read_artifacts
-from evaluator.scores.ledger_records import adopt, keep, without_withdrawn
+from evaluator.scores.ledger_records import add_records, adopt, without_withdrawn
 from evaluator.scores.sealing import seal_accepted
 from evaluator.scores.validation import Accepted, Handed, check_opened
 
@@ -59,7 +59,7 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
     expected |= {item.cell.id: item.cell for item in further}
     accepted = seal_accepted(checked.accepted, expected, proposal.before.settings.seal)
     accepted, again = without_withdrawn(accepted, ledger)
-    keep(repo, accepted, branch, source.remote)
+    add_records(repo, accepted, branch, source.remote)
     scored = {**adopt(planned, ledger, now), **accepted}
     add_notes(
         repo, branch, source.remote, dict([outcome_file(Outcome(approval=approval.id, at=now))])

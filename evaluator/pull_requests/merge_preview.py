@@ -73,12 +73,12 @@ class Proposal:
     @cached_property
     def before(self) -> Snapshot:
         """Return the base as it is."""
-        return self._taken(self.base)
+        return self._snapshot(self.base)
 
     @cached_property
     def after(self) -> Snapshot:
         """Return the base as it would be."""
-        return self._taken(self.merged)
+        return self._snapshot(self.merged)
 
     @cached_property
     def submissions(self) -> frozenset[str]:
@@ -98,7 +98,7 @@ class Proposal:
             return None
         return frozenset("/".join(name.split("/")[:2]) for name in self.submissions)
 
-    def _taken(self, commit: str) -> Snapshot:
+    def _snapshot(self, commit: str) -> Snapshot:
         return take_snapshot(read_tree(self.repo, commit), participants=self._scope)
 
     def problems(self, actor: str) -> list[Problem]:
@@ -157,7 +157,7 @@ def changed_in(repo: Repo, proposed: Sequence[Change], tree: Tree) -> Changed:
     """Return what must be known of changes; ``tree`` holds them, a working tree some of them."""
     folders = tree.entries.folders
     submissions = {
-        path: [folder.entries[name].blob for name in folder.own]
+        path: [folder.entries[name].blob for name in folder.submitted]
         for path in (f"submissions/{name}" for name in sorted(submissions_in(proposed)))
         if (folder := folders.get(path))
     }

@@ -10,7 +10,7 @@ from evaluator.formats.cell import SCORES
 from evaluator.formats.names import NAME
 from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.quantities import slug
-from evaluator.formats.site_names import PARTICIPANTS, is_taken
+from evaluator.formats.site_names import PARTICIPANTS, is_reserved
 from evaluator.formats.submission import FILE_NAME, parse_submission
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.git.write import push_branch
@@ -56,7 +56,7 @@ def submit(
                 f"'{shown(part)}' cannot be part of an address",
                 hint="Name yourself with --participant and the submission with --name.",
             )
-    if is_taken(participant, PARTICIPANTS):
+    if is_reserved(participant, PARTICIPANTS):
         raise UsageError(
             f"the participant's name '{participant}' is that of a file of the site",
             hint="Name yourself with --participant.",

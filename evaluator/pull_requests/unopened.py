@@ -10,7 +10,7 @@ from evaluator.formats.settings import Settings, parse_settings
 from evaluator.git.commands import Repo, base_of, is_shallow
 from evaluator.git.raw_trees import Change, changes
 from evaluator.git.tree import open_repository, read_tree
-from evaluator.planning.ledger import known_ledger
+from evaluator.planning.ledger import local_ledger
 from evaluator.planning.ownership import judge, judge_earlier, submissions_in
 from evaluator.planning.places import is_at
 from evaluator.planning.site_names import check_site_names
@@ -71,7 +71,7 @@ def judge_unopened(
 @dataclass(frozen=True, kw_only=True)
 class _Draft:
     repo: Repo
-    taken: Snapshot
+    snapshot: Snapshot
     places: Sequence[str]
     actor: str | None
     base: str | None
@@ -106,7 +106,7 @@ class _Draft:
             new |= {path for place in places for path in tree.under(place) if not is_score(path)}
         unsaved = [Change(path, None, tree.entries.get(path)) for path in sorted(new)]
         return cls(
-            repo=repo, taken=snapshot, places=places, actor=actor, base=base, settings=settings,
+            repo=repo, snapshot=snapshot, places=places, actor=actor, base=base, settings=settings,
             participants=participants, committed=committed, unsaved=unsaved,
         )  # fmt: skip
 
@@ -129,7 +129,7 @@ class _Draft:
             return
         wrong = self._judge(proposed)
         names = [change.path for change in proposed if change.new is not None]
-        wrong += check_site_names(self.taken, names, new=True)
+        wrong += check_site_names(self.snapshot, names, new=True)
         yield from wrong
         # What is neither committed nor meant may never become a part of it.
         unsaved = [change for change in self.unsaved if not self._is_meant(change.path)]
@@ -137,14 +137,14 @@ class _Draft:
         for problem in self._judge(unsaved) if unsaved else ():
             if problem.file in paths:
                 yield replace(problem, severity="warning")
-        head = self.taken.tree.commit
+        head = self.snapshot.tree.commit
         stranger = self.actor is not None and not self.settings.is_organiser(self.actor)
         if not wrong and stranger and self.base is not None and head is not None:
             earlier = earlier_changes(self.repo, self.base, head)
             yield from judge_earlier(earlier, self.actor or "", self.settings)
 
     def _judge(self, proposed: Sequence[Change]) -> list[Problem]:
-        changed = changed_in(self.repo, proposed, self.taken.tree)
+        changed = changed_in(self.repo, proposed, self.snapshot.tree)
         return list(judge(changed, self.actor, self.settings, self.participants))
 
     def windows(self, now: dt.datetime) -> Iterator[Problem]:
@@ -152,14 +152,14 @@ class _Draft:
         ids = submissions_in(self.changes)
         touched = [
             item
-            for item in self.taken.submissions
+            for item in self.snapshot.submissions
             if item.id in ids and self._is_meant(item.path) and not item.cancelled
         ]
         if self.base is not None:
-            ledger = known_ledger(self.repo, self.settings.ledger)
-            yield from refusals(self.taken, touched, ledger, now)
+            ledger = local_ledger(self.repo, self.settings.ledger)
+            yield from refusals(self.snapshot, touched, ledger, now)
         for item in touched:
-            phase = self.taken.benchmarks[item.benchmark].phase(item.phase)
+            phase = self.snapshot.benchmarks[item.benchmark].phase(item.phase)
             new = any(is_at(change.path, item.path) for change in self.unsaved)
             if new and phase is not None and phase.end is not None and phase.end <= now:
                 yield Problem(

@@ -38,8 +38,8 @@ from evaluator.planning.plan import (
     Cell,
     Plan,
     PlannedCell,
-    ask_again,
     cells,
+    cells_by_name,
     make_plan,
     opened,
 )
@@ -47,15 +47,26 @@ from evaluator.planning.rebases import all_landings
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.withdrawals import Withdrawn
 from evaluator.scores.hand_in import read_artifacts
-from evaluator.scores.ledger_records import add_notes, adopt, attempt_files, keep, without_withdrawn
+from evaluator.scores.ledger_records import (
+    add_notes,
+    add_records,
+    adopt,
+    attempt_files,
+    without_withdrawn,
+)
 from evaluator.scores.record_changes import (
     Changes,
     pages_of,
     record_changes,
     started_cells,
-    without_known,
+    without_committed,
 )
-from evaluator.scores.revocation import next_state, taken_off, withdrawn_cells, wrong_inside
+from evaluator.scores.revocation import (
+    next_state,
+    removal_withdrawals,
+    seal_withdrawals,
+    withdrawn_cells,
+)
 from evaluator.scores.sealing import seal_accepted, unseal_all
 from evaluator.scores.validation import (
     Accepted,
@@ -110,7 +121,7 @@ def commit(
     def accept(tip: str | None) -> Files:
         nonlocal changes
         snapshot = take_snapshot(read_tree(repo, tip))
-        new = without_known(handed, snapshot)
+        new = without_committed(handed, snapshot)
         expected = started_cells(snapshot, now)
         ledger = entered(repo, snapshot.settings.ledger, remote, snapshot.tree)
         refused = make_plan(snapshot, now, ledger).refusals if new.records else {}
@@ -202,15 +213,15 @@ def collect(
             read_artifacts(source, given, expected, snapshot, now, {}) if source else (Handed(), [])
         )
         both = in_folder.over(received)
-        new = without_known(both, snapshot)
+        new = without_committed(both, snapshot)
         refused = make_plan(snapshot, now, ledger, all_cells).refusals if new.records else {}
         checked, further = check_opened(new, expected, snapshot, now, refused=refused)
         expected |= {item.cell.id: item.cell for item in further}
         accepted = seal_accepted(checked.accepted, expected, settings.seal)
         accepted, again = without_withdrawn(accepted, ledger)
-        keep(repo, accepted, settings.ledger, remote)
+        add_records(repo, accepted, settings.ledger, remote)
         unsealed = unseal_all(snapshot, expected, now)
-        revoked = wrong_inside(snapshot, unsealed.refused, now) | taken_off(
+        revoked = seal_withdrawals(snapshot, unsealed.refused, now) | removal_withdrawals(
             repo, snapshot, ledger, now
         )
         add_notes(repo, revoked, "Withdraw {} records\n", branch=settings.ledger, remote=remote)
@@ -222,7 +233,7 @@ def collect(
             ledger = read_ledger(repo, tip)
             gone = withdrawn_cells(snapshot, ledger)
             planned = list(make_plan(snapshot, now, ledger, all_cells).missing)
-            planned += _once_more(gone, expected, planned)
+            planned += _planned_again(gone, expected, planned)
             if rerun and source is None:
                 planned = [
                     item
@@ -298,7 +309,7 @@ def named_cells(
     ``failed_only`` leaves out cells that have a record of success; ``plan`` is the plan, where the
     caller has it already.
     """
-    chosen, unknown = ask_again(plan or make_plan(snapshot, now, ledger), snapshot, names, now)
+    chosen, unknown = cells_by_name(plan or make_plan(snapshot, now, ledger), snapshot, names, now)
     unknown = [name for name in unknown if name not in snapshot.benchmarks]
     if unknown:
         raise UsageError(
@@ -334,7 +345,7 @@ def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
     return hand_in(open_repository(start), remote, files), count
 
 
-def _once_more(
+def _planned_again(
     gone: Mapping[CellId, Withdrawn],
     expected: Mapping[CellId, Cell],
     planned: Sequence[PlannedCell],

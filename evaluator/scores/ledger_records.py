@@ -16,7 +16,7 @@ from evaluator.planning.withdrawals import is_withdrawn
 from evaluator.scores.validation import Accepted, fault_of
 
 
-def keep(
+def add_records(
     repo: Repo, accepted: Mapping[CellId, Accepted], branch: str, remote: str | None
 ) -> Committed:
     """Add records to the ledger; what it has already is not written again."""

@@ -23,7 +23,7 @@ def started_cells(snapshot: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:
     return {cell.id: cell for cell in cells(snapshot, now) if cell.phase.has_started(now)}
 
 
-def without_known(handed: Handed, snapshot: Snapshot) -> Handed:
+def without_committed(handed: Handed, snapshot: Snapshot) -> Handed:
     """Leave out the records that the branch has as they are."""
     committed = {record.cell: record for record in snapshot.record_files.stream(handed.records)}
     new = {

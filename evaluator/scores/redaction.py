@@ -65,7 +65,7 @@ def disclose(record: Known, benchmark: Benchmark) -> Disclosure:
     scorer = not hidden and not sealed and _shows("scoring", phase)
     shown = {"scoring": scorer, "ingestion": _shows("ingestion", phase)}
     error = record.error
-    shows_message = error is not None and _may_tell(error, benchmark, phase)
+    shows_message = error is not None and _shows_message(error, benchmark, phase)
     return Disclosure(
         status=record.status,
         scores=None if hidden else {key: record.scores[key] for key in visible},
@@ -89,7 +89,7 @@ def asked_extra(record: Known, benchmark: Benchmark) -> dict[str, float]:
     return {key: n for key, n in record.extra.items() if asked is None or key in asked}
 
 
-def tells_all(benchmark: Benchmark, phase: str) -> bool:
+def discloses_all(benchmark: Benchmark, phase: str) -> bool:
     """Whether nothing of a record of that phase is left out but scores that are in no column."""
     chosen = benchmark.phase(phase)
     board = benchmark.leaderboard
@@ -103,7 +103,7 @@ def tells_all(benchmark: Benchmark, phase: str) -> bool:
     )
 
 
-def _may_tell(error: CellError, benchmark: Benchmark, phase: Phase | None) -> bool:
+def _shows_message(error: CellError, benchmark: Benchmark, phase: Phase | None) -> bool:
     """Whether the message may be told: it may repeat output, or name what a column holds."""
     board = benchmark.leaderboard
     if error.reason in _NAMES_COLUMNS and any(column.hidden for column in board.columns):

@@ -36,7 +36,7 @@ def withdrawn_cells(snapshot: Snapshot, ledger: Ledger) -> dict[CellId, Withdraw
     return notes
 
 
-def wrong_inside(
+def seal_withdrawals(
     snapshot: Snapshot, refused: Mapping[CellId, str], now: dt.datetime
 ) -> dict[str, bytes]:
     """Return notes that withdraw what was sealed and is not what was asked for."""
@@ -46,7 +46,9 @@ def wrong_inside(
     )
 
 
-def taken_off(repo: Repo, snapshot: Snapshot, ledger: Ledger, now: dt.datetime) -> dict[str, bytes]:
+def removal_withdrawals(
+    repo: Repo, snapshot: Snapshot, ledger: Ledger, now: dt.datetime
+) -> dict[str, bytes]:
     """Return notes that withdraw records which somebody took off the branch by a commit.
 
     Looked for since CI last wrote to the branch, and only where the submission is still there:

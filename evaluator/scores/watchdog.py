@@ -17,7 +17,7 @@ from evaluator.planning.versions import work_of
 class Overdue:
     """One submission or pull request that waits."""
 
-    what: str
+    subject: str
     """Id of the submission, or number of the pull request with ``#``."""
     since: dt.datetime
     reason: str
@@ -45,7 +45,7 @@ def overdue(
                      *_waiting(ledger, open_pull_requests))
         if now - item.since > limit
     ]  # fmt: skip
-    return sorted(overdue, key=lambda item: (item.since, item.what))
+    return sorted(overdue, key=lambda item: (item.since, item.subject))
 
 
 def _cells(snapshot: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Overdue]:
@@ -68,7 +68,7 @@ def _cells(snapshot: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Ove
         if phase is not None and phase.start is not None:
             since = max(since, phase.start)
         yield Overdue(
-            what=submission.id, since=since, actor=Actor.PLATFORM,
+            subject=submission.id, since=since, actor=Actor.PLATFORM,
             reason=f"{len(reasons)} cells are missing: {reasons[0]}",
             hint="Does a runner take the jobs of its queue? `pullbench run` evaluates it by hand.",
         )  # fmt: skip
@@ -78,7 +78,7 @@ def otherwise(landed: Sequence[Landing]) -> list[Overdue]:
     """Return what landed otherwise than shown or approved: an organiser looks at it."""
     return [
         Overdue(
-            what=item.what, since=item.at, actor=Actor.ORGANISER, reason=item.fault,
+            subject=item.name, since=item.at, actor=Actor.ORGANISER, reason=item.fault,
             hint=f"Compare commit {item.commit[:12]} with what was shown; revert it where it was "
             "not meant.",
         )
@@ -92,7 +92,7 @@ def _approved(ledger: Ledger) -> Iterator[Overdue]:
         if approval.id not in ledger.outcomes:
             number = approval.pull_request
             yield Overdue(
-                what=f"#{number}" if number else approval.head[:12],
+                subject=f"#{number}" if number else approval.head[:12],
                 since=approval.at, actor=Actor.PLATFORM,
                 reason=f"approved by {approval.approver}, but no record came",
                 hint="An organiser takes the label off and sets it again.",
@@ -107,7 +107,7 @@ def _waiting(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[Ov
     for number, since in sorted(last_of_pull_requests(ledger).items()):
         if number in open_pull_requests and number not in approved:
             yield Overdue(
-                what=f"#{number}", since=since, actor=Actor.ORGANISER,
+                subject=f"#{number}", since=since, actor=Actor.ORGANISER,
                 reason="waits for an organiser's approval",
                 hint="Review it and set the label, or close it with a reason.",
             )  # fmt: skip

@@ -46,7 +46,7 @@ def read_site(
 
     ``tree`` returns the working tree, where somebody has begun to read it.
     """
-    taken = take_snapshot((tree or begin_reading(root))(), kept=root / READ)
+    taken = take_snapshot((tree or begin_reading(root))(), cache=root / READ)
     seen = survey(taken, now, kept=root / READ / "rows")  # first, and by all cores
     contents = _contents(taken, seen, now)
     histories_of = histories(taken, {item.benchmark.name: item.boards for item in contents}, now)

@@ -11,7 +11,7 @@ from evaluator.cli import shown
 from evaluator.clock import utc_now
 from evaluator.compute import parallel
 from evaluator.formats.record import Record, Step
-from evaluator.planning.plan import ask_again
+from evaluator.planning.plan import cells_by_name
 from tests.repository import Repository, command
 from tests.scores.test_running import containers, programs, wait_until
 
@@ -76,7 +76,7 @@ def test_a_cell_played_in_parallel_counts_its_time_once(
     said = playground.pullbench("leaderboard", "play", "--format", "json")
     rows = {row["submission"]: row for row in json.loads(said.stdout)["rows"]}
     assert rows["right"]["tasks"]["steps"]["seconds"] == longest
-    (item,) = ask_again(
+    (item,) = cells_by_name(
         playground.plan(), playground.snapshot(), [PLAY.format("right")], utc_now()
     )[0]
     assert f"({longest:.1f} s)" in shown.record(item, played["right"])

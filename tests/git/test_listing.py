@@ -81,7 +81,7 @@ def check(root: Path) -> Listing:
         scores = [path for path in own if path.startswith(f"{name}/scores/")]
         assert [*folder.entries] == own
         assert sorted(folder.records) == sorted(scores)
-        assert sorted(folder.own) == sorted({*own} - {*scores})
+        assert sorted(folder.submitted) == sorted({*own} - {*scores})
         # What is laid over a commit tells the same as the commit that it becomes.
         other = Listing()
         for path in reversed(own):
@@ -91,7 +91,7 @@ def check(root: Path) -> Listing:
             other.put(path, None)
         assert (name in other.folders) == (len(own) > len(scores))
         if name in other.folders:
-            assert other.folders[name].digest() == folder.digest_of_own()
+            assert other.folders[name].digest() == folder.submitted_digest()
     assert [*made.outside] == [path for path in plain if not submission_of(path)]
     folders = {path.rpartition("/")[0] for path in plain} | {"submissions", "benchmarks", "none"}
     for one in {parent for path in folders if path for parent in (path, path.rpartition("/")[0])}:

@@ -323,7 +323,7 @@ def test_a_squash_is_compared_with_what_was_approved(forge: Forge) -> None:
         forge.ours.commit("Carol's entry (#7)")
         found = landings(open_repository(forge.ours.path), forge.ours.git("rev-parse", BRANCH),
                          forge.ledger)  # fmt: skip
-        assert [item.what for item in found] == expected
+        assert [item.name for item in found] == expected
         forge.ours.git("reset", "--quiet", "--hard", tip)
 
 
@@ -361,7 +361,7 @@ def one_more(forge: Forge, number: int, files: Files) -> Source:
 def named_landings(forge: Forge) -> dict[str, str]:
     tip = forge.ours.git("rev-parse", BRANCH)
     found = all_landings(open_repository(forge.ours.path), tip, forge.ledger)
-    return {item.what: item.fault for item in found}
+    return {item.name: item.fault for item in found}
 
 
 def test_a_rebase_by_the_forge_is_compared_after_it_landed(forge: Forge) -> None:

@@ -27,7 +27,7 @@ _CONFINED: dict[str, Any] = {
     "security_opt": [_NO_NEW_PRIVILEGES],
 }
 """What holds for every container."""
-_OURS = {**_CONFINED, "network_mode": "none", "pids_limit": MIN_PIDS, "mem_limit": 2**26}
+_HELPER = {**_CONFINED, "network_mode": "none", "pids_limit": MIN_PIDS, "mem_limit": 2**26}
 """What holds for containers that run a command of ours."""
 
 
@@ -130,7 +130,7 @@ def create_holder(
                 )
                 for number, (name, room) in enumerate(volumes.items())
             ],
-            **_OURS, runtime=runtime,
+            **_HELPER, runtime=runtime,
         ),
     )  # fmt: skip
     return str(created["Id"])
@@ -156,7 +156,7 @@ def disabled_is_isolated(
         labels=dict(labels),
         network_disabled=True,
         host_config=client.create_host_config(
-            **_OURS, runtime=runtime,
+            **_HELPER, runtime=runtime,
         ),
     )["Id"]  # fmt: skip
     try:

@@ -58,8 +58,8 @@ class Server:
     def __init__(self, script: Path) -> None:
         self._folder = script.parent
         self._codes: dict[str, types.CodeType] = {}
-        self._told, self._tell = os.pipe()
-        os.set_blocking(self._tell, False)
+        self._news, self._send_news = os.pipe()
+        os.set_blocking(self._send_news, False)
         self._rest = b""
         self._supervise = _beside("supervisor").supervise
         with _bounded(_IMPORT_SECONDS):
@@ -77,9 +77,9 @@ class Server:
         """Fork for each socket that comes, until there are no more."""
         control.sendall(b"r")
         while True:
-            ready = select.select([control.fileno(), self._told], [], [])[0]
-            if self._told in ready:
-                self._learn(os.read(self._told, _MAX_NAMES))
+            ready = select.select([control.fileno(), self._news], [], [])[0]
+            if self._news in ready:
+                self._learn(os.read(self._news, _MAX_NAMES))
             elif control.fileno() in ready:
                 content, descriptors, _, _ = socket.recv_fds(control, 1, 1)
                 if not content:
@@ -165,7 +165,7 @@ class Server:
             if len(message) + len(name) + 1 < _MAX_NAMES:
                 message += name.encode() + b"\n"
         with contextlib.suppress(OSError):
-            os.write(self._tell, message)
+            os.write(self._send_news, message)
 
 
 class _Loader(SourceFileLoader):

@@ -11,7 +11,7 @@ from typing import Any
 import docker
 import docker.errors
 
-from evaluator.compute.engine.patience import Patience, SilentServerError, tells_of_silence
+from evaluator.compute.engine.patience import Patience, SilentServerError, is_unanswered
 from evaluator.compute.engine.spec import Image, ImageError
 from evaluator.errors import Actor, error_name, printable
 from evaluator.formats.settings import Settings
@@ -160,7 +160,7 @@ def _no_registry(name: str) -> SilentServerError:
 
 def _failed_build(name: str, event: Mapping[str, Any], log: str) -> ImageError | SilentServerError:
     """Return what a build failed with; ``log`` is that of its last step."""
-    if tells_of_silence(log):
+    if is_unanswered(log):
         return SilentServerError(
             f"a server that the build of '{printable(name)}' installs from does not answer",
             hint="The next plan tries it again; `docker build` on the runner says more.",

@@ -15,7 +15,7 @@ import requests
 from evaluator.compute.engine.spec import ImageError
 from evaluator.errors import PlatformError, StoppedError
 
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 _NO_ANSWER = re.compile(
     r"temporary failure (?:in name resolution|resolving)|could not resolve (?:host|proxy)"
@@ -37,7 +37,7 @@ class SilentServerError(PlatformError):
     again = False
 
 
-def tells_of_silence(log: str) -> bool:
+def is_unanswered(log: str) -> bool:
     """Whether an installer failed since a server did not answer.
 
     Installers end with the same code where a package does not exist, so that the words of the
@@ -80,7 +80,7 @@ class Patience:
         self._locks: dict[Hashable, threading.Lock] = {}
         self._failed: dict[Hashable, ImageError | SilentServerError] = {}
 
-    def make(self, key: Hashable, make: Callable[[], Made]) -> Made:
+    def make(self, key: Hashable, make: Callable[[], Result]) -> Result:
         """Return what ``make`` does; one thread makes what several want.
 
         Raises ImageError, SilentServerError, StoppedError.
@@ -96,7 +96,7 @@ class Patience:
                 self._failed[key] = error
                 raise
 
-    def _try(self, make: Callable[[], Made]) -> Made:
+    def _try(self, make: Callable[[], Result]) -> Result:
         for attempt in range(self._retries):
             try:
                 return make()

@@ -23,7 +23,7 @@ def find_imports(script: Path) -> list[str]:
             continue
         seen.add(file)
         for name in _imported(file, folder):
-            files = list(_own_files(folder, name))
+            files = list(_module_files(folder, name))
             pending += files
             if not files:
                 names.setdefault(name)
@@ -61,7 +61,7 @@ def _statements(block: ast.AST) -> Iterator[ast.stmt]:
             yield from child.body
 
 
-def _own_files(folder: Path, name: str) -> Iterator[Path]:
+def _module_files(folder: Path, name: str) -> Iterator[Path]:
     """Files of the program that a module's name stands for: its own, and of packages around it."""
     place = folder
     for part in name.split("."):

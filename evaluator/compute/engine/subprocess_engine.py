@@ -18,7 +18,7 @@ from evaluator.compute.engine.gpus import gpu_models, no_gpu
 from evaluator.compute.engine.host_folder import HostFolder
 from evaluator.compute.engine.host_process import HostProcess, Launch, launch_supervisor
 from evaluator.compute.engine.output import Room
-from evaluator.compute.engine.patience import Patience, SilentServerError, tells_of_silence
+from evaluator.compute.engine.patience import Patience, SilentServerError, is_unanswered
 from evaluator.compute.engine.scratch import scratch_folder
 from evaluator.compute.engine.spec import (
     Capacity,
@@ -152,7 +152,7 @@ def _fill(folder: Path, listed: bytes) -> None:
         raise PlatformError(
             f"cannot make a virtual environment: venv ended with exit code {venv.returncode}",
             hint="Install Python's venv module (python3-venv on Debian).",
-        ) from _what_it_said(venv)
+        ) from _complaint_of(venv)
     if not listed.strip():
         return
     listing = folder / _REQUIREMENTS
@@ -166,20 +166,20 @@ def _fill(folder: Path, listed: bytes) -> None:
     if done.returncode == 0:
         return
     log = done.stdout.decode(errors="replace") + done.stderr.decode(errors="replace")
-    if tells_of_silence(log):
+    if is_unanswered(log):
         raise SilentServerError(
             "the index that the bundle's requirements.txt is installed from does not answer",
             hint="Try again later; `pip download` says more.",
-        ) from _what_it_said(done)
+        ) from _complaint_of(done)
     raise ImageError(
         "the requirements.txt of the bundle cannot be installed: pip ended with exit code "
         f"{done.returncode}",
         hint="`pip install -r requirements.txt` in a fresh environment says more.",
         actor=Actor.ORGANISER,
-    ) from _what_it_said(done)
+    ) from _complaint_of(done)
 
 
-def _what_it_said(done: "subprocess.CompletedProcess[bytes]") -> ChildProcessError:
+def _complaint_of(done: "subprocess.CompletedProcess[bytes]") -> ChildProcessError:
     """Return the end of what a program of this machine complained about, for its operator alone.
 
     It names folders of the machine, so that it is no part of what stands in a record.

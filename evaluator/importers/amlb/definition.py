@@ -17,7 +17,7 @@ from evaluator.importers.amlb.constraints import (
 from evaluator.importers.amlb.reading import read_file, stop
 
 _DEFAULTS = "__defaults__"
-_KNOWN = frozenset(
+_KEYS = frozenset(
     [
         "name",
         "id",
@@ -101,7 +101,7 @@ def _task(
     task_limits = parse_constraint(entry, document, (index,))
     full = {**{k: v for k, v in defaults.items() if k != "name"}, **entry}
     for key in entry:
-        if key not in _KNOWN:
+        if key not in _KEYS:
             document.report(
                 (index, str(key)), "means nothing to the AutoML Benchmark and is left out.",
                 severity="note",

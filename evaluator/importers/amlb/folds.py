@@ -14,7 +14,7 @@ from evaluator.importers.amlb.tables import check_type, read_pair
 from evaluator.importers.notes import Notes
 from evaluator.importers.placing import PARTS
 from evaluator.importers.tabular.checked import fold_tables
-from evaluator.importers.tabular.metrics import DEFAULT, KNOWN
+from evaluator.importers.tabular.metrics import DEFAULT, NAMES
 from evaluator.importers.tabular.writing import described, write_fold
 
 
@@ -118,11 +118,11 @@ class TaskWriter:
 
     def metrics(self, task: TaskDefinition, kind: str) -> tuple[str, ...]:
         """Return its metrics, or those of its type. Raises DatasetError if the first is unknown."""
-        unknown = [name for name in task.metrics if name not in KNOWN[kind]]
+        unknown = [name for name in task.metrics if name not in NAMES[kind]]
         if task.metrics and task.metrics[0] in unknown:
             raise DatasetError(
                 f"'{task.metrics[0]}' is no metric of {kind} tasks; "
-                f"these are {', '.join(KNOWN[kind])}"
+                f"these are {', '.join(NAMES[kind])}"
             )
         for name in unknown:
             self.notes.warn(

@@ -23,12 +23,12 @@ from evaluator.importers.amlb.overview import overview
 from evaluator.importers.folder import Folder
 from evaluator.importers.importer import Importer, ReadBundle, Request
 from evaluator.importers.notes import Notes
-from evaluator.importers.openml.asking import ask
 from evaluator.importers.openml.client import SERVER, Client
 from evaluator.importers.openml.fetching import FetchedTask, fetch_tasks
 from evaluator.importers.openml.importing import CACHE
 from evaluator.importers.openml.options import private_option, server_option, timeout_option
 from evaluator.importers.openml.provenance import provenance, refuse_changed, write_provenance
+from evaluator.importers.openml.selection import select_tasks
 from evaluator.importers.openml.source import parse_source
 from evaluator.importers.placing import decide, workplace
 from evaluator.importers.tabular.bundle import TabularBundle, TabularTask, write_bundle
@@ -96,21 +96,21 @@ def _read(
     """Write the bundle; every fault of every task is noted before that."""
     notes = bundle.notes
     constraint = find_constraint(options.constraint, options.constraints)
-    asked = _asked(definition, options, constraint, client, request, notes)
-    name = request.name or slug(asked.title)
+    selection = _select(definition, options, constraint, client, request, notes)
+    name = request.name or slug(selection.title)
     with workplace(request.root) as work:
-        written = _write_tasks(asked, options, notes, bundle.root, work)
+        written = _write_tasks(selection, options, notes, bundle.root, work)
     if notes.refused:
         return None
-    check_limits(asked.tasks, notes, asked.source)
-    pairs = [(task, files) for task, files in zip(asked.tasks, written, strict=True) if files]
-    if asked.fetched:
+    check_limits(selection.tasks, notes, selection.source)
+    pairs = [(task, files) for task, files in zip(selection.tasks, written, strict=True) if files]
+    if selection.fetched:
         tasks = {
-            files.slug: asked.fetched[number]
+            files.slug: selection.fetched[number]
             for task, files in pairs
             if (number := task.openml_task_id)
         }
-        content = provenance(client.server, asked.source, tasks)
+        content = provenance(client.server, selection.source, tasks)
         refuse_changed(request.target(name), content)
         write_provenance(bundle.root, content)
     data = decide(
@@ -119,11 +119,11 @@ def _read(
     write_bundle(
         bundle.root,
         TabularBundle(
-            title=asked.title.replace("-", " ").replace("_", " ").capitalize(),
-            description=f"The AutoML Benchmark definition {asked.source} under the constraint "
+            title=selection.title.replace("-", " ").replace("_", " ").capitalize(),
+            description=f"The AutoML Benchmark definition {selection.source} under the constraint "
             f"{options.constraint}.",
             tasks=[_entry(task, files) for task, files in pairs],
-            overview=overview(asked.source, options.constraint, pairs),
+            overview=overview(selection.source, options.constraint, pairs),
             private=data.pins,
         ),
     )
@@ -171,7 +171,7 @@ IMPORTER = Importer(
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Asked:
+class _Selection:
     """What is to be imported."""
 
     title: str
@@ -184,17 +184,19 @@ class _Asked:
     """Tasks of OpenML by number."""
 
 
-def _asked(
+def _select(
     definition: str, options: Options, constraint: Constraint, client: Client, request: Request,
     notes: Notes,
-) -> _Asked:  # fmt: skip
+) -> _Selection:  # fmt: skip
     path = find_definition(definition, options)
     cache = request.root / CACHE
     if path is None:
-        asked = ask(parse_source(definition), client, cache, options.tasks, request.tell)
-        fetched = {task.id: task for task in asked.tasks}
-        return _Asked(title=definition.replace("/", "-"), source=definition, beside=Path(),
-                      tasks=definitions(asked.tasks, constraint), fetched=fetched)  # fmt: skip
+        selection = select_tasks(
+            parse_source(definition), client, cache, options.tasks, request.tell
+        )
+        fetched = {task.id: task for task in selection.tasks}
+        return _Selection(title=definition.replace("/", "-"), source=definition, beside=Path(),
+                      tasks=definitions(selection.tasks, constraint), fetched=fetched)  # fmt: skip
     tasks, problems = read_definition(path, constraint)
     wanted, left_out = chosen(tasks, options.tasks)
     notes.problems += problems
@@ -211,7 +213,7 @@ def _asked(
         # What is wrong with file data sets is said together with it.
         notes.problems += error.problems
         fetched = {}
-    return _Asked(title=path.stem, source=path.name, beside=path.parent, tasks=wanted,
+    return _Selection(title=path.stem, source=path.name, beside=path.parent, tasks=wanted,
                   fetched=fetched)  # fmt: skip
 
 
@@ -241,31 +243,31 @@ def find_definition(name: str, options: Options) -> Path | None:
 
 
 def _write_tasks(
-    asked: _Asked, options: Options, notes: Notes, bundle: Path, work: Path
+    selection: _Selection, options: Options, notes: Notes, bundle: Path, work: Path
 ) -> list[WrittenTask | None]:
     places = Places(
         folders=options.folders,
-        beside=asked.beside,
+        beside=selection.beside,
         work=work,
         downloads=Downloads(work / "downloads", options.digests, pin=options.pin),
     )
     writer = TaskWriter(
-        bundle=bundle, places=places, notes=notes, source=asked.source,
+        bundle=bundle, places=places, notes=notes, source=selection.source,
         folds=tuple(options.folds), seed=options.seed, inference_time=options.inference_time,
         budget=budget,
     )  # fmt: skip
-    slugs = unique_slugs([task.name for task in asked.tasks], "task")
+    slugs = unique_slugs([task.name for task in selection.tasks], "task")
     written: list[WrittenTask | None] = []
-    for task, task_slug in zip(asked.tasks, slugs, strict=True):
+    for task, task_slug in zip(selection.tasks, slugs, strict=True):
         files: WrittenTask | None = None
         try:
             if task.openml_task_id is None:
                 files = writer.write_files(task, task_slug)
-            elif task.openml_task_id in asked.fetched:
-                files = write_openml(task, task_slug, writer, asked.fetched)
+            elif task.openml_task_id in selection.fetched:
+                files = write_openml(task, task_slug, writer, selection.fetched)
         except (DatasetError, UsageError) as error:
             hint = error.hint if isinstance(error, UsageError) else ""
-            notes.refuse(f"{asked.source}: {task.name}", str(error.args[0]), hint)
+            notes.refuse(f"{selection.source}: {task.name}", str(error.args[0]), hint)
         written.append(files)
     return written
 

@@ -79,7 +79,7 @@ def scaled(
 ) -> tuple[bytes | None, str]:
     """Return competition.yaml whose analysis names an entry, or what to write into it.
 
-    ``submissions`` are the submissions that are there, as PARTICIPANT/NAME: where the file names one of
+    ``submissions`` are those that are there, as PARTICIPANT/NAME: where the file names one of
     them, nothing is returned. A file that somebody wrote is left alone, since its comments and
     its form would be lost.
     """

@@ -53,7 +53,7 @@ def fetch_tasks(
     server or the network failed; what came whole is kept either way.
     """
     place = cache / re.sub(r"[^\w.-]+", "-", client.server.partition("://")[2]).strip("-")
-    stored = {number: task for number in numbers if (task := _kept(place / f"t{number}"))}
+    stored = {number: task for number in numbers if (task := _cached(place / f"t{number}"))}
     missing = [number for number in numbers if number not in stored]
     items = [{"id": number, "folder": str((place / f"t{number}").resolve())} for number in missing]
     for item in items:
@@ -96,7 +96,7 @@ def _digests(folder: Path) -> dict[str, str]:
     return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in _FILES}
 
 
-def _kept(folder: Path) -> FetchedTask | None:
+def _cached(folder: Path) -> FetchedTask | None:
     try:
         about = read_json((folder / ABOUT).read_bytes(), max_bytes=MAX_ANSWER)
         if about["sha256"] != _digests(folder):

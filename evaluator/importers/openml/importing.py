@@ -9,12 +9,12 @@ from evaluator.errors import UsageError
 from evaluator.formats.quantities import slug
 from evaluator.importers.folder import Folder
 from evaluator.importers.importer import Importer, ReadBundle, Request
-from evaluator.importers.openml.asking import Asked, ask, task_names
 from evaluator.importers.openml.client import SERVER, Client
 from evaluator.importers.openml.fetching import FetchedTask
 from evaluator.importers.openml.folds import write_folds
 from evaluator.importers.openml.options import private_option, server_option, timeout_option
 from evaluator.importers.openml.provenance import provenance, refuse_changed, write_provenance
+from evaluator.importers.openml.selection import Selection, select_tasks, task_names
 from evaluator.importers.openml.source import parse_source
 from evaluator.importers.openml.splits import Fold
 from evaluator.importers.placing import decide
@@ -46,11 +46,11 @@ def read(
     """
     suite = parse_source(source)
     client = Client(server=server or suite.server or SERVER, seconds=patience)
-    asked = ask(suite, client, request.root / CACHE, tasks, request.tell)
-    name = request.name or slug(asked.title)
+    selection = select_tasks(suite, client, request.root / CACHE, tasks, request.tell)
+    name = request.name or slug(selection.title)
     if not name:
         return ReadBundle(name="")
-    by_name = dict(zip(task_names(asked.tasks), asked.tasks, strict=True))
+    by_name = dict(zip(task_names(selection.tasks), selection.tasks, strict=True))
     content = provenance(client.server, str(suite), by_name)
     refuse_changed(request.target(name), content)
     chosen = {key: task.folds[:folds] for key, task in by_name.items()}
@@ -65,8 +65,8 @@ def read(
     write_bundle(
         folder.root,
         TabularBundle(
-            title=asked.title, description=asked.description, private=data.pins,
-            overview=_overview(asked, str(suite), client.server, by_name),
+            title=selection.title, description=selection.description, private=data.pins,
+            overview=_overview(selection, str(suite), client.server, by_name),
             tasks=[_entry(key, task, len(chosen[key]), seconds) for key, task in by_name.items()],
         ),
     )  # fmt: skip
@@ -118,9 +118,11 @@ def _entry(name: str, task: FetchedTask, folds: int, seconds: int) -> TabularTas
     )  # fmt: skip
 
 
-def _overview(asked: Asked, source: str, server: str, tasks: Mapping[str, FetchedTask]) -> str:
+def _overview(
+    selection: Selection, source: str, server: str, tasks: Mapping[str, FetchedTask]
+) -> str:
     lines = [
-        f"# {asked.title}", "", asked.description, "",
+        f"# {selection.title}", "", selection.description, "",
         f"Made from `{source}` of `{server}`. Data and official splits lie in this benchmark, so "
         "that evaluation needs no network; `openml.json` has their digests.", "",
         "Each data set is a task, and each fold a repeat of it: number = repeat x folds + fold. "

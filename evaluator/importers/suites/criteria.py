@@ -65,7 +65,7 @@ class Checked:
 
 def check_all(tables: Sequence[Table]) -> list[Checked]:
     """Check every data set of a collection; duplicates are judged within it."""
-    distinct = _kept(tables)
+    distinct = _representatives(tables)
     return [
         Checked(table=table, checks=(*check_table(table), _duplicate(table, distinct[place])))
         for place, table in enumerate(tables)
@@ -151,7 +151,7 @@ def encoded(table: Table) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]"
     return np.column_stack(columns), np.asarray(y)
 
 
-def _kept(tables: Sequence[Table]) -> list[Table]:
+def _representatives(tables: Sequence[Table]) -> list[Table]:
     """Return, for each table, the one that stands for it: of the same name with most classes."""
     classes = [int(table.frame[table.target].nunique()) for table in tables]
     contents = [table.sha256() for table in tables]

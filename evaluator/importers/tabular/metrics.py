@@ -36,7 +36,7 @@ _CLASSIFICATION = [
 ]
 _REGRESSION = ["mae", "mse", "msle", "rmse", "rmsle", "r2"]
 _SERIES = ["mase", "mape", "smape", "wape", "rmse", "mse", "mae", "mql", "wql", "sql"]
-KNOWN = {
+NAMES = {
     "binary": _CLASSIFICATION,
     "multiclass": [name for name in _CLASSIFICATION if name not in ("auc", "pr_auc")],
     "regression": _REGRESSION,

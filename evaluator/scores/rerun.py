@@ -9,7 +9,9 @@ from evaluator.formats.settings import Settings
 WORKFLOW = "publish.yml"
 
 
-def ask_for(names: Sequence[str], settings: Settings, *, failed_only: bool, branch: str) -> None:
+def request_rerun(
+    names: Sequence[str], settings: Settings, *, failed_only: bool, branch: str
+) -> None:
     """Start the workflow for the cells below some names. Raises UsageError without a forge."""
     forge = find_forge(settings.forge)
     if forge is None:

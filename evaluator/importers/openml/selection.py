@@ -15,7 +15,7 @@ _NUMBER = re.compile(r"(?:t/)?(\d+)")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class Selection:
     """What a server says."""
 
     title: str
@@ -24,10 +24,10 @@ class Asked:
     """In the order of the suite."""
 
 
-def ask(
+def select_tasks(
     source: Source, client: Client, cache: Path, wanted: Collection[str],
     tell: Callable[[str], None],
-) -> Asked:  # fmt: skip
+) -> Selection:  # fmt: skip
     """Fetch the tasks: all, or those wanted by number (``3``, ``t/3``) or name of the data set.
 
     Raises UsageError, PullbenchError, InvalidInputError, PlatformError.
@@ -39,7 +39,7 @@ def ask(
         # Nobody waits for the data of tasks that were not asked for.
         numbers = [number for number in numbers if str(number) in given.values()] or numbers
     tasks = fetch_tasks(client, numbers, cache, tell=tell)
-    return Asked(title=title, description=description, tasks=_chosen(tasks, wanted))
+    return Selection(title=title, description=description, tasks=_chosen(tasks, wanted))
 
 
 def _listed(source: Source, client: Client) -> tuple[str, str, list[int]]:
