@@ -59,7 +59,7 @@ class PredictionStore:
     def get(self, key: str) -> Predictions | None:
         """Return stored predictions; None where there are none, or other files than were stored."""
         folder = self._folder(key)
-        if not self._verifier.is_whole(folder, key):
+        if not self._verifier.is_intact(folder, key):
             return None
         try:
             stored = msgspec.json.decode((folder / _STEP).read_bytes(), type=_Note)
@@ -67,7 +67,7 @@ class PredictionStore:
             return None
 
         def check() -> None:
-            if not self._verifier.is_whole(folder, key):
+            if not self._verifier.is_intact(folder, key):
                 raise LostPredictionsError("stored predictions were lost before they were scored")
 
         return Predictions(

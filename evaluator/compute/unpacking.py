@@ -10,7 +10,7 @@ from evaluator.errors import UsageError
 from evaluator.formats.archive import ArchiveError, entries
 from evaluator.formats.cell import digest
 from evaluator.formats.record import Reason
-from evaluator.formats.verified import Remembered
+from evaluator.formats.verified import StatMemo
 
 _CHUNK = 2**20
 
@@ -65,7 +65,7 @@ def other_content(source: str, digest: str, sha256: str) -> Exception:
     )
 
 
-_remembered: Remembered[str] = Remembered()
+_digests: StatMemo[str] = StatMemo()
 
 
 def content_digest(path: Path) -> str:
@@ -73,7 +73,7 @@ def content_digest(path: Path) -> str:
 
     What is as it was is read once: data are looked at whenever a cell uses them.
     """
-    return _remembered.read(path, _digest)
+    return _digests.read(path, _digest)
 
 
 def _digest(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Files that can be made again, with a checksum before their content: a damaged one is none."""
+"""Cache files with a checksum before their content: a damaged one counts as absent."""
 
 import mmap
 import zlib
@@ -9,7 +9,7 @@ _HEAD = 9
 
 
 def write_checksummed(file: Path, content: bytes) -> None:
-    """Write a file as a whole: whoever reads it meanwhile reads the one before."""
+    """Replace a file in one step: whoever reads it meanwhile reads the former content."""
     draft = file.with_suffix(f".{id(content)}")
     draft.write_bytes(_head(content) + content)
     draft.replace(file)
@@ -18,9 +18,9 @@ def write_checksummed(file: Path, content: bytes) -> None:
 def read_checksummed(file: Path) -> memoryview:
     """Return the content of a file. Raises OSError, and ValueError for one that is damaged."""
     with file.open("rb") as stream:
-        whole = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
-    content = whole[_HEAD:]
-    if whole[:_HEAD] != _head(content):
+        data = memoryview(mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ))
+    content = data[_HEAD:]
+    if data[:_HEAD] != _head(content):
         raise ValueError(f"{file} is damaged")
     return content
 

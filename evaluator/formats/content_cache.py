@@ -1,4 +1,4 @@
-"""Folders that can be made again: each is made once for all runs, and looked at in every use."""
+"""A cache of folders named by their content: each is built once and verified at every use."""
 
 import contextlib
 import fcntl
@@ -20,9 +20,9 @@ _DAY = 24 * 3600
 
 @contextlib.contextmanager
 def draft(parent: Path) -> Iterator[Path]:
-    """Yield an empty folder beside others, readable for all, to be moved to its place or to go.
+    """Yield an empty folder, readable for all, to be moved to its place; else it is removed.
 
-    What killed runs left goes, too, a day later.
+    Drafts that killed runs left are removed after a day.
     """
     parent.mkdir(parents=True, exist_ok=True)
     for left in parent.glob(f"{_DRAFT}*"):
@@ -38,33 +38,32 @@ def draft(parent: Path) -> Iterator[Path]:
 
 
 class ContentCache:
-    """A folder of folders, each named by what it is made of. Safe in threads and processes."""
+    """Folders by name. Safe in threads and processes."""
 
-    def __init__(self, root: Path, *, more: bool = False) -> None:
-        """With ``more`` files may join those that were laid out."""
+    def __init__(self, root: Path, *, allow_new: bool = False) -> None:
+        """With ``allow_new`` a folder stays valid when files are added to it."""
         self._root = root
-        self._verifier = Verifier(more=more)
-        self._aside = contextlib.ExitStack()
-        weakref.finalize(self, self._aside.close)
+        self._verifier = Verifier(allow_new=allow_new)
+        self._replaced = contextlib.ExitStack()
+        weakref.finalize(self, self._replaced.close)
 
     def folder(self, name: str, fill: Callable[[Path], None]) -> Path:
         """Return the folder of a name, with what ``fill`` writes into an empty one.
 
-        One that is no longer what was laid out is laid out anew. An exception of ``fill``'s leaves
-        nothing.
+        A folder that changed since is built again. Where ``fill`` raises, nothing is stored.
         """
         place = self._root / name
-        with self._turn(name):
-            if not self._verifier.is_whole(place, name):
-                self._make(place, fill)
+        with self._locked(name):
+            if not self._verifier.is_intact(place, name):
+                self._build(place, fill)
         return place / _FILES
 
     @contextlib.contextmanager
-    def _turn(self, name: str) -> Iterator[None]:
-        """Let nobody else look at a folder, or lay it out, meanwhile.
+    def _locked(self, name: str) -> Iterator[None]:
+        """Hold the lock of a name.
 
-        Two that repair the same would take away what the first has laid out and uses. The names
-        share some locks: ``fill`` must ask for no other folder.
+        Without it two that repair one folder would remove what the other built and uses. Names
+        share some locks, so ``fill`` must not ask for another folder.
         """
         locks = self._root / _LOCKS
         locks.mkdir(parents=True, exist_ok=True)
@@ -72,13 +71,13 @@ class ContentCache:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
 
-    def _make(self, place: Path, fill: Callable[[Path], None]) -> None:
+    def _build(self, place: Path, fill: Callable[[Path], None]) -> None:
         with draft(self._root) as unfinished:
             (unfinished / _FILES).mkdir()
             fill(unfinished / _FILES)
             self._verifier.finish(unfinished, place.name)
             if place.exists():
                 complain(f"{place} is not what was laid out there; it is laid out anew")
-                # It goes with this object, not at once: a program may run in it.
-                place.rename(self._aside.enter_context(draft(self._root)) / place.name)
+                # Removed with this object, not at once: a program may run in it.
+                place.rename(self._replaced.enter_context(draft(self._root)) / place.name)
             unfinished.rename(place)

@@ -1,8 +1,8 @@
-"""Whether a folder is still what it was: told by the digests of its files, never by being there.
+"""Whether a folder is unchanged, by the digests of its files and not by its presence.
 
-A folder is read as a whole once. Later a look at sizes and times is enough: whatever writes to a
-file sets its time of change, which no program can set back. Content that a disk loses in silence
-shows when the next process reads it.
+A process reads a folder completely once. Later sizes and times suffice: whatever writes to a file
+sets its time of change, which no program can set back. Content that a disk loses without an error
+is noticed when the next process reads it.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from typing import Generic, NamedTuple, TypeVar
 import msgspec
 
 LISTING = "listing.json"
-"""What a folder holds, as it was when it was finished; in the folder itself."""
+"""The list of what a folder holds, in the folder itself."""
 _TICK = 20_000_000
 """Nanoseconds within which a file system may give two changes of a file the same time."""
 Answer = TypeVar("Answer")
@@ -26,86 +26,86 @@ class _Listing(msgspec.Struct, frozen=True, kw_only=True):
     """Names and digests of all that a folder holds."""
 
     name: str
-    """Of the folder: one that took another's place is not what it was."""
+    """Of the folder: a folder in the place of another one is not intact."""
     files: dict[str, str]
 
 
-class _Look(NamedTuple):
-    """What can be seen of a folder without reading its files."""
+class _Stamp(NamedTuple):
+    """What the file system says of a folder, without reading its files."""
 
-    stamp: str
+    digest: str
     newest: int
     """Nanoseconds since the epoch."""
 
 
-class Remembered(Generic[Answer]):
-    """What was read of paths, for as long as no size and no time of a file is another."""
+class StatMemo(Generic[Answer]):
+    """Answers about files and folders, valid until a size or a time of a file changes."""
 
     def __init__(self) -> None:
-        self._known: dict[Path, tuple[str, Answer]] = {}
+        self._answers: dict[Path, tuple[str, Answer]] = {}
 
     def read(self, path: Path, read: Callable[[Path], Answer]) -> Answer:
-        """Return what ``read`` says of a file or folder, asked once. Raises OSError."""
-        seen = _look(path)
-        known = self._known.get(path)
-        if known is not None and known[0] == seen.stamp:
-            return known[1]
-        age = time.time_ns() - seen.newest
+        """Return what ``read`` says of a path; it is called once. Raises OSError."""
+        stamp = _stamp(path)
+        stored = self._answers.get(path)
+        if stored is not None and stored[0] == stamp.digest:
+            return stored[1]
+        age = time.time_ns() - stamp.newest
         if 0 <= age < _TICK:  # else a change right after the reading might have the same time
             time.sleep((_TICK - age) / 1e9)
-            seen = _look(path)
+            stamp = _stamp(path)
         answer = read(path)
-        if time.time_ns() - seen.newest >= _TICK:
-            self._known[path] = (seen.stamp, answer)
+        if time.time_ns() - stamp.newest >= _TICK:
+            self._answers[path] = (stamp.digest, answer)
         return answer
 
 
 class Verifier:
-    """Writes down what finished folders hold, and tells later whether they still hold it."""
+    """Lists what a finished folder holds, and compares the folder with its list later."""
 
-    def __init__(self, *, more: bool = False) -> None:
-        """With ``more`` files may have joined a folder: programs that run in it leave some."""
-        self._more = more
-        self._remembered: Remembered[bool] = Remembered()
+    def __init__(self, *, allow_new: bool = False) -> None:
+        """With ``allow_new`` added files are no difference: programs leave some where they run."""
+        self._allow_new = allow_new
+        self._memo: StatMemo[bool] = StatMemo()
 
     def finish(self, folder: Path, name: str) -> None:
-        """Write down what a folder holds, which is to be known by a name."""
+        """Write the list of a folder, which is to be identified by a name."""
         files = dict(_entries(folder))
         content = msgspec.json.encode(_Listing(name=name, files=files), order="sorted")
         (folder / LISTING).write_bytes(content)
 
-    def is_whole(self, folder: Path, name: str) -> bool:
+    def is_intact(self, folder: Path, name: str) -> bool:
         """Whether a folder is, byte for byte, what was finished under that name."""
         try:
-            return self._remembered.read(folder, lambda folder: self._compare(folder, name))
+            return self._memo.read(folder, lambda folder: self._compare(folder, name))
         except OSError:
             return False
 
     def _compare(self, folder: Path, name: str) -> bool:
         try:
-            wanted = msgspec.json.decode((folder / LISTING).read_bytes(), type=_Listing)
+            listed = msgspec.json.decode((folder / LISTING).read_bytes(), type=_Listing)
         except ValueError:
             return False
-        there = dict(_entries(folder))
-        if self._more:
-            there = {path: there[path] for path in wanted.files if path in there}
-        return wanted == _Listing(name=name, files=there)
+        present = dict(_entries(folder))
+        if self._allow_new:
+            present = {path: present[path] for path in listed.files if path in present}
+        return listed == _Listing(name=name, files=present)
 
 
-def _look(path: Path) -> _Look:
-    found = hashlib.blake2b(digest_size=16)
+def _stamp(path: Path) -> _Stamp:
+    digest = hashlib.blake2b(digest_size=16)
     newest = 0
     for name, status in _walk(path):
-        found.update(
+        digest.update(
             f"{name!r} {status.st_mode} {status.st_size} {status.st_ino} "
             f"{status.st_mtime_ns} {status.st_ctime_ns}\n".encode()
         )
         newest = max(newest, status.st_mtime_ns, status.st_ctime_ns)
-    return _Look(found.hexdigest(), newest)
+    return _Stamp(digest.hexdigest(), newest)
 
 
 def _entries(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield the path of all that a folder holds, its listing apart, and what is there."""
+    """Yield the paths of all that a folder holds, but for its list, and what each is."""
     for name, status in _walk(folder):
         path = folder / name
         if stat.S_ISDIR(status.st_mode):
@@ -121,16 +121,13 @@ def _entries(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def _walk(top: Path) -> Iterator[tuple[str, os.stat_result]]:
-    """Yield all paths at and below one, in an order that stays, with what the system says of each.
-
-    Follows no link.
-    """
+    """Yield all paths at and below one with their status, in a fixed order. Follows no link."""
     yield "", top.lstat()
     pending = [""] if stat.S_ISDIR(top.lstat().st_mode) else []
     while pending:
         prefix = pending.pop()
-        with os.scandir(top / prefix) as found:
-            entries = sorted(found, key=lambda entry: entry.name)
+        with os.scandir(top / prefix) as scanned:
+            entries = sorted(scanned, key=lambda entry: entry.name)
         for entry in entries:
             name = f"{prefix}{entry.name}"
             yield name, entry.stat(follow_symlinks=False)

@@ -38,7 +38,7 @@ def render_frames(config: MkDocsConfig, filler: PageFiller, cache: Path) -> Path
     files = folder / "files"
     inputs = _inputs(config, filler.pages)
     verifier = Verifier()
-    if inputs and verifier.is_whole(folder, inputs):
+    if inputs and verifier.is_intact(folder, inputs):
         return files
     shutil.rmtree(folder, ignore_errors=True)
     config.site_dir = str(files)

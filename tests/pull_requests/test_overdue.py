@@ -25,7 +25,8 @@ def waiting(forge: Forge, now: dt.datetime, *numbers: int) -> dict[str, tuple[st
     forge.ours.git("pull", "--quiet", "--ff-only", "origin", BRANCH)
     found = overdue(forge.ours.snapshot("HEAD"), forge.ledger, now, numbers)
     return {item.subject: (item.reason, item.actor) for item in found
-            if "/right" not in item.subject and "/wrong" not in item.subject and "/same" not in item.subject}  # fmt: skip
+            if "/right" not in item.subject and "/wrong" not in item.subject
+            and "/same" not in item.subject}  # fmt: skip
 
 
 def test_a_pull_request_that_nobody_approves(forge: Forge) -> None:

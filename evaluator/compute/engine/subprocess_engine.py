@@ -54,7 +54,7 @@ class SubprocessEngine:
 
     def __init__(self, cache: Path, retries: int = 2) -> None:
         self.capacity = host_capacity()
-        self._cache = ContentCache(cache, more=True)
+        self._cache = ContentCache(cache, allow_new=True)
         self._environments: dict[str, Path] = {}
         self._lock = threading.Lock()
         self._running: set[HostProcess] = set()
