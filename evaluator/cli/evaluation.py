@@ -156,7 +156,7 @@ def _runnable_here(
     *,
     with_less: bool = False,
 ) -> list["PlannedCell"]:
-    """Leave out what this machine cannot evaluate; in CI that is the runner's fault, and said."""
+    """Leave out what this machine cannot evaluate; in CI the runner fails with it instead."""
     if in_ci():
         return chosen
     cells, lines = evaluation.runnable(snapshot, chosen, engine, with_less=with_less)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def notes(problems: Iterable[Problem]) -> None:
-    """Print what is to be said of an import or an export to the organiser who reads it."""
+    """Print the notes of an import or an export, for the organiser who reads them."""
     for problem in problems:
         text = str(problem).removesuffix(f" [{problem.actor} must act]")
         say(f"{problem.severity}: {text}")
@@ -86,9 +86,9 @@ _REFUSALS = 10
 def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> str:
     """One line for a cell that ended: what the pull request's comment may say, and no more.
 
-    A log is read by others wherever it is kept, and nothing tells whether this one is. Below a
-    failure stand the end of its log and what to do; ``place`` is where records go if not into the
-    working tree.
+    Logs may be stored where others read them, and the command cannot know whether this one is.
+    Below a failure stand the end of its log and what to do; ``place`` is where records go if not
+    into the working tree.
     """
     disclosure = evaluation.disclose(result, item.cell.benchmark)
     if disclosure.status == "failed":
@@ -158,7 +158,7 @@ def _end_of_log(disclosure: "Disclosure") -> list[str]:
 
 
 def log(result: "Record", benchmark: "Benchmark") -> None:
-    """Say all that may be said of a record: its outcome, its steps and their logs."""
+    """Print the public part of a record: its outcome, its steps and their logs."""
     disclosure, cell = evaluation.disclose(result, benchmark), result.cell.id
     if disclosure.status == "failed":
         say(failure(cell, disclosure))

@@ -31,7 +31,7 @@ def encrypt(content: bytes, recipients: Iterable[str]) -> bytes:
 
 
 def decrypt(content: bytes, name: str) -> bytes:
-    """Open a file with the keys of the environment; ``name`` is said in messages.
+    """Open a file with the keys of the environment; ``name`` is its name in messages.
 
     Raises PlatformError where this machine has no key that opens it, CellFailedError where the
     file is damaged.

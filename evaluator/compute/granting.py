@@ -32,9 +32,9 @@ class Grant:
 def grant(
     benchmark: Benchmark, task: Task, capacity: Capacity | None, *, predicts: bool = True
 ) -> Grant:
-    """Return what a step of a task gets of a machine; all that it asks for where none is known.
+    """Return what a step of a task gets of a machine; all that it asks for without a machine.
 
-    ``predicts`` tells the step that has GPUs.
+    ``predicts`` is True for the step that has GPUs.
     """
     asked, asked_gpus = benchmark.limits_of(task), benchmark.gpus if predicts else 0
     if capacity is None:

@@ -29,8 +29,8 @@ def predict(
 ) -> Predictions:
     """Run the participant's code and store what it wrote. Raises CellFailedError.
 
-    ``lane`` is entered for as long as the code runs: before and after, another cell's may.
-    ``started`` tells when that was.
+    ``lane`` is entered while the code runs: before and after, another cell's may run. ``started``
+    returns when the evaluation began.
     """  # fmt: skip
     folder, name, actor = running_program(job, inputs)
     command = read_command(folder, name, mounts.INGESTION_SUBSTITUTIONS, actor)

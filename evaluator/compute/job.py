@@ -88,7 +88,7 @@ class Job:
 
     @property
     def environment(self) -> Mapping[str, str]:
-        """Variables that tell a program which repeat it runs, and with whose stages."""
+        """Variables with the repeat that a program runs, and with whose stages."""
         variables: dict[str, str] = {}
         if self.cell.repeat is not None:
             variables["PULLBENCH_REPEAT"] = str(self.cell.repeat)

@@ -63,7 +63,7 @@ def read_scores(
     """Read scores.json, else scores.txt, from the scoring program's output.
 
     ``optional`` are those of the columns that it may leave out; ``extra`` are keys of numbers that
-    are taken beside columns, None all. Raises ScoresError.
+    are recorded beside columns, None all. Raises ScoresError.
     """
     scores = _numbers(output)
     missing = [key for key in columns if key not in scores and key not in optional]

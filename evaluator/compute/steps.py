@@ -47,7 +47,7 @@ def fail(
 
 
 def to_step(name: StepName, report: ExitReport, grant: Grant) -> Step:
-    """Measurements of a container and its log; what of it may be said is decided later."""
+    """Measurements of a container and its log; what of it may be public is decided later."""
     text = printable(report.log.decode("utf-8", "replace"), keep_newlines=True)
     return Step(
         step=name,

@@ -26,7 +26,7 @@ class LostPredictionsError(PlatformError):
 
 
 class _Note(msgspec.Struct, frozen=True, kw_only=True):
-    """What is known of predictions beside them."""
+    """Facts that stand beside predictions."""
 
     step: Step
     started: str
@@ -77,9 +77,9 @@ class PredictionStore:
     def put(
         self, key: str, fill: Callable[[Path], None], step: Step, *, started: str, record: str
     ) -> Predictions:
-        """Store what ``fill`` writes into an empty folder; an exception of its stores nothing.
+        """Store what ``fill`` writes into an empty folder; where it raises, nothing is stored.
 
-        They are made for a record, which ``settle`` is told of.
+        They are made for a record; ``settle`` notes that it was written.
         """
         folder = self._folder(key)
         with draft(folder.parent) as unfinished:
@@ -107,7 +107,7 @@ class PredictionStore:
         return self._without_record(key, record).exists()
 
     def settle(self, key: str, record: str) -> None:
-        """Take note that a record was written."""
+        """Note that a record was written."""
         self._without_record(key, record).unlink(missing_ok=True)
 
     def _without_record(self, key: str, record: str) -> Path:

@@ -18,8 +18,9 @@ _CHUNK = 2**20
 def lay_out(file: BinaryIO, name: str, sha256: str, target: Path, limit: int, source: str) -> Path:
     """Write what a file holds below ``target``, readable for all, and return its file or folder.
 
-    The digest decides: that of the file is kept as ``name``, any other must be a zip's content.
-    ``limit`` bounds the bytes. Raises CellFailedError where neither fits, naming ``source``.
+    The digest decides: a file with that digest is stored as ``name``, else it must be a zip with
+    such content. ``limit`` bounds the bytes. Raises CellFailedError where neither fits, naming
+    ``source``.
     """
     target.mkdir(parents=True)
     digest = stream_digest(file)

@@ -141,7 +141,7 @@ class Worker:
             cell.predictions = inputs.submission
             return
         if job.task.parallel:
-            # There is no prediction step whose result could be kept.
+            # There is no prediction step whose result could be stored.
             self._admit(job.grant)
             with turn:
                 played = play(job, inputs, self._engine, scratch)
@@ -210,7 +210,7 @@ class Worker:
 
 
 def refuse_results(job: Job, submission: Path) -> None:
-    """Refuse results where there is nothing to score them with, or that tell their own time."""
+    """Refuse results that nothing can score, or that state their own time."""
     if job.task.parallel:
         raise fail(
             Reason.BAD_INPUT,

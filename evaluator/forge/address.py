@@ -13,7 +13,7 @@ TOKEN_VARIABLES = ("PULLBENCH_TOKEN", "GITHUB_TOKEN", "GH_TOKEN")
 API_VARIABLE = "PULLBENCH_FORGE_API"
 """Address of the interface's root, where it does not follow from the repository's."""
 BOT_VARIABLE = "PULLBENCH_BOT"
-"""Login under which the token writes, where the forge does not tell: that of a GitHub App."""
+"""Login under which the token writes, where the forge does not return it: a GitHub App's."""
 _ACTIONS_BOT = "github-actions[bot]"
 
 

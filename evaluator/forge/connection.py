@@ -36,7 +36,7 @@ class ForgeError(PullbenchError):
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """What one request is for; a failure is told in these words."""
+    """What one request is for; the words of a failure's message."""
 
     doing: str
     """Completes "could not ..."."""
@@ -52,7 +52,7 @@ class Call:
 
 @dataclass(frozen=True, kw_only=True)
 class Answer:
-    """What the forge said."""
+    """The forge's message."""
 
     status: int
     data: Any
@@ -245,7 +245,7 @@ def _hint(raw: _Raw, call: Call) -> str:
 def _following(raw: _Raw) -> Mapping[str, str] | None:
     """Return the query of the next page's address.
 
-    Of that address the query alone is taken: the token goes nowhere but where it went before.
+    Nothing else of that address is used: the token goes nowhere but where it went before.
     """
     url = raw.links.get("next", {}).get("url")
     if not url:

@@ -25,7 +25,7 @@ class Forge:
     """Of the repository, as people open it."""
     client: Client
     bot: str
-    """Login that the token writes under, where the forge does not tell."""
+    """Login that the token writes under, where the forge does not return it."""
 
     @property
     def api(self) -> str:
@@ -117,9 +117,9 @@ class Forge:
         self.client.ask("POST", path, call, data={"ref": ref, "inputs": dict(inputs)})
 
     def comment_sticky(self, number: int, body: str, marker: str = MARKER) -> str:
-        """Write the one comment on a pull request, in place of what it said; return its address.
+        """Write or replace the one comment on a pull request; return its address.
 
-        Unchanged text is not sent. A comment of somebody else's is never taken for ours.
+        Unchanged text is not sent. A comment of somebody else's is never replaced.
         """
         call = Call(doing=f"comment on pull request {number}", needs=_PULLS)
         path = f"issues/{number}/comments"
@@ -161,7 +161,7 @@ def compare_address(address: str, *, head: str, base: str) -> str:
 
 
 def _among(label: str, labels: tuple[str, ...]) -> bool:
-    """Whether a label is there; forges do not tell upper from lower case."""
+    """Whether a label is there; forges ignore its case."""
     return label.casefold() in {name.casefold() for name in labels}
 
 

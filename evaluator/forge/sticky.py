@@ -24,7 +24,7 @@ class Sticky:
 
     client: Client
     bot: str
-    """Login where the forge does not tell."""
+    """Login where the forge does not return it."""
     marker: str
     call: Call
     path: str

@@ -212,10 +212,10 @@ def cell_keys(parts: Mapping[str, str]) -> Keys:
 
 
 class TaskKeys:
-    """Makes the keys of all submissions to one task, from parts that only few of them change.
+    """Computes the keys of all submissions to one task, of whose parts few differ.
 
-    The same keys as ``cell_keys`` makes of all parts, in a third of the time: a board of 200,000
-    cells needs them all, to tell which records are stale.
+    The same keys as ``cell_keys`` computes, in a third of the time: a board of 200,000 cells needs
+    them all, to see which records are stale.
     """
 
     def __init__(self, parts: Mapping[str, str]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 ACTING = frozenset("=+-@\t\n'\uff1d\uff0b\uff0d\uff20")
 """First characters of cells that act: full-width forms too, which some spreadsheets fold; and the
-mark itself, so that it can be taken off again."""
+mark itself, so that it can be removed again."""
 _LINE_ENDS = str.maketrans({"\r": "\n", "\0": None})
 """A carriage return ends a line for readers, and Python's writer puts no quotes around it."""
 

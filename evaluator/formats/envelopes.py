@@ -44,7 +44,7 @@ def open_with(identity: pyrage.x25519.Identity, content: bytes) -> bytes:
 
 
 def _padded(content: bytes) -> bytes:
-    """Return a file with its length, filled up: age tells how long a text is, to the byte.
+    """Return a file with its length, padded: age reveals the length of a text, to the byte.
 
     A score of 1 is shorter than one of 0.9375.
     """

@@ -32,7 +32,7 @@ class Limits(Strict):
     output_size: Bytes = 2**30
     """Bytes that a step may write to its output."""
     log_size: Bytes = 2**20
-    """Bytes of log that are kept; the end of the log wins."""
+    """Bytes of a log that are stored, from its end."""
 
 
 class PredictionsFile(Strict):

@@ -8,7 +8,7 @@ import evaluator
 
 
 def cache_key(*parts: bytes | str) -> str:
-    """Return the key of what is computed from some parts, each told apart from the next."""
+    """Return the key of what is computed from some parts; where each ends matters."""
     contents = [
         part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part for part in parts
     ]

@@ -17,7 +17,7 @@ _Commit = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{40,64}$", max_length=64
 
 
 class Withdrawal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A record that was taken off the branch, and why."""
+    """A record that was removed from the branch, and why."""
 
     cell: str
     record: str

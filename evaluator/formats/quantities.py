@@ -35,7 +35,7 @@ def to_bytes(value: object) -> int:
 def to_datetime(value: object) -> dt.datetime:
     """Read a date as Codabench does: month first where ambiguous, UTC where no zone is given.
 
-    Codabench turns an unquoted timestamp into midnight; here its time is kept.
+    Codabench turns an unquoted timestamp into midnight; here it stays a time.
     """
     if isinstance(value, dt.datetime):
         moment = value

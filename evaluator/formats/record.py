@@ -135,9 +135,9 @@ class Step(Part, frozen=True, kw_only=True):
     wall_seconds: Seconds
     """From the container's start to its exit."""
     cpu_seconds: Seconds | None = None
-    """User and system time of all its processes; None where the host does not tell."""
+    """User and system time of all its processes; None where the host does not measure it."""
     peak_memory: int | None = None
-    """Bytes, page cache included; None where the host does not tell."""
+    """Bytes, page cache included; None where the host does not measure it."""
     exit_code: int | None = None
     """None where it was killed from outside."""
     gpus: list[str] = []
@@ -309,7 +309,7 @@ _NO_CELL = CellId(benchmark="", participant="", submission="", phase="", task=""
 
 
 SHORT = 16
-"""Characters of a digest by which it is told that a part of a key changed."""
+"""Characters of a digest that suffice to see that a part of a key changed."""
 
 
 def record_keys(keys: Keys) -> RecordKeys:

@@ -39,7 +39,7 @@ class Reported:
 
 
 MAX_REASON = 1000
-"""Characters of what is said of one task."""
+"""Characters of the reason for one task."""
 
 
 def read_reported(

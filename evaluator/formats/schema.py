@@ -30,7 +30,7 @@ class Document:
         self.lines: dict[Key, int] = {}
         self.problems: list[Problem] = []
         self.refused: set[Key] = set()
-        """Keys whose values stand-ins replace; what is said of a stand-in helps nobody."""
+        """Keys whose values are replaced by stand-ins, about which a message helps nobody."""
 
     def report(self, key: Key, message: str, hint: str = "", *, severity: str = "error") -> None:
         """Add a problem at a key; its line is that of the nearest known parent."""

@@ -28,7 +28,7 @@ class Settings(Strict):
     """Image as written in a bundle -> image to use instead."""
     data: str = ""
     """Folder of the runner that holds private data; from the root of the repository, or absolute.
-    What is fetched from URLs is kept there too, or else below build/cache."""
+    Data fetched from URLs are stored there too, or else below build/cache."""
     max_data: Bytes = 8 * 2**30
     """Bytes of one item of private data that is fetched or decrypted."""
     predictions: str = "build/predictions"
@@ -52,7 +52,7 @@ class Settings(Strict):
     seal: str = ""
     """age recipient of the organisers, to whom what is hidden of a record is encrypted."""
     ledger: str = "pullbench-ledger"
-    """Branch of approvals and kept records; it is only ever appended to."""
+    """The ledger's branch, with approvals and records; it is only ever appended to."""
     max_files: int = Field(default=2000, ge=1)
     """Files of one submission."""
     max_bytes: Bytes = 50 * 2**20

@@ -37,7 +37,7 @@ class SubmissionFile(Strict):
     kind: Annotated[str, NameIn(KINDS)] | None = None
     """``code`` is run by the ingestion program; ``results`` are predictions, scored as they are;
     ``reported`` are scores from elsewhere, never evaluated; ``dataset`` is data for programs to be
-    tried on. Where it is not given, the files tell."""
+    tried on. Without it, the kind follows from the files."""
     name: Annotated[str, Field(max_length=100)] = ""
     """Shown on the board; the directory's name where it is empty or nothing of it can be seen."""
     phase: Annotated[str | None, BeforeValidator(lambda v: str(v) if isinstance(v, int) else v)] = (

@@ -10,10 +10,10 @@ from evaluator.formats.record import CellError, Provenance, Reason
 
 
 def withheld(record: Known) -> Known:
-    """Return what a phase that shows only whether a submission ran says of a record.
+    """Return a record without what a phase of ``shows: status`` hides.
 
     Who must act stays, and why, where it is not the participant: the organiser and the platform
-    have to know, and it tells nothing of the data.
+    have to know, and it reveals nothing of the data.
     """
     error = record.error
     if error is not None and error.actor == Actor.PARTICIPANT:
@@ -39,10 +39,10 @@ _Provenance = TypeVar("_Provenance", bound=Provenance | OutlineProvenance)
 
 
 def untimed(provenance: _Provenance) -> _Provenance:
-    """Return when something ran, to the day.
+    """Round times to the day.
 
-    How long it took may tell how large the data is, or be the score; and where cells follow one
-    another, the end of the one before is the start of the next.
+    A duration may reveal the size of the data, or be the score; and where cells follow one another,
+    the end of the one before is the start of the next.
     """
     day = f"{provenance.finished[:10]}T00:00:00+00:00"
     return msgspec.structs.replace(provenance, started=day, finished=day)

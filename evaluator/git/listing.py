@@ -54,7 +54,7 @@ class Folder:
         return self._entries
 
     def digest(self) -> str:
-        """Digest of all names, modes and contents, as git tells them."""
+        """Digest of all names, modes and contents, in git's form."""
         return _digest(self._listing_text())
 
     def submitted_digest(self) -> str:
@@ -238,7 +238,7 @@ def _folders(answer: bytes) -> Iterator[tuple[int, int, bytes]]:
 
 
 def _end(lines: bytes, prefix: bytes) -> int:
-    """Return where the last line ends that tells of a path of that beginning."""
+    """Return the end of the last line whose path begins so."""
     end = len(lines)
     while end:
         start = lines.rfind(b"\0", 0, end - 1) + 1

@@ -38,7 +38,7 @@ class ChangedFiles(NamedTuple):
 
     at: dt.datetime
     entries: dict[str, Entry | None]
-    """Path -> what is there since; None for what was taken away."""
+    """Path -> its entry since then; None for what was removed."""
 
 
 def file_changes(repo: Repo, commit: str, pathspecs: Sequence[str]) -> Iterator[ChangedFiles]:

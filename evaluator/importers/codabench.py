@@ -94,7 +94,7 @@ def _find_competition(folder: Folder) -> bool:
 def _read_competition(folder: Folder, files: Path | None) -> tuple[dict[str, Any], str] | None:
     """Read and convert competition.yaml, settle its files, and write it where it changed.
 
-    Returns its data, and what is to be said of the file where it was written anew.
+    Returns its data, and a note on the file where it was rewritten.
     """
     notes = folder.notes
     resolver = Resolver(folder, files)

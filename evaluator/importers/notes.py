@@ -1,4 +1,4 @@
-"""What an import changed, could not keep, or refuses: said line by line, never guessed."""
+"""What an import changed, could not keep, or refuses: reported line by line, never guessed."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -27,7 +27,7 @@ class Notes:
         self._add(at, message, hint, "note")
 
     def warn(self, at: str | Key, message: str, hint: str = "") -> None:
-        """Say what could not be kept, or that may work otherwise than the organiser expects."""
+        """Warn of what is lost, or may work differently than the organiser expects."""
         self._add(at, message, hint, "warning")
 
     def refuse(self, at: str | Key, message: str, hint: str = "") -> None:

@@ -139,7 +139,7 @@ class Resolver:
         return path
 
     def task_files(self, key: str) -> dict[str, str]:
-        """Paths of the programs and data of a task kept as ``<key>/<name>/`` or ``<name>.zip``."""
+        """Paths of a task's programs and data: ``<key>/<name>/`` or ``<name>.zip``."""
         source = self._find(key.strip().lower())
         if source is None or not source.is_dir():
             return {}

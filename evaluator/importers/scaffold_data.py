@@ -1,8 +1,8 @@
 """``pullbench init --from BENCHMARK --data FOLDER``: the same benchmark on other data.
 
-What competition.yaml names as input and reference data is taken from the folder alone. Pages,
-terms and the logo may be replaced too. Programs, image and rules stay, byte for byte: then methods
-run on both benchmarks as they are.
+What competition.yaml names as input and reference data comes from the folder alone. Pages, terms
+and the logo may be replaced too. Programs, image and rules stay, byte for byte: then methods run on
+both benchmarks as they are.
 """
 
 from collections.abc import Iterator

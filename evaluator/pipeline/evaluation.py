@@ -166,7 +166,7 @@ def detailed_page(snapshot: "Snapshot", record: "Record", benchmark: "Benchmark"
 
 
 def disclose(record: "Record", benchmark: "Benchmark") -> "Disclosure":
-    """Return what may be said of a record in public."""
+    """Return the public part of a record."""
     from evaluator.scores.redaction import disclose
 
     return disclose(record, benchmark)

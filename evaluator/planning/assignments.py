@@ -31,7 +31,7 @@ class HandedOut:
     scope: str
     """Id of the approval, or ``collect``."""
     id: str
-    """Begins with the time, so that the last one is told without reading any."""
+    """Begins with the time, so that the last one is identified without reading any."""
     jobs: Jobs
 
     def key_of(self, cell: str) -> str | None:

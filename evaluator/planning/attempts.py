@@ -97,7 +97,7 @@ class Attempts:
         return attempts.get(_as_noted(work_of(self._snapshot.tree, submission), attempts))
 
     def times(self, submission: Submission) -> list[dt.datetime]:
-        """When a submission came as it is: as CI saw it, and as git tells where CI did not."""
+        """When a submission got its present content: as CI noted it, else as git dates it."""
         work = work_of(self._snapshot.tree, submission)
         seen = [at for at, came in arrivals(self._ledger, submission.id) if came == work]
         stood = [at for at, came in self._stood[submission.id] if came == work]

@@ -98,7 +98,7 @@ def with_tasks(benchmark: Benchmark, datasets: Iterable[Dataset]) -> Benchmark:
     """Return the benchmark with a task for each accepted data set, in the order of their names.
 
     A data set is a task of the phase that it entered, and of those into which submissions are
-    carried from there. Retired ones come last. Tasks of other data sets are taken away.
+    carried from there. Retired ones come last. Tasks of other data sets are removed.
     """
     rules = benchmark.datasets
     if rules is None or rules.become != "tasks":

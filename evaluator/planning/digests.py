@@ -56,7 +56,7 @@ class PartDigests:
                 return pinned if fold is None else digest([pinned, fold])
             return of(benchmark.data_path(task, part, fold))
 
-        # How much log is kept changes no result.
+        # The size of a stored log changes no result.
         task_limits = benchmark.limits_of(task)
         limits = task_limits.model_dump(exclude={"log_size"}) | {
             "cpus": repr(task_limits.cpus),

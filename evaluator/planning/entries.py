@@ -14,7 +14,7 @@ def entries(snapshot: Snapshot, now: dt.datetime) -> Iterator[Submission]:
     """Yield every submission once for each phase that it stands in.
 
     When a phase with ``auto_migrate_to_this_phase`` starts, each participant's last submission
-    of the phase before, among those not taken off the board, stands in it too.
+    of the phase before, among those that are still on the board, stands in it too.
     """
     by_benchmark: dict[str, list[Submission]] = defaultdict(list)
     for submission in snapshot.submissions:

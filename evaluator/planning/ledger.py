@@ -203,7 +203,7 @@ class Ledger:
         return records
 
     def page(self, record: Record) -> bytes | None:
-        """Detailed results that were kept beside a record."""
+        """Detailed results that were stored beside a record."""
         path = _page_file(record)
         return next(self._read([path]), None) if path in self.entries else None
 

@@ -30,10 +30,10 @@ class Changed:
 def judge(
     changed: Changed, actor: str | None, settings: Settings, participants: Collection[str]
 ) -> Iterator[Problem]:
-    """Report every path that ``actor``, a login, may not change so.
+    """Report every change that ``actor``, a login, may not make.
 
-    ``participants`` are the names of those who have submitted before. Where nobody knows who the
-    actor is, nothing is said of whose paths are whose.
+    ``participants`` are the names of those who have submitted before. Without an actor, ownership
+    is not judged.
     """
     if not changed.changes:
         yield _problem("submissions", "nothing is changed", "Add a submission's directory.")

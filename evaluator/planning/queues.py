@@ -36,9 +36,9 @@ def to_matrix(
 ) -> Matrix:
     """Make at most ``max_jobs`` jobs, each of one queue.
 
-    ``queues`` gives the labels of a queue's runners; one that it does not know is taken for a
-    label of self-hosted runners. Cells of one submission stay in one job, since they share an
-    image; where there are more submissions than jobs, jobs of a queue are filled evenly.
+    ``queues`` gives the labels of a queue's runners; a queue that it lacks is itself a label of
+    self-hosted runners. Cells of one submission stay in one job, since they share an image; where
+    there are more submissions than jobs, jobs of a queue are filled evenly.
     """
     groups: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for item in planned:

@@ -1,7 +1,7 @@
 """Pull requests that landed commit by commit, compared with what was approved.
 
-A forge that rebases leaves commits with messages of the participant's. Whose they are is told by
-what they bring: the content of a submission that a pull request was received with.
+A forge that rebases leaves commits with messages of the participant's. They are assigned to a pull
+request by the submission that they bring, with the content that it was received with.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,10 +38,10 @@ def all_landings(repo: Repo, tip: str, ledger: Ledger) -> list[Landing]:
 
 
 def rebases(repo: Repo, tip: str, ledger: Ledger) -> Iterator[Landing]:
-    """Yield the last commits of pull requests that landed otherwise than they were approved.
+    """Yield the last commits of pull requests that landed with other content than approved.
 
-    What such a pull request brought after its last change of a submission stands there like any
-    push of an organiser's: git alone cannot tell.
+    What such a pull request brought after its last change of a submission looks like any push of an
+    organiser's: git alone does not distinguish them.
     """
     approved = ledger.approved_changes
     seen: set[int] = set()

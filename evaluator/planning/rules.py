@@ -65,7 +65,7 @@ def _data_folder(snapshot: Snapshot) -> Iterator[Problem]:
 def _without_key(snapshot: Snapshot) -> Iterator[Problem]:
     """Warn of boards that are hidden on the site alone, and note what else lacks a key.
 
-    Of what jobs upload at a forge only where it tells what nobody can find out at home.
+    Uploads of jobs are reported only where they reveal what nobody can compute at home.
     """
     uploads = bool(snapshot.settings.forge)
     for benchmark in snapshot.benchmarks.values() if not snapshot.settings.seal else ():

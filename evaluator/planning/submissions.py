@@ -1,4 +1,4 @@
-"""Submissions of a tree, read from their files by all cores, or kept by an earlier build."""
+"""Submissions of a tree, read from their files by all cores, or from an earlier build's cache."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ FEW = 1000
 """Submissions that one process reads sooner than two."""
 
 PART = 2000
-"""Submissions that are kept together."""
+"""Submissions in one file of the cache."""
 _DAMAGED = b"\0damaged"
 """Stands for what git cannot read; no file says so."""
 
@@ -79,7 +79,7 @@ class SubmissionReader:
             location: self._faults(location, folder) for location, folder in locations.items()
         }
         usable = [location for location, problems in faults.items() if problems is None]
-        # What is kept of a reading is kept by what git calls it, and would outlive the damage.
+        # A cached reading is keyed by git's id, so that it would outlive the damage.
         broken = None if self._folder else _DAMAGED
         contents = self._tree.stream([_file(location) for location in usable], broken)
         parsed = {

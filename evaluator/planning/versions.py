@@ -39,7 +39,7 @@ class Version:
     at: dt.datetime
     """When it came to the branch, in UTC."""
     files: Mapping[str, Entry]
-    """By path from its directory, without scores; none where it was taken away."""
+    """By path from its directory, without scores; empty where it was removed."""
 
     @cached_property
     def content(self) -> str:
@@ -57,7 +57,7 @@ Versions = Mapping[str, Sequence[Version]]
 
 
 def versions(tree: Tree, benchmark: str, participants: Collection[str] | None = None) -> Versions:
-    """Read the versions of a benchmark's submissions, those that were taken away among them.
+    """Read the versions of a benchmark's submissions, removed ones included.
 
     Of all participants, or of some by any case of their names. One exchange with git.
     """

@@ -11,7 +11,7 @@ from evaluator.planning.ledger import WITHDRAWN, Ledger, Note, note_json
 
 
 class Withdrawn(Note):
-    """That an evaluation counts for nobody, under whatever name it is kept."""
+    """A note that an evaluation counts for nobody, under whatever name it is stored."""
 
     cell: str
     """Whose record it was where it was withdrawn; the same content may stand under other names."""

@@ -17,7 +17,7 @@ from evaluator.scores.watchdog import Overdue, otherwise, overdue
 def find_overdue(
     start: Path, now: dt.datetime, *, branch: str, remote: str | None
 ) -> tuple[list[Overdue], Forge | None]:
-    """Find what waits for too long; with the forge, where there is one to ask and to tell."""
+    """Find what waits for too long; returns the forge, too, where there is one."""
     repo = open_repository(start)
     tip = base_commit(repo, Source(base=branch, head="", remote=remote))
     snapshot = take_snapshot(read_tree(repo, tip))

@@ -7,7 +7,7 @@ from evaluator.scores.ledger_records import adopt
 
 
 def planned_cells(proposal: Proposal, ledger: Ledger) -> list[PlannedCell]:
-    """Return its cells, with those of data sets that kept records accept already."""
+    """Return its cells, with those of data sets that records in the ledger accept."""
     missing = list(proposal.plan(ledger).missing)
     adopted = {cell: item.record for cell, item in adopt(missing, ledger, proposal.now).items()}
     _, further = opened(proposal.after, adopted, proposal.now, ledger)

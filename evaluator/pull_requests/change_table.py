@@ -11,7 +11,7 @@ from evaluator.statistics.conclusions import conclusions
 TOP = 10
 """Rows that a long board always keeps, where half of its rows are as many."""
 NEAR = 2
-"""Rows kept above and below one that is new or has another value."""
+"""Rows shown above and below one that is new or has another value."""
 _NAMED = 5
 """Submissions that a sentence names."""
 _LARGEST = 1e15
@@ -157,7 +157,7 @@ def _value(row: RowChange, column: Column) -> str:
 
 
 def _changed(change: ValueChange) -> str:
-    """Two values, with as many digits as tell them apart."""
+    """Two values, with as many digits as distinguish them."""
     before, after = change.before, change.after
     if before is None or after is None:
         shown = "none" if after is None else number(after, change.column.precision)

@@ -28,7 +28,7 @@ State = Literal["received", "refused", "queued", "running", "scored", "failed", 
 
 @dataclass(frozen=True, kw_only=True)
 class CellLine:
-    """One cell, as far as it may be told in public; ``cell_line`` makes one of a record."""
+    """The public part of one cell; ``cell_line`` makes one of a record."""
 
     cell: CellId
     queue: str
@@ -95,7 +95,7 @@ _SCORES = 12
 
 
 def cell_line(record: Record, benchmark: Benchmark) -> CellLine:
-    """Return what may be said of a record."""
+    """Return the public part of a record."""
     disclosure = disclose(record, benchmark)
     columns = {column.key: column for column in benchmark.leaderboard.columns}
     failed_in = record.error.step if record.error else None

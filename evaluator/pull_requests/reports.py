@@ -51,7 +51,7 @@ def stopped(proposal: Proposal, problems: Sequence[Problem], now: dt.datetime) -
 
 
 def withdrawn(proposal: Proposal, now: dt.datetime) -> Report:
-    """Say that an approval was taken back before it counted."""
+    """Report that an approval was revoked before it counted."""
     return Report(
         state="void", reason="The label was taken off before the approval counted.",
         head=proposal.head, tree=proposal.tree,

@@ -37,7 +37,7 @@ def validate_here(
     """
     unopened = judge_unopened(snapshot, places, actor, now)
     refused = {problem.file for problem in unopened.problems}
-    # Of a record it is said that it has no place there; of other files, what is wrong with them.
+    # A record is reported as out of place; other files by what is wrong with them.
     problems = [
         item
         for item in validate(snapshot, places)

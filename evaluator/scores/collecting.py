@@ -181,12 +181,12 @@ def collect(
 ) -> Collected:
     """Bring a branch's records up to date from what was handed in and from the ledger.
 
-    What was handed in is kept in the ledger first, so that it survives whatever happens to the
-    branch. Cells named by ``rerun`` are listed as missing although they have records. What is
-    listed is handed out: its attempts are noted in the same swap of the ledger that judges them.
+    It enters the ledger first, so that it survives whatever happens to the branch. Cells named by
+    ``rerun`` are listed as missing although they have records. What is listed is handed out: its
+    attempts are noted in the same swap of the ledger that judges them.
 
     A record that was withdrawn, or that somebody took off the branch, comes off and stays off; its
-    cell is listed again. ``accept_ledger`` takes a ledger that has lost what it held.
+    cell is listed again. ``accept_ledger`` accepts a ledger that has lost entries.
 
     Below ``source`` a folder ``records-<job>`` is what that job handed in: of it those cells count
     that were handed out to it, by the note ``handed`` or by the last one.

@@ -1,4 +1,4 @@
-"""What goes into the ledger: records, taken from it where a cell misses one, and attempts."""
+"""Records and attempts in the ledger: added, and adopted for cells that miss a record."""
 
 import datetime as dt
 from collections.abc import Iterable, Mapping
@@ -29,7 +29,7 @@ def add_records(
 def add_notes(
     repo: Repo, files: Mapping[str, bytes], message: str, *, branch: str, remote: str | None
 ) -> Committed:
-    """Add files to the ledger; the first of a name stays. ``message`` is told how many."""
+    """Add files to the ledger; the first of a name stays. ``message`` takes their count."""
 
     def accept(tip: str | None) -> Files:
         entries = read_ledger(repo, tip).entries
@@ -46,7 +46,7 @@ def add_notes(
 def adopt(
     planned: Iterable[PlannedCell], ledger: Ledger, now: dt.datetime
 ) -> dict[CellId, Accepted]:
-    """Kept records for cells that miss one: the same content is never evaluated twice.
+    """Return the ledger's records for cells that miss one: no content is evaluated twice.
 
     Neither a fault of the platform's nor one of the organiser's is adopted: what was at fault may
     be mended since. Neither is anything for a cell that was asked for although it has a record.

@@ -58,7 +58,7 @@ def _planned(snapshot: Snapshot, plan: Plan, times: "_Times") -> Iterator[Waitin
 
 
 def _reason(snapshot: Snapshot, item: PlannedCell) -> str:
-    """Return the plan's reason; of a fault, what may be said of it."""
+    """Return the plan's reason; for a fault, the part that may be public."""
     if item.state != "retry":
         return item.reason
     disclosure = disclose(snapshot.record_files[item.cell.id], item.cell.benchmark)

@@ -19,9 +19,9 @@ class Waiting:
     """Name of the phase; empty where it is not known."""
     state: WaitingState
     cells: int
-    """How many wait; 0 where none can be told."""
+    """How many wait; 0 where they cannot be counted."""
     since: dt.datetime | None
-    """None where git does not tell."""
+    """None where git has no date."""
     reason: str
     hint: str = ""
     actor: Actor | None

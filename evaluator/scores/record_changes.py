@@ -136,6 +136,6 @@ def pages_of(cell: CellId, snapshot: Snapshot) -> dict[str, bytes | None]:
 
 
 def _came(submission: Submission, snapshot: Snapshot, ledger: Ledger) -> str | None:
-    """When a submission came as it is: as CI saw it, or as git tells."""
+    """When a submission got its present content: as CI noted it, else as git dates it."""
     first = first_arrival(ledger, submission.id, work_of(snapshot.tree, submission))
     return first.isoformat() if first else snapshot.tree.added(f"{submission.path}/{FILE_NAME}")

@@ -1,7 +1,7 @@
-"""What of a record may be said in public, by the switches of its leaderboard and its phase.
+"""What of a record may be public, by the switches of its leaderboard and its phase.
 
-The one place that decides it. A record's own logs are left out already where a phase hides them;
-here that is asked again, since a record may come from a machine that nobody trusts.
+Decided here alone. A worker leaves out logs that a phase hides; this checks it again, since a
+record may come from a machine that nobody trusts.
 """
 
 from collections.abc import Mapping
@@ -52,7 +52,7 @@ class Disclosure:
 
 
 def disclose(record: Known, benchmark: Benchmark) -> Disclosure:
-    """Return what may be said of a record; of a phase that is not there, nearly nothing."""
+    """Return the public part of a record; for a phase that is not there, nearly nothing."""
     phase = benchmark.phase(record.cell.phase)
     board = benchmark.leaderboard
     status = phase is not None and phase.shows == "status"
@@ -61,7 +61,7 @@ def disclose(record: Known, benchmark: Benchmark) -> Disclosure:
     hidden = board.hidden or phase is None or status
     sealed = {column.key for column in board.columns if column.hidden}
     visible = [key for key in board.score_keys if key in record.scores and key not in sealed]
-    # What the scoring program prints may tell what is hidden.
+    # The scoring program's output may reveal what is hidden.
     scorer = not hidden and not sealed and _shows("scoring", phase)
     shown = {"scoring": scorer, "ingestion": _shows("ingestion", phase)}
     error = record.error
@@ -104,7 +104,7 @@ def discloses_all(benchmark: Benchmark, phase: str) -> bool:
 
 
 def _shows_message(error: CellError, benchmark: Benchmark, phase: Phase | None) -> bool:
-    """Whether the message may be told: it may repeat output, or name what a column holds."""
+    """Whether the message may be public: it may repeat output, or name a column's content."""
     board = benchmark.leaderboard
     if error.reason in _NAMES_COLUMNS and any(column.hidden for column in board.columns):
         return False
@@ -123,7 +123,7 @@ def _shows(step: str, phase: Phase | None) -> bool:
 
 
 def published_record(record: Known, benchmark: Benchmark) -> Known:
-    """Return a record with nothing in it that may not be said."""
+    """Return a record with its public part alone."""
     phase = benchmark.phase(record.cell.phase)
     if phase is not None and phase.shows == "status":
         return withheld(record)

@@ -18,7 +18,7 @@ from evaluator.scores.redaction import disclose
 RELATIVE_TOLERANCE = 1e-9
 """Between processors, sums in another order differ in the last bits."""
 _SAMPLED = 5
-"""Benchmarks of which a sample is taken."""
+"""Benchmarks that a sample is drawn from."""
 REPRODUCED = "build/reproduced"
 """Where records of a reproduction go."""
 Verdict = Literal["identical", "close", "timed", "sealed", "differs", "new"]
@@ -33,7 +33,7 @@ class Comparison:
     """``timed``: the scores are times, which never repeat; ``sealed``: the committed ones cannot
     be read; ``new``: no committed record."""
     detail: str
-    """May be said in public."""
+    """May be public."""
 
 
 def committed(snapshot: Snapshot) -> dict[CellId, Record]:

@@ -1,4 +1,4 @@
-"""Which records of a branch count no longer: withdrawn, taken off by hand, or wrong inside."""
+"""Records of a branch that no longer count: withdrawn, removed by hand, or wrongly sealed."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ def withdrawn_cells(snapshot: Snapshot, ledger: Ledger) -> dict[CellId, Withdraw
 def seal_withdrawals(
     snapshot: Snapshot, refused: Mapping[CellId, str], now: dt.datetime
 ) -> dict[str, bytes]:
-    """Return notes that withdraw what was sealed and is not what was asked for."""
+    """Return notes that withdraw sealed records whose content was refused."""
     return dict(
         withdrawn_file(_note(cell, snapshot.record_files[cell], reason, "pullbench", now))
         for cell, reason in refused.items()
@@ -49,10 +49,10 @@ def seal_withdrawals(
 def removal_withdrawals(
     repo: Repo, snapshot: Snapshot, ledger: Ledger, now: dt.datetime
 ) -> dict[str, bytes]:
-    """Return notes that withdraw records which somebody took off the branch by a commit.
+    """Return notes that withdraw records which somebody removed from the branch by a commit.
 
-    Looked for since CI last wrote to the branch, and only where the submission is still there:
-    who takes back a submission says nothing of its scores. The ledger would put them back.
+    Only commits since CI last wrote to the branch count, and submissions that are still there:
+    removing a submission says nothing about its scores. The ledger would restore them.
     """
     tip = snapshot.tree.commit
     since = last_change_of(repo, tip, STATE_FILE) if tip else None

@@ -30,7 +30,7 @@ def runnable(
     *,
     with_less: bool = False,
 ) -> tuple[list[PlannedCell], list[str]]:
-    """Return the cells that this machine has all for, and a line for each reason to leave others.
+    """Return the cells that this machine can evaluate, and a line for each reason to skip others.
 
     A runner of a queue is to have everything, so there such cells are platform faults instead.
     """
@@ -105,7 +105,7 @@ def _has_data(snapshot: Snapshot, tasks: Iterable[Task]) -> bool:
 
 
 def engine_of(name: EngineName, snapshot: Snapshot) -> EngineName:
-    """Resolve ``auto``: Docker, or what this clone was told once.
+    """Resolve ``auto``: Docker, or the engine that this clone is configured with.
 
     Programs of strangers never run without isolation because a daemon happens to be dead.
     """

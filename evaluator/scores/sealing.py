@@ -1,9 +1,8 @@
-"""Records of hidden boards: what is hidden is encrypted to the organisers, and opened later.
+"""Records of hidden boards: the hidden part is encrypted to the organisers, and opened later.
 
-A repository is read by everybody, records and artifacts too. So what ``disclose`` does not say of
-a record does not stand in it in the clear, where the deployment names a key (``seal``): the public
-part is what may be said, and beside it stands the whole, encrypted with age. Whoever evaluates
-needs the public key alone.
+A repository is read by everybody, records and artifacts too. So a record holds in the clear only
+what ``disclose`` shows, where the deployment names a key (``seal``); beside it stands the full
+record, encrypted with age. Evaluating needs the public key alone.
 """
 
 import base64
@@ -29,11 +28,11 @@ from evaluator.scores.validation import Accepted, fault_of
 
 
 def seal(record: Record, benchmark: Benchmark, recipient: str) -> Record:
-    """Return the record as everybody may read it, with the whole sealed inside.
+    """Return the public part of a record, with the full record sealed inside.
 
     Unchanged where nothing is hidden, or where it is sealed already. Without a ``recipient`` what
-    ranks need stays in the clear, and what else may tell a hidden score is left out for good.
-    Raises UsageError for a recipient that is none.
+    ranks need stays in the clear, and whatever else may reveal a hidden score is left out for good.
+    Raises UsageError for an invalid recipient.
     """
     shown = published_record(record, benchmark)
     if record.sealed is not None or shown == record:
@@ -65,7 +64,7 @@ def opened_page(content: bytes, full_record: Record) -> bytes | None:
 def seal_accepted(
     accepted: Mapping[CellId, Accepted], cells: Mapping[CellId, Cell], recipient: str
 ) -> dict[CellId, Accepted]:
-    """Seal what was handed in unsealed, before it is kept anywhere."""
+    """Seal what was handed in unsealed, before it is stored anywhere."""
     sealed: dict[CellId, Accepted] = {}
     for cell, item in accepted.items():
         record = seal(item.record, cells[cell].benchmark, recipient)
@@ -78,7 +77,7 @@ def seal_accepted(
 
 
 def unseal(record: Record, benchmark: Benchmark, key: str) -> Record:
-    """Return what may be said of a sealed record now; the same where that is no more than before.
+    """Return a sealed record with what may be public by now; unchanged where nothing is new.
 
     Raises PlatformError where the key does not open it, or opens another cell's record.
     """
@@ -126,7 +125,7 @@ class Unsealed:
     """What came of opening the records of a branch."""
 
     records: Mapping[CellId, Record] = field(default_factory=dict)
-    """Those of which more may be said now than they say."""
+    """Records of which more may be public than they show."""
     pages: Mapping[str, bytes | None] = field(default_factory=dict)
     """Path -> their detailed results; None of what is sealed no longer."""
     refused: Mapping[CellId, str] = field(default_factory=dict)
@@ -134,9 +133,9 @@ class Unsealed:
 
 
 def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.datetime) -> Unsealed:
-    """Open what may be said now, and judge it as what is handed in in the clear.
+    """Open what may be public by now, and check it as if it were handed in in the clear.
 
-    Nothing without the secret key in the environment.
+    Opens nothing without the secret key in the environment.
     """
     key = os.environ.get(IDENTITY_VARIABLE, "")
     records: dict[CellId, Record] = {}
@@ -185,7 +184,7 @@ def _inner_fault(
 
 
 def _belongs(key: str, recipient: str) -> bool:
-    """Whether a secret key opens what is sealed to a public one, as far as that can be told."""
+    """Whether a secret key belongs to a public one, as far as that can be checked."""
     try:
         return str(pyrage.x25519.Identity.from_str(key.strip()).to_public()) == recipient
     except pyrage.IdentityError:

@@ -259,10 +259,10 @@ def check_opened(
     refused: Mapping[str, Refusal] = NOT_REFUSED,
     unisolated: bool = False,
 ) -> tuple[Checked, list[PlannedCell]]:
-    """Check records as ``check`` does, those of cells that others among them open included.
+    """Check records as ``check`` does, and those of cells that others among them create.
 
-    A data set that is accepted makes cells that no plan had before. ``adopted`` are records that
-    are kept already. Returns those cells, too, whether or not they have a record.
+    An accepted data set creates cells that no plan had before. ``adopted`` are records that the
+    ledger has. Returns the new cells, too, with or without a record.
     """
     checked = check(handed, expected, now, refused=refused, unisolated=unisolated)
     records = {cell: item.record for cell, item in {**adopted, **checked.accepted}.items()}
@@ -328,7 +328,7 @@ def _reason(
 def _page(record: Record, handed: Handed, left_out: list[str]) -> bytes | None:
     """Detailed results of a record: what stands beside it, if it is what the record names.
 
-    Where they are sealed nobody can tell until they are opened.
+    Sealed ones cannot be compared until they are opened.
     """
     named = record.detailed_results
     if named is None:

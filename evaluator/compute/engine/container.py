@@ -101,7 +101,7 @@ class Container:
             if spec.gpus and any(sign in str(error.explanation) for sign in _NO_GPU):
                 raise no_gpu() from None
             # An engine says in words alone whether the command or its own runtime is at fault, and
-            # often in the same. So another command tells, and then the same one once more.
+            # often in the same. So another command decides, and then the same one once more.
             if not self._host.can_start(spec):
                 raise
             try:

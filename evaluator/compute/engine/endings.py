@@ -1,7 +1,7 @@
-"""How a container's first process ended, as the kernel of this machine tells it.
+"""How a container's first process ended, by this machine's kernel.
 
-An engine says 137 of a program that was killed, and of one that chose to end with that number.
-Linux 6.15 and later say which it was to whoever has had a descriptor of the process.
+An engine reports 137 for a program that was killed, and for one that exits with that number. Linux
+6.15 and later distinguish them for whoever holds a descriptor of the process.
 """
 
 import contextlib
@@ -46,7 +46,7 @@ class Ending:
         return bool(waited) and os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
 
     def close(self) -> None:
-        """Let go of the process."""
+        """Close the descriptor of the process."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None

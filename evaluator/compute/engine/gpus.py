@@ -13,7 +13,7 @@ _MOST = 64
 
 @lru_cache(maxsize=1)
 def count_gpus() -> int:
-    """Return how many GPUs this machine has, as far as nvidia-smi tells."""
+    """Return how many GPUs nvidia-smi lists on this machine."""
     return len(gpu_models(_MOST))
 
 

@@ -45,7 +45,7 @@ class HostFolder(OutputFolder):
                 entry, content = self._look(path)
                 with content:
                     yield entry
-                # Deeper than that nothing is taken: whoever reads has been told.
+                # Deeper than that nothing is read: the reader has been warned.
                 if entry.kind == "folder" and len(path) <= MAX_DEPTH:
                     pending.append(path)
 

@@ -32,7 +32,7 @@ class Supervised(Protocol):
         ...
 
     def complaint(self) -> str:
-        """Return what it said before it died."""
+        """Return its output before it died."""
         ...
 
 
@@ -82,7 +82,7 @@ def read_answer(content: bytes) -> dict[str, Any] | None:
 
 
 class HostProcess:
-    """A program under its supervisor. ``forget`` is told of its end, and says if the run's came."""
+    """A program under its supervisor. ``forget`` is called at its end; returns if the run ends."""
 
     def __init__(
         self,

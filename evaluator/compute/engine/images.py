@@ -86,7 +86,7 @@ class Images:
         try:
             with lasting(f"the image '{name}' is being pulled"):
                 for event in self._client.pull(repository, tag=tag, stream=True, decode=True):
-                    if "error" in event:  # it broke off: what there is not is told before it begins
+                    if "error" in event:  # a missing image is reported before it begins
                         raise _no_registry(name)
         except docker.errors.APIError as error:
             if error.is_client_error():

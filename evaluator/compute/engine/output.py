@@ -1,6 +1,6 @@
 """What a stranger's program may write, and reading it back within bounds.
 
-Where an output lies is the engine's affair; what may be taken of it is decided here. Whatever is
+Where an output lies is the engine's affair; what may be read of it is decided here. Whatever is
 wrong in it is the fault of whoever wrote it, and never the machine's.
 """
 
@@ -29,9 +29,9 @@ _NEARLY = 2**16
 
 
 class UnsafeOutputError(Exception):
-    """What a program left cannot be taken.
+    """A program's output cannot be read.
 
-    A name is a text that the program chose: it is to be said only where its log is shown.
+    File names are chosen by the program: they may be shown only where its log is.
     """
 
     def __init__(self, fault: str, name: str = "") -> None:
@@ -40,7 +40,7 @@ class UnsafeOutputError(Exception):
         self.name = name
 
     def shown(self, *, named: bool) -> str:
-        """Say what is wrong, and of which file where that may be said."""
+        """Return what is wrong, and with which file where that may be shown."""
         return str(self) if named or not self.name else f"a file or folder {self.fault}"
 
 
@@ -136,7 +136,7 @@ def collect(output: OutputFolder, target: Path) -> None:
 def take_files(output: OutputFolder, target: Path, size: int) -> None:
     """Copy the plain files at the top of an output, and pass over everything else.
 
-    Of a larger file than ``size`` a byte more is taken, so that it can be told to be too large.
+    Of a larger file than ``size`` one byte more is copied, so that it is recognised as too large.
     """
     target.mkdir()
     with output.entries() as entries:

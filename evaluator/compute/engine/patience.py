@@ -38,11 +38,11 @@ class SilentServerError(PlatformError):
 
 
 def is_unanswered(log: str) -> bool:
-    """Whether an installer failed since a server did not answer.
+    """Whether an installer failed because a server did not answer.
 
-    Installers end with the same code where a package does not exist, so that the words of the
-    system and of HTTP are all there is to tell by. They come from an organiser's program; who is
-    wrong about them is asked to look again, and nothing more.
+    Installers end with the same code where a package does not exist, so that only the messages of
+    the system and of HTTP distinguish the two. They come from an organiser's program; a wrong guess
+    costs another try, and nothing more.
     """
     return _NO_ANSWER.search(log) is not None or _index_is_silent(log)
 

@@ -70,7 +70,7 @@ class RunSpec:
 
     @property
     def resources(self) -> dict[str, str]:
-        """Variables that tell the program what it has.
+        """Variables that name the program's resources.
 
         Libraries count the host's cores, not the quota, and then throttle one another.
         """
@@ -101,7 +101,7 @@ class ExitReport:
     log: bytes
     """End of stdout and stderr together, at most ``limits.log_size``."""
     ended: float
-    """Seconds since 1970 by the engine's clock: of two containers, tells which ended first."""
+    """Seconds since 1970 by the engine's clock: decides which of two containers ended first."""
     gpus: tuple[str, ...] = ()
     """Model and memory of each GPU that it was given."""
 

@@ -47,7 +47,7 @@ _REQUIREMENTS = "requirements.txt"
 
 
 class SubprocessEngine:
-    """One virtual environment for each requirements.txt, kept between runs."""
+    """One virtual environment for each requirements.txt, cached between runs."""
 
     isolation: Isolation = "none"
     name = "subprocess (no isolation)"

@@ -102,7 +102,7 @@ def supervise(
         except OSError as error:
             return {"unstartable": errno.errorcode.get(error.errno or 0, "")}
     watched = [caller]
-    # It tells of the end at once; kernels before 5.3 have none, and are asked all the time.
+    # It signals the end at once; kernels before 5.3 have none, and are polled.
     with contextlib.suppress(AttributeError, OSError):
         watched.append(os.pidfd_open(program))
     ticks = used = 0

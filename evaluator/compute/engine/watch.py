@@ -1,4 +1,4 @@
-"""What others do to our containers: an engine tells it as it happens."""
+"""What others do to our containers, from the engine's stream of events."""
 
 import contextlib
 import threading
@@ -27,7 +27,7 @@ class Watch:
         self._stream: Any = None
 
     def begin(self) -> None:
-        """Listen, unless it does so already: a stream ends with the engine that tells it."""
+        """Listen, unless it does so already: a stream ends with its engine."""
         with self._changed:
             if self._listens:
                 return

@@ -53,7 +53,7 @@ def empty_inbox(repo: git.Repo, remote: str, names: Iterable[str]) -> None:
             exchange(repo, remote, "push", "--quiet", "--no-verify", remote,
                      *(f":{name}" for name in part))  # fmt: skip
         except git.GitCommandError:
-            return  # another collector took them away; what is left is taken next time
+            return  # another collector removed them; the next call collects the rest
         _forget(repo, part)
 
 

@@ -97,7 +97,7 @@ def _credentials(address: str) -> Mapping[str, str]:
 
 
 def last_line(error: git.GitCommandError) -> str:
-    """Return what git said last, of errors where it spoke of any."""
+    """Return git's last message, its last error where there is one."""
     lines = str(error.stderr).strip().strip("'").strip().splitlines()
     lines = [line for line in lines if "fatal:" in line or "error:" in line] or lines
     return printable(lines[-1])[:300] if lines else "no reason given"

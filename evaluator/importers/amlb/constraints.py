@@ -53,7 +53,7 @@ DEFAULTS = Constraint(
     folds=10, max_runtime_seconds=3600, cores=-1, max_mem_size_mb=-1, min_vol_size_mb=-1,
     quantile_levels=[round(level / 10, 1) for level in range(1, 10)],
 )  # fmt: skip
-"""What holds where nothing else is said (its config.yaml, benchmarks.defaults)."""
+"""Defaults of the AutoML Benchmark (its config.yaml, benchmarks.defaults)."""
 
 
 def find_constraint(name: str, files: Sequence[Path]) -> Constraint:

@@ -71,8 +71,8 @@ def read_definition(
 ) -> tuple[list[TaskDefinition], list[Problem]]:
     """Read a definition: task over ``__defaults__`` over constraint over defaults.
 
-    Returns the tasks, and what is said of keys that mean nothing. Raises UsageError,
-    InvalidInputError with every problem.
+    Returns the tasks, and notes on keys without a meaning. Raises UsageError, InvalidInputError
+    with every problem.
     """
     document = read_file(path)
     entries = document.data

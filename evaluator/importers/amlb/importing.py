@@ -210,7 +210,7 @@ def _select(
             task.id: task for task in fetch_tasks(client, list(numbers), cache, tell=request.tell)
         }
     except InvalidInputError as error:
-        # What is wrong with file data sets is said together with it.
+        # What is wrong with file data sets is reported together with it.
         notes.problems += error.problems
         fetched = {}
     return _Selection(title=path.stem, source=path.name, beside=path.parent, tasks=wanted,

@@ -2,7 +2,7 @@
 
 Fold 0 tests the last H steps of each series. Fold k > 0 first leaves out the last (k+1)·H steps
 and then tests the last H of what remains: so the H steps before those of fold 0 are tested by
-none. AMLB's page tells of k·H; its code is followed, since results come from it.
+none. AMLB's page describes k·H; its code is followed, since results come from it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A run of OpenML: its description and, where it is there, its predictions -> rows of results.
 
-Predictions are scored anew; without them the evaluations that the server states are taken, under
-the names that have one meaning on both sides.
+Predictions are scored anew; without them the server's evaluations are used, under names that mean
+the same on both sides.
 """
 
 import xml.etree.ElementTree as ET
@@ -30,7 +30,7 @@ MEASURES = {
     "mean_absolute_error": "mae",
 }
 """OpenML's measure -> AMLB's metric. Of more than two classes its area is another one, and of
-classes its mean absolute error is that of probabilities: then they are not taken."""
+classes its mean absolute error is that of probabilities: then they are not used."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
-"""Tasks of a server with their data and splits, checked, and kept with digests.
+"""Tasks of a server with their data and splits, checked, and cached with digests.
 
-What was fetched whole is kept in a folder of our own, so that an import which failed goes on where
-it stopped. Nothing there is ever unpickled, and what does not have its digest is fetched again.
+Complete tasks are cached, so that an import which failed continues where it stopped. Nothing there
+is ever unpickled, and what does not have its digest is fetched again.
 """
 
 import hashlib
@@ -50,7 +50,7 @@ def fetch_tasks(
     """Return the tasks in the order of their numbers.
 
     Raises InvalidInputError with all that is wrong with any of them, or PlatformError where the
-    server or the network failed; what came whole is kept either way.
+    server or the network failed; complete tasks are cached either way.
     """
     place = cache / re.sub(r"[^\w.-]+", "-", client.server.partition("://")[2]).strip("-")
     stored = {number: task for number in numbers if (task := _cached(place / f"t{number}"))}

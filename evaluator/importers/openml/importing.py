@@ -23,7 +23,7 @@ from evaluator.importers.tabular.metrics import DEFAULT
 from evaluator.importers.tabular.writing import type_of
 
 CACHE = "build/openml"
-"""Where what was fetched whole is kept, in the repository."""
+"""Cache of complete tasks, in the repository."""
 _MEMORY = 4 * 2**30
 
 

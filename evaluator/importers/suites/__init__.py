@@ -1,1 +1,1 @@
-"""Suites: collections of data sets that pass declared checks, kept as files in git."""
+"""Suites: collections of data sets that pass declared checks, as files in git."""
