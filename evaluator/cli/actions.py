@@ -1,4 +1,4 @@
-"""What GitHub Actions takes from a step: annotations, a summary, outputs."""
+"""A step's output for GitHub Actions: annotations, a summary, outputs."""
 
 import json
 import os

@@ -98,7 +98,7 @@ def results(
 def analyze(
     start: Path, benchmark: str, out: Path, phase: str | None, against: str | None, at: str | None
 ) -> None:
-    """Say which methods of BENCHMARK differ, over its tasks and repeats, and draw it.
+    """Print which methods of BENCHMARK differ, over its tasks and repeats, and draw it.
 
     The same commit gives the same bytes.
     """

@@ -113,7 +113,7 @@ def finish(
 
 
 def _report(start: Path, source: "Source", step: "Step", *, drop_label: bool) -> None:
-    """Say the same to the log, the job's summary and the pull request.
+    """Print the same to the log, the job's summary and the pull request.
 
     Where nobody can write the comment, it is printed, for whoever takes it there.
     """

@@ -1,4 +1,4 @@
-"""How plans, records and summaries look on a terminal."""
+"""Plans, records and summaries on a terminal."""
 
 import datetime as dt
 from collections import Counter
@@ -31,7 +31,7 @@ def notes(problems: Iterable[Problem]) -> None:
 
 
 def refused(snapshot: "Snapshot") -> None:
-    """Say which bundles and submissions are left out, and why."""
+    """Print which bundles and submissions are left out, and why."""
     for problem in snapshot.problems:
         if problem.severity == "error":
             say(f"left out: {problem}", style="yellow")
@@ -62,7 +62,7 @@ def plan(planned: "Plan") -> None:
 
 
 def not_counted(planned: "Plan", names: Sequence[str], chosen: Sequence["PlannedCell"]) -> None:
-    """Say what is refused of all, or of what is named; and how to try it, or that it is tried."""
+    """Print what is refused, of all or of what is named, and how to try it."""
     tried = {item.cell.submission.id for item in chosen if item.state == "refused"}
     among = evaluation.refusals(planned, names)
     for refusal in among[:_REFUSALS]:
@@ -84,7 +84,7 @@ _REFUSALS = 10
 
 
 def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> str:
-    """One line for a cell that ended: what the pull request's comment may say, and no more.
+    """Return a line for a cell that ended, with no more than the pull request's comment shows.
 
     Logs may be stored where others read them, and the command cannot know whether this one is.
     Below a failure stand the end of its log and what to do; ``place`` is where records go if not
@@ -104,7 +104,7 @@ def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> 
 
 
 def handed_over(item: "PlannedCell", result: "Record") -> str:
-    """One line for a cell whose record is to be handed in, as CI's are, and is not checked yet.
+    """Return a line for a cell whose record is to be handed in, as in CI, and is not checked yet.
 
     Where a phase limits attempts it says how the cell ended, and nothing of what it scored or
     wrote: the comment says that, beside what it cost.
@@ -118,7 +118,7 @@ def handed_over(item: "PlannedCell", result: "Record") -> str:
 def once(
     show: Callable[["PlannedCell", "Record"], str],
 ) -> Callable[["PlannedCell", "Record"], str]:
-    """Let lines of a run say only once at length what many cells have in common."""
+    """Shorten the lines of a run that repeat what another cell's line says."""
     printed: set[str] = set()
 
     def line(item: "PlannedCell", result: "Record") -> str:
@@ -141,7 +141,7 @@ _LINES = 6
 
 
 def failure(cell: "CellId", disclosure: "Disclosure") -> str:
-    """Say why a cell failed, who must act, and what to do."""
+    """Return why a cell failed, who must act, and what to do."""
     because = f": {disclosure.message}" if disclosure.message else ""
     hint = "".join(f"\n    {line}" for line in disclosure.hint.splitlines())
     return f"{cell}: failed, {disclosure.reason}{because} [{disclosure.actor} must act]{hint}"
@@ -185,7 +185,7 @@ def _numbers(scores: Mapping[str, float]) -> str:
 
 
 def summary(done: "RunSummary") -> None:
-    """Say how a run went, per kind of failure, and on what engine."""
+    """Print the counts of a run, for each kind of failure, and its engine."""
     finished = len(done.records) - len(done.failed)
     note = "" if done.isolation != "none" else ", WITHOUT isolation: records say so"
     say(f"engine {done.engine}{note}: {finished} finished, {len(done.failed)} failed")
@@ -197,7 +197,7 @@ def summary(done: "RunSummary") -> None:
 
 
 def comparisons(compared: Sequence["Comparison"]) -> None:
-    """Say which cells came out otherwise, and count."""
+    """Print the cells with another result, and count."""
     for item in compared:
         if item.verdict in ("differs", "new", "close"):
             say(f"{item.cell}: {item.verdict}: {item.detail}")

@@ -1,4 +1,4 @@
-"""A cell while it is evaluated, and the record that comes of it."""
+"""A cell while it is evaluated, and its record."""
 
 import datetime as dt
 import hashlib
@@ -43,7 +43,7 @@ class CellState:
         self.reused = False
 
     def fail(self, failure: CellFailedError) -> None:
-        """Take over a failure; the measurements of earlier steps stay.
+        """Record a failure; the measurements of earlier steps stay.
 
         What a machine ended that gave less than was asked for says nothing of the submission.
         """

@@ -1,4 +1,4 @@
-"""What goes wrong around containers, as a failure with its reason and with who must act."""
+"""Failures around containers, each with its reason and with who must act."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

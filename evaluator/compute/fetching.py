@@ -138,7 +138,7 @@ def _organiser(message: str, hint: str = "Correct the address in competition.yam
 
 
 def _cause(error: BaseException) -> str:
-    """Say what lies at the bottom of an error of requests, in few words."""
+    """Return the root cause of an error of requests, in few words."""
     if isinstance(error, requests.Timeout):
         return "its server does not answer in time"
     if isinstance(error, requests.exceptions.ChunkedEncodingError):

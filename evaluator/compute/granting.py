@@ -1,7 +1,7 @@
-"""What a machine can give to one container, beside what the bundle asks for.
+"""Resources that a machine grants to a container, compared with what the bundle asks for.
 
 Nothing is cut to size in silence: a cell for which a machine is too small is not evaluated there,
-or, where whoever runs it says so, within what there is; then its record and the board say it.
+or, with ``--with-less``, within what there is; then its record and the board show it.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Grant:
 
     @property
     def granted(self) -> Granted:
-        """As a record says it."""
+        """In a record's form."""
         return Granted(cpus=self.limits.cpus, memory=self.limits.memory, gpus=self.gpus)
 
 

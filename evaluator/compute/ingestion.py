@@ -94,7 +94,7 @@ def running_program(job: Job, inputs: Inputs) -> tuple[Path, str, Actor]:
 
 @contextlib.contextmanager
 def answered_by(actor: Actor) -> Iterator[None]:
-    """Say whose the command is that cannot be started: the engine cannot know."""
+    """Return whose the command is that cannot be started: the engine cannot know."""
     try:
         yield
     except ProgramError as error:

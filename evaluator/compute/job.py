@@ -48,7 +48,7 @@ class Job:
 
     @property
     def record_name(self) -> str:
-        """What its record is of: the cell, and all that its scores depend on."""
+        """The cell and its key: what its record is of."""
         return f"{self.cell} {self.keys.score}"
 
     @property
@@ -68,17 +68,17 @@ class Job:
 
     @cached_property
     def grant(self) -> Grant:
-        """What the prediction step, or the agent's side, gets of the machine."""
+        """Resources of the prediction step, or of the agent's side."""
         return grant(self.benchmark, self.task, self.capacity)
 
     @cached_property
     def scoring_grant(self) -> Grant:
-        """What the scoring program gets of it."""
+        """Resources of the scoring program."""
         return grant(self.benchmark, self.task, self.capacity, predicts=False)
 
     @property
     def limits(self) -> Limits:
-        """What one container of the task may use."""
+        """Limits of one container of the task."""
         return self.grant.limits
 
     @property

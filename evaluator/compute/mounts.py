@@ -1,4 +1,4 @@
-"""Who sees which folder: the one table on which the secrecy of reference data rests.
+"""The mounts of containers: the one table on which the secrecy of reference data rests.
 
 What is mounted cannot be written to; what can be, a step's outputs, is beside it in its RunSpec.
 

@@ -62,7 +62,7 @@ class _Ended:
 
     @property
     def agent_failed_first(self) -> bool:
-        """Whether the agent failed of itself, before the scorer ended."""
+        """Whether the agent failed by itself, before the scorer ended."""
         return not self.agent_ran_on and self.agent.exit_code != 0
 
 

@@ -1,4 +1,4 @@
-"""Data that is not in git in the clear: found by path, key or address, believed by digest."""
+"""Private data, not in git in the clear: located by path, key or address, checked by digest."""
 
 import io
 import shutil

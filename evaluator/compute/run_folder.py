@@ -37,7 +37,7 @@ class RunFolder:
 
     @contextlib.contextmanager
     def _gate(self) -> Iterator[None]:
-        """Let a run begin while no other looks: what has no lock then is of one that was killed."""
+        """Hold the lock under which runs begin: a folder without a lock is a killed run's."""
         gate = os.open(self._root, os.O_RDONLY | os.O_CLOEXEC)
         try:
             fcntl.flock(gate, fcntl.LOCK_EX)

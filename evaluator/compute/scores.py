@@ -1,4 +1,4 @@
-"""What a scoring program wrote -> numbers by column key, or the reason why there are none."""
+"""A scoring program's output -> numbers by column key, or the reason why there are none."""
 
 import re
 from collections.abc import Collection, Sequence

@@ -76,7 +76,7 @@ def _room_for(predictions: Path, size: int) -> Room:
 
 
 def _doubt_kind(job: Job, failure: CellFailedError) -> CellFailedError:
-    """Say what else may be wrong where results stand in for what a program would have written."""
+    """Return what else may be wrong where results are submitted in place of predictions."""
     error = failure.error
     if (
         not job.submission.kind.holds_predictions
@@ -150,7 +150,7 @@ def _refusal(job: Job, error: ScoresError, step: Step) -> CellFailedError:
 
 
 def _scores(job: Job, written: Path) -> Scores:
-    """Numbers by column; of a check, whatever it has found out of the data set, if anything."""
+    """Numbers by column; of a check, those that it measured of the data set, if any."""
     if not job.task.is_check:
         board = job.benchmark.leaderboard
         extra = job.benchmark.extra_keys(job.task.slug)

@@ -1,4 +1,4 @@
-"""What the two halves of a cell share: from an exit report to a step, or to a failure."""
+"""Steps of a cell: from an exit report to measurements, or to a failure."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager

@@ -43,7 +43,7 @@ _ANY_TURN: Lane = nullcontext()
 
 @dataclass(frozen=True, kw_only=True)
 class Evaluated:
-    """What came of a cell."""
+    """The record of a cell, and its page."""
 
     record: Record
     page: bytes | None

@@ -1,4 +1,4 @@
-"""What forges answer, as far as it is used here; all else in an answer is passed over."""
+"""Answers of forges, as far as they are used here; other keys are ignored."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeVar
@@ -70,7 +70,7 @@ class PullData(BaseModel):
     updated_at: str = ""
 
     def parsed(self) -> PullRequest:
-        """As the rest of the program sees it."""
+        """In the form that the rest of the program uses."""
         return PullRequest(
             number=self.number,
             head=self.head.sha,

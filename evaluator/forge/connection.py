@@ -81,7 +81,7 @@ class _Session(requests.Session):
     """Never prepares to follow a redirect: requests would read the whole of it, without bound."""
 
     def get_redirect_target(self, resp: requests.Response) -> None:
-        """Say that there is none."""
+        """Return None: no redirect is followed."""
 
 
 class _Bearer(requests.auth.AuthBase):

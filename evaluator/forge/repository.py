@@ -1,4 +1,4 @@
-"""What pullbench asks of one repository on a forge."""
+"""The requests of pullbench to one repository on a forge."""
 
 import urllib.parse
 from collections.abc import Iterator, Mapping
@@ -80,7 +80,7 @@ class Forge:
         return [item for item in pulls if label is None or _among(label, item.labels)]
 
     def remove_label(self, number: int, name: str) -> None:
-        """Take a label off a pull request; one that is not there is no error."""
+        """Remove a label from a pull request; one that is not there is no error."""
         call = Call(doing=f"take the label '{name}' off pull request {number}", needs=_PULLS,
                     accepts=frozenset({404}))  # fmt: skip
         path = f"issues/{number}/labels/{urllib.parse.quote(name, safe='')}"

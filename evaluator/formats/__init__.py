@@ -1,1 +1,1 @@
-"""What is written in files: bundles, submissions, records, settings. Reads bytes, never a disk."""
+"""The formats of files: bundles, submissions, scores, settings. Reads bytes, never a disk."""

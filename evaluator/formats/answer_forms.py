@@ -12,7 +12,7 @@ _BLANK = re.compile(r"[\x00-\x20\x7f-\xa0\u200b-\u200f\u2028-\u202f\u2060-\u206f
 
 
 def form_fault(form: AnswerForm, text: str) -> str | None:
-    """Say why a text is not of a form, and what to write instead; None where it is."""
+    """Return why a text is not of a form, and what to write instead; None where it is."""
     return _no_url(text) if form == "url" else _no_email(text)
 
 

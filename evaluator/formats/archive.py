@@ -31,7 +31,7 @@ class Member(NamedTuple):
 
 
 def is_junk(name: str) -> bool:
-    """Say whether macOS or Windows left the file beside the real ones."""
+    """Return whether macOS or Windows left the file beside the real ones."""
     *folders, last = name.rstrip("/").split("/")
     return "__MACOSX" in (*folders, last) or last in _JUNK_NAMES or last.startswith("._")
 

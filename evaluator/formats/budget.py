@@ -46,14 +46,14 @@ class Budget(Strict):
         return min(limits, default=float("inf"))
 
     def text(self, task: int) -> str:
-        """Say what a task has, in words."""
+        """Return what a task has, in words."""
         items, total = self.items_of(task), f"{self.seconds_of(task):.10g} s"
         if self.seconds_per_item is None or items is None:
             return total
         return f"{total}, {self.seconds_per_item:.10g} s for each of {items:,} items"
 
     def used(self, task: int, wall_seconds: float) -> str:
-        """Say what a run of a task took, in the same words."""
+        """Return what a run of a task took, in the same words."""
         items, total = self.items_of(task), f"{wall_seconds:.2f} s"
         if items is None:
             return total

@@ -1,4 +1,4 @@
-"""What a schema cannot say about competition.yaml: references, order in time, files that exist."""
+"""Checks of competition.yaml beyond its schema: references, order in time, files that exist."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Sequence

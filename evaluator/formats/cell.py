@@ -68,7 +68,7 @@ class CellId(
 
     @property
     def id(self) -> "CellId":
-        """Itself: what a record says of its cell is the cell's identifier."""
+        """The identifier itself, as a record's cell has one."""
         return self
 
     def __str__(self) -> str:
@@ -83,7 +83,7 @@ class CellId(
 
     @property
     def scores_path(self) -> str:
-        """Where the scores of its submission in its phase stand in the repository."""
+        """Path of the scores file of its submission and phase."""
         return (
             f"submissions/{self.benchmark}/{self.participant}/{self.submission}"
             f"/{SCORES}/{self.phase}.json"
@@ -91,17 +91,17 @@ class CellId(
 
     @property
     def logs_path(self) -> str:
-        """Where the logs of the same cells stand."""
+        """Path of the file with the logs of the same cells."""
         return f"{self.scores_path.removesuffix('.json')}{LOGS}"
 
     @property
     def page_path(self) -> str:
-        """Where its detailed results stand, if it has any: in a folder beside the scores."""
+        """Path of its detailed results, if it has any, in a folder beside the scores."""
         return f"{self.scores_path.removesuffix('.json')}/{self.file_stem}.html"
 
     @property
     def part_path(self) -> str:
-        """Where its scores stand while it travels alone: a scores file of one line."""
+        """Path of its scores while it travels alone, as a scores file of one line."""
         return f"{self.scores_path.removesuffix('.json')}/{self.file_stem}.json"
 
     @property
@@ -111,7 +111,7 @@ class CellId(
 
     @property
     def page_paths(self) -> tuple[str, str]:
-        """Where its detailed results may stand: as they are, or sealed."""
+        """Paths that its detailed results may have: in the clear, or sealed."""
         return self.page_path, f"{self.page_path}{SEALED}"
 
 
@@ -219,7 +219,7 @@ class TaskKeys:
     """
 
     def __init__(self, parts: Mapping[str, str]) -> None:
-        """Take all parts but the submission and the repeat."""
+        """``parts`` are all but the submission and the repeat."""
         self._parts = parts
         prediction_parts = [parts[name] for name in PREDICTION_PARTS if name not in _OF_SUBMISSION]
         scoring = [parts[name] for name in SCORE_PARTS]

@@ -1,4 +1,4 @@
-"""How a benchmark wants to be cited: ``pullbench.citation`` in a bundle."""
+"""Citations of benchmarks: ``pullbench.citation`` in a bundle."""
 
 from typing import Annotated
 

@@ -71,7 +71,7 @@ class Leaderboard:
 
     @property
     def rule(self) -> RankingRule:
-        """How rows are ranked over several tasks."""
+        """The rule by which rows are ranked over several tasks."""
         return RULES[self.aggregate]
 
     @property

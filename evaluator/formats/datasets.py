@@ -1,4 +1,4 @@
-"""What participants' data sets are to a benchmark, and where one came from that became a task."""
+"""Data sets of participants: their role in a benchmark, and the origin of those that are tasks."""
 
 from dataclasses import dataclass
 from typing import Annotated, Literal

@@ -1,4 +1,4 @@
-"""Files on their way from a job to whoever collects them, closed to all but the organisers.
+"""Files on their way from a job to the collector, encrypted to the organisers.
 
 What jobs upload is read by everybody. Where a phase limits attempts and the deployment has a key
 (``seal``), a record travels as ``NAME.age``, encrypted to it, until *finish* or *collect* opens it.

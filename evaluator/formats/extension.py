@@ -80,7 +80,7 @@ class PrivateData(Strict):
 
     @property
     def source(self) -> str:
-        """Where it comes from, as the bundle writes it."""
+        """Its path or address, as the bundle writes it."""
         return self.path or self.encrypted or self.url or ""
 
 

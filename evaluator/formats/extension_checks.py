@@ -1,4 +1,4 @@
-"""What a schema cannot say about the ``pullbench:`` key: what it names must be in the bundle."""
+"""Checks of the ``pullbench:`` key beyond its schema: what it names must be in the bundle."""
 
 from collections.abc import Collection
 

@@ -1,4 +1,4 @@
-"""What the base branch knows of the ledger: the tip that was last seen, and what was withdrawn.
+"""The ledger's state in the base branch: the tip that was last seen, and all withdrawals.
 
 CI writes it in the commits that bring records, so that nobody who moves the ledger back undoes it,
 and the site is still a function of a commit alone.

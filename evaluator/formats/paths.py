@@ -19,7 +19,7 @@ _SHORT_NAME = re.compile(r"[^.]{1,6}~[0-9]+(\.[^.]{0,3})?")
 
 
 def path_fault(path: str) -> str | None:
-    """Say why a relative path is not safe to write or to mount, or return None.
+    """Return why a relative path is not safe to write or to mount, or return None.
 
     It has to be the same file on every system: absolute paths, ``..``, backslashes (a separator on
     Windows), drive letters, control and format characters, empty or over-long names, and names
@@ -45,7 +45,7 @@ def path_fault(path: str) -> str | None:
 
 
 def _windows_fault(part: str) -> str | None:
-    """Say why a clone on Windows cannot have such a name, or would have another."""
+    """Return why a clone on Windows cannot have such a name, or would have another."""
     if part[-1] in ". ":
         return "has a name that ends in a dot or a blank, which Windows leaves out"
     if _NOT_ON_WINDOWS.search(part):
@@ -58,7 +58,7 @@ def _windows_fault(part: str) -> str | None:
 
 
 def url_fault(url: str) -> str | None:
-    """Say why an address is none that data can be fetched from, or return None."""
+    """Return why an address is none that data can be fetched from, or return None."""
     try:
         parts = urlsplit(url)
         named = bool(parts.hostname)

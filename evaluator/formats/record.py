@@ -1,4 +1,4 @@
-"""Everything known of one cell; ``scores_form`` has the form of the files that hold it.
+"""The record of one cell; ``scores_form`` has the form of the files that hold it.
 
 A failure is a record, not an absence. Times are UTC in ISO 8601; sizes are bytes; durations are
 seconds.
@@ -238,7 +238,7 @@ class Record(Part, frozen=True, kw_only=True):
 
     @property
     def page_path(self) -> str | None:
-        """Where its detailed results stand, if it has any; sealed where it does not name them."""
+        """Path of its detailed results, if it has any; sealed where it does not name them."""
         if self.detailed_results is not None:
             return self.cell.id.page_paths[0]
         return None if self.sealed is None else self.cell.id.page_paths[1]

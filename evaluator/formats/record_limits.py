@@ -1,7 +1,7 @@
-"""What no worker writes into a record: held where it is written, and asked of whatever comes in.
+"""Limits of a record: kept by workers, and checked where records are handed in.
 
-Whoever made a record ran strangers' code, so that the worker's limits hold again wherever a
-record is accepted or opened. What cannot be checked, such as the machine, is the runner's claim.
+A worker runs strangers' code, so that its limits are checked again wherever a record is accepted or
+opened. What cannot be checked, such as the machine, is the runner's claim.
 """
 
 import datetime as dt
@@ -30,7 +30,7 @@ _IMPRECISION = 5.0
 
 
 def excess(record: Record) -> str | None:
-    """Say what of a record is more than any worker writes."""
+    """Return which part of a record exceeds the limits; None where none does."""
     provenance = record.provenance
     texts = [
         provenance.evaluator, provenance.image, provenance.image_used, provenance.image_id,
@@ -55,7 +55,7 @@ def excess(record: Record) -> str | None:
 
 
 def time_fault(record: Record, limit: int, now: dt.datetime) -> str | None:
-    """Say what is wrong with the times of a record, which no clock can have shown.
+    """Return what is wrong with the times of a record, which no clock can have shown.
 
     ``limit`` is that of each step in seconds; 0 is none.
     """

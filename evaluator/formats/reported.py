@@ -30,7 +30,7 @@ class Reported:
     """Task slug -> by fold the values, or why it failed; none for tasks that are stated whole."""
 
     def why(self, task: str) -> str:
-        """Say why a task has no value; empty where it has one, or nothing is stated."""
+        """Return why a task has no value; empty where it has one, or nothing is stated."""
         folds = self.folds.get(task, ())
         failed = [f"fold {n}: {fold}" for n, fold in enumerate(folds) if isinstance(fold, str)]
         if not failed:

@@ -101,7 +101,7 @@ def _place(place: str, data: object) -> str:
 
 
 def fault_of_lines(file: ScoresFile) -> str | None:
-    """Say what is wrong between lines that are each as they should be."""
+    """Return what is wrong between lines that are each as they should be."""
     for name, run in file.runs.items():
         if run_name(run) != name:
             return f"runs.{name}: is not the name of what it holds, which is {run_name(run)}"

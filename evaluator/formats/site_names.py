@@ -1,4 +1,4 @@
-"""Names that files of the site have already: whoever bore one would take the place of a page."""
+"""Names that files of the site have already: a participant of such a name would hide a page."""
 
 PARTICIPANTS = frozenset({"index.html"})
 """``benchmarks/<benchmark>/submissions/<participant>/`` stands beside the list of submissions."""

@@ -1,4 +1,4 @@
-"""What all parts of the files have in common that people write."""
+"""The base of all models of files that people write."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a phase that shows only whether a submission ran says of a record."""
+"""Records of phases with ``shows: status``, which show only whether a submission ran."""
 
 from typing import TypeVar
 

@@ -32,7 +32,7 @@ _SIGNS = {
 
 
 class GitFailedError(PlatformError, git.GitCommandError):
-    """What git could not do, for whoever did not expect that."""
+    """A failure of git that no caller expected."""
 
     is_public = False
 

@@ -1,4 +1,4 @@
-"""What git lists of a commit: files by path, and those of each submission apart.
+"""Git's listing of a commit: files by path, and those of each submission apart.
 
 Of 10,000 submissions most are looked at by few: so their files are read from git's answer when
 somebody asks for one of them, and until then each is a piece of that answer.
@@ -99,7 +99,7 @@ class Listing(Mapping[str, Entry]):
     """Files by path."""
 
     def __init__(self, answer: bytes = b"") -> None:
-        """Take the answer of ``git ls-tree -r -t -z --full-tree``."""
+        """``answer`` is that of ``git ls-tree -r -t -z --full-tree``."""
         self.folders: dict[str, Folder] = {}
         """Submissions by path, those that have files."""
         remaining: list[bytes] = []

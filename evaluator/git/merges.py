@@ -1,4 +1,4 @@
-"""Which pull requests brought a submission, as far as git alone shows it."""
+"""Pull requests that brought a submission, as far as git alone shows them."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

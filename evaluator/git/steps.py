@@ -1,4 +1,4 @@
-"""What the commits of a branch did, one after the other along first parents."""
+"""Changes of a branch's commits, one after the other along first parents."""
 
 import datetime as dt
 from collections.abc import Iterator, Sequence

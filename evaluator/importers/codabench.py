@@ -130,7 +130,7 @@ def _is_valid(folder: Folder, content: bytes) -> bool:
 
 
 def _means_the_same(content: bytes, data: dict[str, Any]) -> bool:
-    """Say whether the file as it stands is valid and means what the import made of it."""
+    """Return whether the file is valid as it stands and parses to the same data."""
     document = read_yaml(content, COMPETITION, Actor.ORGANISER)
     written = parse(Competition, document, ignored=IGNORED_KEYS)
     if written is None or document.problems:
@@ -144,7 +144,7 @@ def _means_the_same(content: bytes, data: dict[str, Any]) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Take off what makes two spellings of one path."""
+    """Return the canonical spelling of a path."""
     if isinstance(value, dict):
         return {key: _plain(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -16,7 +16,7 @@ _SKIPPED = frozenset({"__pycache__", ".git", ".ipynb_checkpoints"})
 
 
 def is_skipped(path: str) -> bool:
-    """Say whether a file is left behind: caches, checkpoints, a repository's own files."""
+    """Return whether a file is left behind: caches, checkpoints, a repository's own files."""
     return is_junk(path) or bool(_SKIPPED & set(path.rstrip("/").split("/")))
 
 
@@ -44,11 +44,11 @@ class Folder:
         )
 
     def is_file(self, path: str) -> bool:
-        """Say whether the path is a file's."""
+        """Return whether the path is a file's."""
         return path_fault(path) is None and (self.root / path).is_file()
 
     def is_dir(self, path: str) -> bool:
-        """Say whether the path is a directory's, empty or not."""
+        """Return whether the path is a directory's, empty or not."""
         return path_fault(path) is None and (self.root / path).is_dir()
 
     def read(self, path: str) -> bytes:

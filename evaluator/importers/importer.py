@@ -1,4 +1,4 @@
-"""What an importer is, and what holds for all: a stranger's format -> a benchmark.
+"""The interface of importers, and the rules for all: a foreign format -> a benchmark.
 
 An importer is one object: options, and a function that reads a source into a folder. It is named
 in `registry`, and `pullbench import NAME` offers its options. What is read is checked as every
@@ -23,7 +23,7 @@ Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 @dataclass(frozen=True, kw_only=True)
 class Request:
-    """What a person asks of any importer."""
+    """The options that all importers have."""
 
     root: Path
     """The repository."""
@@ -48,7 +48,7 @@ class Request:
 
 @dataclass(frozen=True, kw_only=True)
 class ReadBundle:
-    """What an importer says of the bundle that it has written."""
+    """The bundle that an importer has written."""
 
     name: str
     """Of the benchmark; empty where the source gives none."""
@@ -74,7 +74,7 @@ class Importer:
 
 @dataclass(frozen=True, kw_only=True)
 class Imported:
-    """What came of an import."""
+    """The result of an import."""
 
     name: str
     """Of the benchmark; empty where it was refused before it had one."""

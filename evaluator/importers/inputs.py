@@ -1,4 +1,4 @@
-"""What CodaLab gave to scoring programs about others, and no cell can have.
+"""Inputs about other submissions that CodaLab gave to scoring programs, and no cell can have.
 
 CodaLab v1.5 (codalab/apps/web/tasks.py:350-490) put beside ``input/ref`` and ``input/res``: the
 board as it stood (``scores``), likes, downloads and scores of everybody (``coopetition``), an empty

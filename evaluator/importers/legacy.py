@@ -45,7 +45,7 @@ Entry = dict[str, Any]
 
 
 def is_legacy(data: Entry, notes: Notes) -> bool:
-    """Say whether a competition.yaml is CodaLab's rather than Codabench's."""
+    """Return whether a competition.yaml is CodaLab's rather than Codabench's."""
     version = data.get("version")
     shaped = isinstance(data.get("phases"), dict)
     if version is None:

@@ -18,12 +18,12 @@ class Notes:
         self._said: set[tuple[str, str, str]] = set()
 
     def read(self, document: Document) -> None:
-        """Take over what reading competition.yaml found, and the lines of its keys."""
+        """Add the problems of reading competition.yaml, and the lines of its keys."""
         self.problems += document.problems
         self._document = document
 
     def note(self, at: str | Key, message: str, hint: str = "") -> None:
-        """Say what was changed and means the same."""
+        """Note a change that keeps the meaning."""
         self._add(at, message, hint, "note")
 
     def warn(self, at: str | Key, message: str, hint: str = "") -> None:
@@ -31,7 +31,7 @@ class Notes:
         self._add(at, message, hint, "warning")
 
     def refuse(self, at: str | Key, message: str, hint: str = "") -> None:
-        """Say why there will be no benchmark."""
+        """Note why there will be no benchmark."""
         self._add(at, message, hint, "error")
 
     @property

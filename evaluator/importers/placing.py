@@ -35,7 +35,7 @@ class Data:
 
     @property
     def where(self) -> str:
-        """Say it to a person."""
+        """In words."""
         place = "below the data folder, pinned by digest" if self.pins else "in the bundle"
         return f"{self.bytes:,} bytes of data {place}"
 

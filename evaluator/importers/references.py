@@ -42,7 +42,7 @@ class Reference:
 
 
 def is_key(value: object) -> bool:
-    """Say whether a value has the form of a data set's key."""
+    """Return whether a value has the form of a data set's key."""
     return isinstance(value, str) and _KEY.fullmatch(value.strip()) is not None
 
 

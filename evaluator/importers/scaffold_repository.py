@@ -30,7 +30,7 @@ also mean something to the tools at work in this repository."""
 
 @dataclass(frozen=True, kw_only=True)
 class Scaffolded:
-    """What became of the files, by path."""
+    """Paths of the files, by what was done with them."""
 
     new: tuple[str, ...]
     renewed: tuple[str, ...]

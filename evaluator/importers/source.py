@@ -1,4 +1,4 @@
-"""Where a bundle comes from: a zip, a directory, or an address with a digest."""
+"""Sources of a bundle: a zip, a directory, or an address with a digest."""
 
 import hashlib
 import hmac
@@ -19,7 +19,7 @@ _SECONDS = 60
 
 
 def is_url(source: str) -> bool:
-    """Say whether a source is an address rather than a path."""
+    """Return whether a source is an address rather than a path."""
     return source.lower().startswith(_SCHEMES)
 
 

@@ -35,7 +35,7 @@ def zip_bytes(files: Files, *, comment: bytes = b"") -> bytes:
 
 
 def is_exported(content: bytes) -> bool:
-    """Say whether a zip was written by ``pullbench export``."""
+    """Return whether a zip was written by ``pullbench export``."""
     return content.endswith(MARK)
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def pull_request(*, base: str, head: str, remote: str | None, number: int | None) -> "Source":
-    """Say which pull request is meant; without a remote this clone has both branches."""
+    """Return a pull request's branches; without a remote this clone has both."""
     from evaluator.pull_requests.merge_preview import Source
 
     return Source(base=base, head=head, remote=remote or None, pull_request=number)

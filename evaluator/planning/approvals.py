@@ -1,4 +1,4 @@
-"""What bundles say of submissions at one commit: decisions and baselines."""
+"""Submissions that bundles name at one commit: in decisions and as baselines."""
 
 from collections.abc import Iterator, Sequence
 

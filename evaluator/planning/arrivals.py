@@ -1,4 +1,4 @@
-"""When submissions came, as CI saw it: a note in the ledger for each head that brought one."""
+"""Times at which CI received submissions: a note in the ledger for each head with one."""
 
 import datetime as dt
 
@@ -18,12 +18,12 @@ class Received(Note):
 
 
 def received_path(submission: str, work: Work, head: str) -> str:
-    """Where it stands that a commit brought a submission."""
+    """Path of the note that a commit brought a submission."""
     return f"{RECEIVED}/{submission}/{work.phase}/{work.kind}-{work.content}/{head}.json"
 
 
 def head_path(head: str) -> str:
-    """Where it stands which pull request first had a commit as its head."""
+    """Path of the note of the pull request that first had a commit as its head."""
     return f"{HEADS}/{head}.json"
 
 

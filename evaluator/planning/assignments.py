@@ -1,4 +1,4 @@
-"""Which job was handed which cells: notes in the ledger, by which what comes back is judged."""
+"""Cells handed out to jobs: notes in the ledger, against which their records are checked."""
 
 import datetime as dt
 import hashlib

@@ -117,7 +117,7 @@ class Attempts:
                 yield self._attempts[other][work]
 
     def note(self, attempt: Attempt, at: dt.datetime) -> None:
-        """Let an attempt count from now on, as of a time."""
+        """Count an attempt from now on, as of a time."""
         self._attempts[attempt.party][attempt.work] = replace(attempt, at=at, noted=True)
 
     def _add(
@@ -157,7 +157,7 @@ class Attempts:
 
 
 def _as_noted(work: Work, works: Collection[Work]) -> Work:
-    """Return a work as it is known; what older notes know of it says no kind."""
+    """Return a work as it was noted; older notes have no kind."""
     of_any_kind = work._replace(kind="")
     return of_any_kind if of_any_kind in works else work
 

@@ -1,4 +1,4 @@
-"""What a data set must not be: another's successor, or a copy of another."""
+"""Rules for data sets: none replaces or copies another participant's."""
 
 from collections.abc import Iterator, Sequence
 

@@ -21,7 +21,7 @@ DatasetState = Literal["accepted", "refused", "unchecked", "retired"]
 
 @dataclass(frozen=True, kw_only=True)
 class Dataset:
-    """A data set that a participant submitted, and what has become of it."""
+    """A data set that a participant submitted, and its state."""
 
     submission: Submission
     state: DatasetState
@@ -47,7 +47,7 @@ def find_datasets(
     record: Callable[[CellId], Record | None],
     content: Callable[[Submission], str],
 ) -> dict[str, Dataset]:
-    """Submission id -> what has become of it, for all data sets that are not withdrawn.
+    """Return the state of all data sets that are not withdrawn, by submission id.
 
     ``content`` gives the digest of a submission as keys hold it. A check of the same content
     stands until there is a new one, though its program has changed meanwhile: otherwise every
@@ -128,7 +128,7 @@ def with_tasks(benchmark: Benchmark, datasets: Iterable[Dataset]) -> Benchmark:
 
 
 def _bundle_tasks(tasks: Sequence[Task]) -> tuple[Task, ...]:
-    """Those of the bundle."""
+    """Return the tasks of the bundle."""
     return tuple(task for task in tasks if task.origin is None)
 
 

@@ -1,4 +1,4 @@
-"""What the parts of a cell's keys are made of: digests of content in a tree."""
+"""Digests of content in a tree, of which a cell's keys are made."""
 
 from collections.abc import Collection
 from typing import Literal

@@ -1,4 +1,4 @@
-"""Which submissions stand in which phase: those that entered it, and those carried into it."""
+"""Submissions of each phase: those that entered it, and those carried into it."""
 
 import datetime as dt
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""What landed on a branch, compared with what its pull requests showed and what was approved.
+"""Landed content of a branch, compared with what its pull requests showed and was approved.
 
 A forge merges later than anybody judged: into another tip, through a queue, as one commit.
 """

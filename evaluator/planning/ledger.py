@@ -91,7 +91,7 @@ class Approval(Note):
 
 
 class Outcome(Note):
-    """What came of an approval."""
+    """The outcome of an approval."""
 
     approval: str
     """Its id."""

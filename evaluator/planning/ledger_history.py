@@ -1,4 +1,4 @@
-"""What git's own commits say of the ledger and of the records of a branch."""
+"""History of the ledger and of a branch's records, from git's commits."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Who may change what: a pull request's paths, judged by the base branch's rules."""
+"""Ownership of paths: a pull request's changes, judged by the base branch's rules."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

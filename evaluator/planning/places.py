@@ -1,4 +1,4 @@
-"""What a person means by a path or a name: folders and files of the repository."""
+"""Paths and names as people type them -> folders and files of the repository."""
 
 import os
 from collections.abc import Sequence

@@ -73,7 +73,7 @@ class Plan:
 
     @property
     def refusals(self) -> Mapping[str, Refusal]:
-        """Those that are refused, by the submission's id."""
+        """The refusals by the submission's id."""
         return {item.submission.id: item for item in self.refused}
 
 
@@ -219,7 +219,7 @@ def _compare(cell: Cell, snapshot: Snapshot, explain: "_Explainer") -> PlannedCe
     if record.is_platform_fault:
         if record.tries >= MAX_TRIES:
             return None  # until somebody asks for it by name
-        # Its message may repeat what is hidden; whoever may say it reads it in the record.
+        # Its message may repeat what is hidden; those who may show it read the record.
         return PlannedCell(cell=cell, state="retry", reason="platform fault")
     return None
 

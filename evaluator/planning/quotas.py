@@ -25,7 +25,7 @@ class Refusal:
 
 @dataclass(frozen=True, kw_only=True)
 class Verdicts:
-    """What became of submissions with work that has no record yet."""
+    """The judgement on submissions with work that has no record yet."""
 
     refused: dict[str, Refusal] = field(default_factory=dict)
     """By the submission's id."""

@@ -1,4 +1,4 @@
-"""What may stand in the repository: names, links, and the content of results submissions."""
+"""Rules for files of the repository: names, links, and the content of results submissions."""
 
 import os
 from collections.abc import Iterator, Sequence

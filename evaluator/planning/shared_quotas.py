@@ -1,4 +1,4 @@
-"""Who shares a quota: one party, and whoever gives the same answer, such as an address.
+"""Participants who share a quota: one party, and all who give the same answer.
 
 A party is a participant by any case of the name, since forges ignore it, and all who are in a
 team with it: a team's folder, and its members' own. Whoever is in two teams makes one party of

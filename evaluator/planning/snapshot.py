@@ -36,8 +36,8 @@ class Snapshot:
     """Records as they stand in git."""
     problems: Sequence[Problem]
     datasets: Mapping[str, Dataset]
-    """Submission id -> what has become of it, for data sets. Those that became tasks are among
-    the tasks of ``benchmarks``."""
+    """State of each data set, by submission id. Those that became tasks are among the tasks of
+    ``benchmarks``."""
 
     def with_records(self, records: Mapping[CellId, Record]) -> "Snapshot":
         """Return the snapshot with further records; what they accept is accepted."""

@@ -40,7 +40,7 @@ class SubmissionReader:
         self, tree: Tree, bundles: Mapping[str, Sequence[str]],
         benchmarks: Mapping[str, Benchmark], folder: Path | None,
     ) -> None:  # fmt: skip
-        """Take the names of bundles' files, benchmarks, and where an earlier reading left some."""
+        """``folder`` is the cache of earlier readings."""
         self._tree = tree
         self._bundles = bundles
         self._benchmarks = benchmarks
@@ -127,7 +127,7 @@ class SubmissionReader:
         return _Reading(submission=submission, problems=problems)
 
     def _of_bundles(self) -> str:
-        """Tell all that benchmarks were read from: their files, and the names of others."""
+        """Return what benchmarks were read from: their files, and the names of others."""
         return "\0".join(
             f"{name} {self._tree.entries[f'benchmarks/{name}/{BUNDLE_FILE}'].blob} {sorted(files)}"
             for name, files in sorted(self._bundles.items())

@@ -1,4 +1,4 @@
-"""Everything that is wrong with the files of a snapshot, by file and line."""
+"""All problems of a snapshot's files, by file and line."""
 
 from collections.abc import Collection, Iterable
 

@@ -1,4 +1,4 @@
-"""What submissions held at each commit of a branch, and what of it is entered: the work."""
+"""Versions of submissions at each commit of a branch, and the work that each enters."""
 
 import datetime as dt
 from collections import defaultdict
@@ -87,7 +87,7 @@ def versions(tree: Tree, benchmark: str, participants: Collection[str] | None = 
 
 
 def unchanged_since(versions: Sequence[Version]) -> dt.datetime | None:
-    """When the content of the last version came as it is; None without any version."""
+    """Return since when the content has been that of the last version; None without one."""
     since = None
     content = ""
     for version in versions:

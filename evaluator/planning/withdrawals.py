@@ -1,4 +1,4 @@
-"""Withdrawn records: a note for each, which whoever takes records from the ledger respects."""
+"""Withdrawn records: a note for each, which hides it from all readers of the ledger."""
 
 import datetime as dt
 from collections.abc import Collection, Iterator

@@ -1,4 +1,4 @@
-"""What the forge shows of a step: the sticky comment, the head's status, the label of approval."""
+"""Publish a step at the forge: the sticky comment, the head's status, the label of approval."""
 
 from pathlib import Path
 

@@ -20,7 +20,7 @@ from evaluator.pull_requests.change_table import board_section, number
 from evaluator.scores.redaction import disclose
 
 MARKER = "<!-- pullbench -->"
-"""By which the comment is found again; see forge.sticky, which asks for its author, too."""
+"""Marks the comment; forge.sticky compares its author, too."""
 MAX_CHARACTERS = 65_000
 """A forge takes 65,536."""
 State = Literal["received", "refused", "queued", "running", "scored", "failed", "void"]

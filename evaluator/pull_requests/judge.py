@@ -1,4 +1,4 @@
-"""What is wrong with a pull request, by the base branch's rules."""
+"""Judge a pull request by the base branch's rules."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ def judge_proposal(proposal: Proposal, actor: str, ledger: Ledger) -> Judged:
 
 
 def verdict(judged: Judged) -> Report:
-    """Say what judging came to, for those who may write nothing."""
+    """Return the judgement as a report, for jobs that may write nothing."""
     return Report(
         state="refused" if judged.errors else "received",
         reason="",

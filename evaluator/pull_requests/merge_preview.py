@@ -64,7 +64,7 @@ class Proposal:
 
     @property
     def listed(self) -> list[tuple[str, str]]:
-        """What becomes of each changed path, and the path."""
+        """Each changed path, with whether it is new, changed or gone."""
         return [
             ("deleted" if new is None else "added" if old is None else "changed", path)
             for path, old, new in self.changes
@@ -102,7 +102,7 @@ class Proposal:
         return take_snapshot(read_tree(self.repo, commit), participants=self._scope)
 
     def problems(self, actor: str) -> list[Problem]:
-        """Everything for which the pull request must be refused, quotas apart."""
+        """Return every reason to refuse the pull request, quotas apart."""
         changed = changed_in(self.repo, self.changes, self.after.tree)
         participants = {path.split("/")[2] for path in self.before.tree.entries.folders}
         problems = list(judge(changed, actor, self.before.settings, participants))

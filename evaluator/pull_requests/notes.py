@@ -1,4 +1,4 @@
-"""What the steps write into the ledger."""
+"""Notes that the steps write into the ledger."""
 
 import datetime as dt
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def received_notes(proposal: Proposal, source: Source, now: dt.datetime) -> dict
 
 
 def make_approval(proposal: Proposal, source: Source, approver: str) -> Approval:
-    """Say that a tree was approved; what it enters is noted beside it."""
+    """Return the note that a tree was approved; what it enters is noted beside it."""
     return Approval(
         tree=proposal.tree, head=proposal.head, base=proposal.base, approver=approver,
         at=proposal.now, pull_request=source.pull_request,

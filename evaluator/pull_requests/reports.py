@@ -1,4 +1,4 @@
-"""What the steps say: to the pull request, the log and the job's summary alike."""
+"""Reports of the steps, for the pull request, the log and the job's summary alike."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -51,7 +51,7 @@ def stopped(proposal: Proposal, problems: Sequence[Problem], now: dt.datetime) -
 
 
 def withdrawn(proposal: Proposal, now: dt.datetime) -> Report:
-    """Report that an approval was revoked before it counted."""
+    """Return the report that an approval was revoked before it counted."""
     return Report(
         state="void", reason="The label was taken off before the approval counted.",
         head=proposal.head, tree=proposal.tree,
@@ -62,7 +62,7 @@ def withdrawn(proposal: Proposal, now: dt.datetime) -> Report:
 
 
 def refused(source: Source, now: dt.datetime, error: PullbenchError) -> Report:
-    """Say why there is no proposal to judge."""
+    """Return why there is no proposal to judge."""
     return Report(
         state="void" if isinstance(error, MovedError) else "refused",
         reason=error.message, head=source.head, tree="", next_step=error.hint,

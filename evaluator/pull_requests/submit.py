@@ -24,7 +24,7 @@ _LEFT_OUT = {".git", "__pycache__", SCORES, ".DS_Store"}
 
 @dataclass(frozen=True, kw_only=True)
 class Submitted:
-    """What came of it."""
+    """The pushed branch, and its pull request."""
 
     branch: str
     commit: str

@@ -112,7 +112,7 @@ class _Draft:
 
     @property
     def changes(self) -> list[Change]:
-        """What is committed, and what is not yet and stands at the places; by path."""
+        """Committed changes, and those at the places that are not committed yet, by path."""
         meant = [change for change in self.unsaved if self._is_meant(change.path)]
         by_path = {change.path: change for change in (*self.committed, *meant)}
         return [

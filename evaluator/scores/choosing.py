@@ -1,4 +1,4 @@
-"""Which cells a person asks for: those that are missing, or by name, or all afresh."""
+"""Cells to evaluate: those that are missing, or by name, or all afresh."""
 
 import datetime as dt
 from collections.abc import Sequence

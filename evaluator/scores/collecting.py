@@ -1,4 +1,4 @@
-"""Which records join a branch: where planning and the git writer meet."""
+"""Commit records to a branch, and collect what jobs handed in."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What jobs hand in, each for its own cells: a folder ``records-<job>`` is that job's artifact."""
+"""Read what jobs hand in: a folder ``records-<job>`` holds the records of that job's cells."""
 
 import datetime as dt
 from collections.abc import Collection, Mapping
@@ -25,9 +25,9 @@ def read_artifacts(
     now: dt.datetime,
     adopted: Mapping[CellId, Accepted],
 ) -> tuple[Handed, list[str]]:
-    """Read what jobs handed in and was handed out to them; say why the rest is left out.
+    """Read what jobs handed in for their cells; return why the rest is left out.
 
-    What lies directly below the folder is of a run by whoever calls this, and of no job.
+    Files directly below the folder are of the caller's own run, and of no job.
     """
     by_name = {str(cell): cell for cell in expected}
     handed = read_folder(folder, jobs=False)
@@ -75,7 +75,7 @@ def _opened_by(
 
 
 def _others(place: Path, job: str, cells: Collection[CellId]) -> list[str]:
-    """Say that a job handed in more than was handed out to it, once."""
+    """Report once that a job handed in more than was handed out to it."""
     handed_in = read_folder(place, jobs=False)
     for cell in handed_in.records:
         if cell not in cells:

@@ -1,4 +1,4 @@
-"""What has no valid record, and why: from a commit and a clock, and nothing else.
+"""Cells without a valid record, and why: from a commit and a clock, and nothing else.
 
 The ledger is not asked: the site of a commit is the same for all who build it.
 """
@@ -23,7 +23,7 @@ _STATES: dict[str, WaitingState] = {"new": "missing", "stale": "stale", "retry":
 def unfinished(
     snapshot: Snapshot, now: dt.datetime, *, all_cells: Sequence[Cell] | None = None
 ) -> list[Waiting]:
-    """Everything that waits, the longest first.
+    """Return all that waits, the longest first.
 
     ``all_cells`` are all cells of the snapshot, or those that are not settled or not begun.
     """
@@ -133,11 +133,11 @@ class _Times:
         self._changed = lru_cache(maxsize=None)(self._last_change)
 
     def entered(self, submission: Submission) -> dt.datetime | None:
-        """When the submission's files came as they are."""
+        """Return since when the submission's files have been as they are."""
         return unchanged_since(self._versions(submission.benchmark).get(submission.id, ()))
 
     def of(self, item: PlannedCell) -> dt.datetime | None:
-        """When the cell's record was found missing, or was spoiled."""
+        """Return since when the cell has no valid record."""
         if item.state == "retry":
             record = self._taken.record_files[item.cell.id]
             return dt.datetime.fromisoformat(record.provenance.finished)
@@ -147,7 +147,7 @@ class _Times:
         return max(since, item.cell.phase.start) if since else None
 
     def _last_change(self, name: str) -> dt.datetime | None:
-        """When a bundle last changed in what can make a cell stale."""
+        """Return when a bundle last changed in what can make a cell stale."""
         benchmark = self._taken.benchmarks[name]
         for step in self._taken.tree.history(benchmark.path):
             if any(_counts(benchmark, path) for path in step.paths):

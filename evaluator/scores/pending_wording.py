@@ -1,4 +1,4 @@
-"""What the status page says of one submission that waits."""
+"""One waiting submission, in the words of the status page."""
 
 import datetime as dt
 from dataclasses import dataclass

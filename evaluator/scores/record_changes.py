@@ -51,12 +51,12 @@ class Changes:
 
     @property
     def count(self) -> int:
-        """Of how many cells the scores are different then."""
+        """The number of cells whose scores change."""
         return len(self.records) + len(self.gone)
 
     @property
     def message(self) -> str:
-        """Return what the commit says of itself."""
+        """Return the message of the commit."""
         parts = [f"Record {len(self.records)} cells"] if self.records else []
         if self.gone:
             parts.append(f"{'withdraw' if parts else 'Withdraw'} {len(self.gone)}")

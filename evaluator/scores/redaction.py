@@ -1,4 +1,4 @@
-"""What of a record may be public, by the switches of its leaderboard and its phase.
+"""The public part of a record, by the switches of its leaderboard and its phase.
 
 Decided here alone. A worker leaves out logs that a phase hides; this checks it again, since a
 record may come from a machine that nobody trusts.

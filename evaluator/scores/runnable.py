@@ -1,4 +1,4 @@
-"""What this machine can run: the engine that it has, and what it lacks for a cell."""
+"""Cells that this machine can run: its engine, and what it lacks for a cell."""
 
 import os
 from collections import Counter
@@ -77,7 +77,7 @@ def _capacity(*, isolated: bool) -> Capacity:
 
 
 def too_small(item: PlannedCell, capacity: Capacity | None = None) -> str:
-    """Say what a machine, by default this one, has not of what a cell asks for; else nothing."""
+    """Return what a machine, by default this one, lacks of a cell's limits; empty for nothing."""
     cell = item.cell
     predicts = not scores_files(cell.submission, cell.task)
     granted = grant(cell.benchmark, cell.task, capacity or host_capacity(), predicts=predicts)

@@ -202,7 +202,7 @@ def make_job(
 
 
 def _sharing(jobs: Sequence[Job]) -> list[Job]:
-    """Say of each job for which the prediction is made that it shares with others."""
+    """Mark each job whose prediction several jobs share."""
     first: dict[str, str] = {}
     return [
         replace(job, predicted_for=first.setdefault(job.keys.prediction, job.record_name))

@@ -122,7 +122,7 @@ def opened(record: Record, key: str) -> Record:
 
 @dataclass(frozen=True, kw_only=True)
 class Unsealed:
-    """What came of opening the records of a branch."""
+    """The result of opening the records of a branch."""
 
     records: Mapping[CellId, Record] = field(default_factory=dict)
     """Records of which more may be public than they show."""
@@ -170,7 +170,7 @@ def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.date
 def _inner_fault(
     full_record: Record, record: Record, wanted: Cell | None, now: dt.datetime
 ) -> str | None:
-    """Say why the inside of a sealed record is not what its outside was accepted for."""
+    """Return why a sealed content differs from what its record was accepted for."""
     times = {"started": "", "finished": ""}
     inside, outside = (one.provenance.model_copy(update=times) for one in (full_record, record))
     if inside != outside:

@@ -1,8 +1,7 @@
-"""Records that somebody hands in: read as data, and checked against the plan that asked for them.
+"""Validate records that are handed in: read as data, checked against the plan.
 
-Whoever made them ran strangers' code. So a record counts only where its cell, its key, its
-columns and its isolation are those that were asked for; what it claims beyond that is shown,
-never acted upon.
+Their worker ran strangers' code. So a record counts only where its cell, key, columns and isolation
+are those of the plan; what it claims beyond that is shown, never acted upon.
 """
 
 import contextlib
@@ -60,7 +59,7 @@ class Handed:
     """Why others are no scores."""
 
     def add(self, raw: Raw, cells: Collection[CellId] | None = None) -> None:
-        """Take what came together from one place: of all, or of some cells."""
+        """Add the records of one source, of all cells or of some."""
         logs: dict[Place, dict[str, Logs]] = {}
         for path, content in raw.items():
             place = place_of_logs(path)
@@ -107,7 +106,7 @@ class Accepted:
 
 @dataclass(frozen=True, kw_only=True)
 class Checked:
-    """What came of records that were handed in."""
+    """The result of checking records that were handed in."""
 
     accepted: Mapping[CellId, Accepted] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
@@ -222,7 +221,7 @@ def check(
     refused: Mapping[str, Refusal] = NOT_REFUSED,
     unisolated: bool = False,
 ) -> Checked:
-    """Take the records of ``expected`` cells and say why the others are left out.
+    """Accept the records of ``expected`` cells, with the reason why the others are left out.
 
     Those of ``refused`` submissions are trials, which count nowhere.
     """
@@ -274,7 +273,7 @@ def check_opened(
 
 
 def fault_of(record: Record, wanted: Cell | None, now: dt.datetime) -> str | None:
-    """Say why something is not the record of its cell: no worker writes such a one.
+    """Return why something is no valid record of its cell; None where it is.
 
     Asked of what is handed in, of what the ledger has, and of what was sealed.
     """

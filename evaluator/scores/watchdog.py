@@ -1,4 +1,4 @@
-"""What has made no progress for too long: the guarantee that nothing is stuck unseen."""
+"""Submissions without progress for too long, so that nothing is stuck unseen."""
 
 import datetime as dt
 from collections.abc import Collection, Iterator, Sequence
@@ -26,14 +26,14 @@ class Overdue:
     hint: str
 
     def hours(self, now: dt.datetime) -> float:
-        """How long it has waited."""
+        """Return how long it has waited."""
         return (now - self.since).total_seconds() / 3600
 
 
 def overdue(
     snapshot: Snapshot, ledger: Ledger, now: dt.datetime, open_pull_requests: Collection[int] = ()
 ) -> list[Overdue]:
-    """Everything without progress for longer than ``progress_hours``, the longest first.
+    """Return all without progress for longer than ``progress_hours``, the longest first.
 
     ``open_pull_requests`` are the forge's; without them those that wait for an organiser are
     not known.

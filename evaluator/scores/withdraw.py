@@ -28,8 +28,8 @@ def withdraw(
 ) -> list[Withdrawn]:
     """Note in the ledger that the records of cells count no longer. Raises UsageError.
 
-    All that were made of a cell's content until now are withdrawn, for whoever enters the same:
-    which of them is good is for a new evaluation to say. The next ``collect`` takes them off.
+    All records of a cell's content until now are withdrawn, whoever entered it: a new evaluation
+    decides. The next ``collect`` removes them from the branch.
     """
     sentence = printable(" ".join(reason.split()))
     if not sentence or len(sentence) > MAX_REASON:

@@ -62,7 +62,7 @@ class Writer:
             self._drop(cell)
 
     def _drop(self, cell: CellId) -> None:
-        """Take away what an earlier run wrote of a cell for everybody."""
+        """Remove what an earlier run wrote of a cell for everybody."""
         logs, scores = self._logs(cell.place), self._scores(cell.place)
         if logs.pop(cell.file_stem, None):
             self._put_file(cell.logs_path, encode_logs(logs))

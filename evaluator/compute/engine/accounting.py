@@ -27,7 +27,7 @@ class Meter(Protocol):
         """Parent cgroup to create the container under, if any."""
 
     def started(self, container: str) -> None:
-        """Tell the meter that a container has started."""
+        """Note that a container has started."""
 
     def read(self) -> tuple[float | None, int | None]:
         """Return CPU seconds and peak bytes, once the container has ended."""

@@ -1,4 +1,4 @@
-"""How a container is confined: every isolation on, nothing optional.
+"""The confinement of containers: every isolation on, nothing optional.
 
 No network, read-only root, no capability, no new privileges, a user without rights, limits on
 processes, memory, CPU, output and log.

@@ -41,7 +41,7 @@ class Host(Protocol):
 
     @property
     def watch(self) -> Watch:
-        """What others do to its containers."""
+        """Events that others cause in its containers."""
 
     def settle(self) -> None:
         """Wait until what is left of earlier containers is gone."""
@@ -191,7 +191,7 @@ def _from_outside(happening: str) -> PlatformError:
 
 
 def _instead(client: Any, container: str, command: str) -> str:
-    """Say what to do; old bundles call ``python`` where newer images have python3 alone."""
+    """Return a hint; old bundles call ``python`` where newer images have python3 alone."""
     with contextlib.suppress(*FAULTS):
         if command == "python" and has_command(client, container, "python3"):
             return "The image has 'python3': write that in the program's metadata.yaml."

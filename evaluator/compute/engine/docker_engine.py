@@ -271,7 +271,7 @@ class DockerEngine:
             return _FAST_NETWORK[engine]
 
     def _borrow(self) -> Any:
-        """Take a client: waiting for a container occupies a connection for as long."""
+        """Return a client of one's own: waiting for a container occupies its connection."""
         with self._lock:
             if self._idle:
                 return self._idle.pop()

@@ -1,4 +1,4 @@
-"""How a container's first process ended, by this machine's kernel.
+"""The end of a container's first process, by this machine's kernel.
 
 An engine reports 137 for a program that was killed, and for one that exits with that number. Linux
 6.15 and later distinguish them for whoever holds a descriptor of the process.

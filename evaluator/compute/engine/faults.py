@@ -1,4 +1,4 @@
-"""What Docker, the network or the disk does wrong is the platform's fault."""
+"""Errors of Docker, the network or the disk are the platform's fault."""
 
 import contextlib
 from collections.abc import Iterator

@@ -155,7 +155,7 @@ class Server:
         return code or compile(Path(script).read_bytes(), script, "exec", dont_inherit=True)
 
     def _report_imports(self, imported: set[str]) -> None:
-        """Tell the server which more modules of its packages were needed, for the next fork."""
+        """Send the server the further modules that were needed, for the next fork."""
         names = [
             name for name in sys.modules
             if name not in imported and name.partition(".")[0] in self._packages

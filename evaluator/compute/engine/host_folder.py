@@ -33,7 +33,7 @@ class HostFolder(OutputFolder):
 
     @contextlib.contextmanager
     def entries(self) -> Iterator[Iterator[Entry]]:
-        """Read it; what cannot be read is the fault of whoever wrote it."""
+        """Read it; what cannot be read is its writer's fault."""
         yield self._walk()
 
     def _walk(self) -> Iterator[Entry]:

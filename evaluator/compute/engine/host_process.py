@@ -24,7 +24,7 @@ class Supervised(Protocol):
     """A program whose supervisor was started."""
 
     def kill(self) -> None:
-        """Tell the supervisor to end the program; from any thread."""
+        """Make the supervisor end the program; from any thread."""
         ...
 
     def answer(self) -> dict[str, Any] | None:

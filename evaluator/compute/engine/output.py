@@ -1,4 +1,4 @@
-"""What a stranger's program may write, and reading it back within bounds.
+"""Outputs of strangers' programs: bounded, and read back within bounds.
 
 Where an output lies is the engine's affair; what may be read of it is decided here. Whatever is
 wrong in it is the fault of whoever wrote it, and never the machine's.

@@ -1,4 +1,4 @@
-"""What depends on others' servers: made once for a run, tried again with back-off where they fail.
+"""Retries with back-off for what depends on others' servers, done once for a run.
 
 A registry or a package index that does not answer is nobody's fault here: neither is the content
 of the benchmark at fault, nor does another cell of the same run fare better.

@@ -1,4 +1,4 @@
-"""What a Python program imports as it starts, read from its source. Standard library alone."""
+"""Imports of a Python program at its start, read from its source. Standard library alone."""
 
 import ast
 from collections.abc import Iterator

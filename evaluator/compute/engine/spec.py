@@ -1,4 +1,4 @@
-"""What an engine is asked for, and what it answers."""
+"""The interface of engines: what they are asked for, and what they answer."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -154,7 +154,7 @@ class Engine(Protocol):
 
     @property
     def capacity(self) -> Capacity:
-        """What its machine has."""
+        """The cores and memory of its machine."""
         ...
 
     def prepare(self, image: Image) -> str | None:

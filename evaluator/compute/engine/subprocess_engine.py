@@ -113,13 +113,13 @@ class SubprocessEngine:
         return launch_supervisor
 
     def forget(self, process: HostProcess) -> bool:
-        """Take note that a program has ended; whether the whole run was interrupted."""
+        """Note that a program has ended; returns whether the run was interrupted."""
         with self._lock:
             self._running.discard(process)
             return self._halt.is_set()
 
     def recover(self) -> bool:
-        """Say no: it is never away."""
+        """Return False: it is never away."""
         return False
 
     def stop(self) -> None:

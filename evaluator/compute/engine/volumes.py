@@ -152,7 +152,7 @@ class VolumePool:
             self._give_back(holder)
 
     def _take(self, rooms: Sequence[Room]) -> Holder | None:
-        """Take a holder that waits; one that was ended meanwhile, as an engine's end does, goes."""
+        """Return an idle holder; drop those that ended meanwhile, as an engine's end does."""
         while True:
             with self._lock:
                 holder = next((idle for idle in self._idle if idle.has(rooms)), None)

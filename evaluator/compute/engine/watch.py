@@ -1,4 +1,4 @@
-"""What others do to our containers, from the engine's stream of events."""
+"""Events that others cause in our containers, from the engine's stream."""
 
 import contextlib
 import threading
@@ -56,12 +56,12 @@ class Watch:
                 self._done.setdefault(container, _DONE[action])
 
     def spare(self, container: str) -> None:
-        """Say that what comes is of our own doing."""
+        """Mark the following events as our own."""
         with self._changed:
             self._ours.add(container)
 
     def disturbance(self, container: str, *, failed: bool) -> str | None:
-        """Say what somebody else did to a container that has ended; None where nobody did.
+        """Return what others did to a container that has ended; None where nobody did.
 
         Where it ``failed`` all that was done is waited for.
         """

@@ -53,7 +53,7 @@ def _stands_on(repo: git.Repo, branch: str) -> bool:
 def follow(
     repo: git.Repo, branch: str, tip: str, commit: str, files: Files, handed: Handed
 ) -> None:
-    """Let a clone that stands on the branch keep up, so that the next plan knows its records.
+    """Update a clone that is on the branch, so that the next plan knows its records.
 
     Only where it stood at the old tip; otherwise its owner pulls.
     """

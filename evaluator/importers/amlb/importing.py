@@ -218,7 +218,7 @@ def _select(
 
 
 def is_openml(definition: str) -> bool:
-    """Say whether a definition is a suite or a task of OpenML."""
+    """Return whether a definition is a suite or a task of OpenML."""
     return _OPENML.fullmatch(definition) is not None
 
 

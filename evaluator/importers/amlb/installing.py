@@ -1,4 +1,4 @@
-"""What an organiser does for a framework in a benchmark: image, page, ends of the scale."""
+"""A framework in the files of a benchmark: image, page, ends of the scale."""
 
 from collections.abc import Collection
 from pathlib import Path

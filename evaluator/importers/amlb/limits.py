@@ -1,4 +1,4 @@
-"""What tasks of a definition may use, and what no container can be given."""
+"""Limits of a definition's tasks, and those that no container can be given."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -34,7 +34,7 @@ def budget(task: TaskDefinition) -> dict[str, Any]:
 
 
 def check_limits(tasks: Sequence[TaskDefinition], notes: Notes, file: str) -> None:
-    """Say what no container can be given, or is given by default."""
+    """Note the limits that no container can be given, and the defaults."""
     plain: Constraint = tasks[0].limits
     if any((task.limits.cores or -1) < 1 for task in tasks):
         notes.note(file, f"cores are not set for some tasks; they get {Limits().cpus:g}")

@@ -1,4 +1,4 @@
-"""What ``dataset:`` says -> the training and the test file of each fold.
+"""``dataset:`` of a task -> the training and the test file of each fold.
 
 The rules are those of AMLB's definition page: a pair, lists by fold, an even list, a folder or an
 archive whose files are named ``NAME_train_0.csv``, or an address of any of these.
@@ -49,7 +49,7 @@ class Files:
 
     @property
     def folds(self) -> int:
-        """How many pairs there are."""
+        """The number of pairs."""
         return min(len(self.train), len(self.test))
 
 

@@ -1,4 +1,4 @@
-"""What a framework needs to be installed -> lines of the benchmark's image, where it is plain.
+"""A framework's installation -> lines of the benchmark's image, where it is plain.
 
 A container has no network: what AMLB installs before a run is part of the image here. Plain are
 requirements.txt and calls of pip; a script may do anything, and somebody has to read it.
@@ -32,7 +32,7 @@ class Setup:
 
     @property
     def text(self) -> str:
-        """Say all of it."""
+        """All of it, in words."""
         parts = [f"installs {', '.join(self.requirements)}"] if self.requirements else []
         return "; ".join([*parts, *self.others])
 

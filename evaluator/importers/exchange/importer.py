@@ -1,4 +1,4 @@
-"""What an importer of results is: a stranger's results -> rows, one for each task and fold."""
+"""The interface of importers of results: rows, one for each task and fold."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -40,18 +40,18 @@ class Stated:
 
 @dataclass(frozen=True, kw_only=True)
 class Reports:
-    """What came of it."""
+    """Files of the submissions, and warnings."""
 
     files: Mapping[str, bytes]
     """Path from the repository's root -> content."""
     problems: tuple[Problem, ...]
     """Warnings: what was left out or replaced."""
     rows: int
-    """How many were read."""
+    """The number of rows that were read."""
 
     @property
     def submissions(self) -> int:
-        """How many submissions they are."""
+        """The number of submissions."""
         return sum(path.endswith(FILE_NAME) for path in self.files)
 
 

@@ -1,4 +1,4 @@
-"""What runs in a process of its own: the only module that uses the package `openml`.
+"""The process that talks to OpenML: the only module that uses the package `openml`.
 
 Usage: ``python -m evaluator.importers.openml.child``, with one JSON request on standard input. One
 line of standard output says that the package is loaded; then one line of JSON answers each item of
@@ -50,7 +50,7 @@ def main() -> None:
 
 
 def _fault(error: Exception) -> dict[str, Any]:
-    """Say what went wrong and whose it is: the network's, the server's or the data's."""
+    """Return what went wrong and whose it is: the network's, the server's or the data's."""
     import openml
     import requests
 

@@ -38,7 +38,7 @@ class FetchedTask:
 
     @property
     def dataset(self) -> dict[str, Any]:
-        """What the server says of its data set."""
+        """The server's description of its data set."""
         dataset: dict[str, Any] = self.about["dataset"]
         return dataset
 

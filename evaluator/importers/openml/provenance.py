@@ -1,4 +1,4 @@
-"""Where data and splits of a bundle came from, with their digests."""
+"""Provenance of a bundle's data and splits, with their digests."""
 
 import json
 from collections.abc import Mapping

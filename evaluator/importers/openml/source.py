@@ -1,4 +1,4 @@
-"""What to import from a server, as people write it: s/271, t/3, openml/s/271, an alias."""
+"""Suites and tasks of a server, as people write them: s/271, t/3, openml/s/271, an alias."""
 
 import re
 from dataclasses import dataclass

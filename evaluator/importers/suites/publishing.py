@@ -63,7 +63,7 @@ class FoldFiles:
 
 
 def partial_run(lacking: Sequence[str], command: str) -> PullbenchError:
-    """Say why a server takes no run where folds are lacking."""
+    """Return why a server takes no run where folds are lacking."""
     more = f" and {len(lacking) - 5} more" if len(lacking) > 5 else ""
     return PullbenchError(
         f"{'; '.join(lacking[:5])}{more}. A server compares a run with all rows of the official "
