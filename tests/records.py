@@ -18,7 +18,7 @@ from evaluator.formats.record import (
 )
 from evaluator.planning.digests import recorded_keys
 from evaluator.planning.plan import Cell, cells
-from evaluator.scores.validation import records_in
+from evaluator.scores.handed import records_in
 from tests.repository import Repository
 
 PARTS = {

@@ -15,8 +15,8 @@ from evaluator.formats.scores_file import decode, encode, of_lines
 from evaluator.pipeline import evaluation, snapshots, submissions
 from evaluator.planning.plan import Plan
 from evaluator.planning.snapshot import Snapshot
+from evaluator.scores.handed import records_in
 from evaluator.scores.runnable import EngineName
-from evaluator.scores.validation import records_in
 from evaluator.scores.writing import Writer
 from tests.commands import pullbench
 

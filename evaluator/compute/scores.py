@@ -7,9 +7,9 @@ from pathlib import Path
 
 from evaluator.compute.engine.output import read_regular
 from evaluator.errors import printable
+from evaluator.formats.json_reader import finite, read_json
 from evaluator.formats.record import Reason
 from evaluator.formats.record_limits import MAX_EXTRA, MAX_EXTRA_KEY
-from evaluator.formats.schema import finite, read_json
 
 MAX_SCORES_BYTES = 2**20
 _REJECTED = "rejected.txt"

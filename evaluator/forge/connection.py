@@ -11,7 +11,7 @@ import requests
 import urllib3.exceptions
 
 from evaluator.errors import Actor, PlatformError, PullbenchError, printable
-from evaluator.formats.schema import read_json
+from evaluator.formats.json_reader import read_json
 
 MAX_BYTES = 8 * 2**20
 """Of one answer. A page of 20 comments of 65,536 characters of four bytes each is smaller."""

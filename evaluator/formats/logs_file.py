@@ -8,8 +8,8 @@ from typing import Literal
 
 import msgspec
 
+from evaluator.formats.json_reader import read_json
 from evaluator.formats.record import Part, Record, StepName
-from evaluator.formats.schema import read_json
 
 MAX_LOGS_BYTES = 2**26
 Logs = dict[StepName, str]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from evaluator.errors import Actor, Problem, printable
 from evaluator.formats.extension import PredictionsFile
-from evaluator.formats.schema import finite
+from evaluator.formats.json_reader import finite
 
 MAX_REPORTED = 20
 """Rows of one file that are reported; more are counted."""

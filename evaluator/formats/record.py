@@ -4,8 +4,6 @@ A failure is a record, not an absence. Times are UTC in ISO 8601; sizes are byte
 seconds.
 """
 
-import hashlib
-import json
 import sys
 from collections.abc import Mapping
 from enum import StrEnum
@@ -16,8 +14,6 @@ import msgspec
 from evaluator.errors import Actor
 from evaluator.formats.cell import STAGES, CellId, Keys
 
-MAX_EARLIER = 20
-"""Versions of a score that a record remembers."""
 _LARGEST = sys.float_info.max
 # The length as well, for Python's $ matches before a line's end, too.
 Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
@@ -254,58 +250,6 @@ class Record(Part, frozen=True, kw_only=True):
             if step.step == name:
                 return step
         return None
-
-
-def identity(record: Record) -> str:
-    """Return what identifies one evaluation, whatever becomes of its record.
-
-    The same content has the same record under any name, so that the cell does not count; nor do
-    earlier scores, a count of tries and the time of the submission, which collecting adds, nor
-    logs, which stand elsewhere. What was sealed stays the same evaluation once it is opened.
-    """
-    if record.id is not None:
-        return record.id
-    if record.sealed is not None:
-        return hashlib.sha256(record.sealed.encode()).hexdigest()
-    bare = msgspec.structs.replace(without_logs(record), cell=_NO_CELL, earlier=[], tries=1)
-    provenance = msgspec.structs.replace(bare.provenance, submitted="")
-    fields = msgspec.to_builtins(msgspec.structs.replace(bare, provenance=provenance))
-    text = json.dumps(fields, sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def without_logs(record: Record) -> Record:
-    """Return a record as scores files have it."""
-    if not any(step.log for step in record.steps):
-        return record
-    return record.model_copy(
-        update={"steps": [step.model_copy(update={"log": ""}) for step in record.steps]}
-    )
-
-
-def succeed(new: Record, old: Record) -> Record:
-    """Return ``new`` with what ``old``, which it replaces, said of the same submission.
-
-    Only another version of the benchmark makes another version of a score: a re-run of the same
-    content replaces without a trace here, as git has one.
-    """
-    parts = [record.keys.parts.get("submission") for record in (new, old)]
-    if parts[0] != parts[1]:
-        return new
-    if identity(new) == identity(old):  # it comes again, and is no further try
-        return old
-    earlier = list(old.earlier)
-    if old.keys.score != new.keys.score and old.scores:
-        earlier.append(
-            Earlier(score_key=old.keys.score, scores=old.scores, finished=old.provenance.finished)
-        )
-    is_retry = old.keys.score == new.keys.score and old.is_platform_fault and new.is_platform_fault
-    return new.model_copy(
-        update={"earlier": earlier[-MAX_EARLIER:], "tries": old.tries + 1 if is_retry else 1}
-    )
-
-
-_NO_CELL = CellId(benchmark="", participant="", submission="", phase="", task="")
 
 
 SHORT = 16

@@ -6,8 +6,8 @@ from typing import TypeVar
 
 import msgspec
 
+from evaluator.formats.json_reader import finite, read_json
 from evaluator.formats.paths import shown
-from evaluator.formats.schema import finite, read_json
 from evaluator.formats.scores_form import Line, Run, ScoresFile, order
 
 Checked = TypeVar("Checked", ScoresFile, Run)

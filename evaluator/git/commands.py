@@ -1,6 +1,5 @@
-"""Every question that is put to git, as the commands that answer it; nothing is written."""
+"""Questions to git, as the commands that answer them; nothing is written."""
 
-import datetime as dt
 import io
 import os
 import subprocess
@@ -13,7 +12,6 @@ from typing import Any
 import git
 
 from evaluator.errors import Actor, PlatformError, UsageError, hint_of, printable
-from evaluator.formats.cell import SCORES
 from evaluator.formats.paths import shown
 from evaluator.git.listing import Listing
 from evaluator.git.objects import contents
@@ -250,86 +248,6 @@ def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
 def tree_id(repo: Repo, commit: str) -> str:
     """Return git's own id of everything that a commit holds."""
     return str(repo.git.rev_parse("--verify", f"{commit}^{{tree}}"))
-
-
-def first_parents_of(
-    repo: Repo, commit: str, since: dt.datetime, most: int
-) -> Iterator[tuple[str, dt.datetime, list[str], str]]:
-    """Yield a branch's own commits, newest first: id, time, parents, first line of the message."""
-    out: str = repo.git.log(
-        "--first-parent", f"--max-count={most}", f"--since={since.isoformat()}",
-        "--format=%H %ct %P%x00%s%x00", commit, "--",
-    )  # fmt: skip
-    fields = out.split("\0")
-    for head, subject in zip(fields[::2], fields[1::2], strict=False):
-        name, seconds, *parents = head.split()
-        yield name, moment(seconds), parents, subject
-
-
-def committed_at(repo: Repo, commit: str) -> dt.datetime:
-    """When a commit was made, in UTC."""
-    return moment(repo.git.show("--no-patch", "--format=%ct", commit))
-
-
-def added_at(repo: Repo, commit: str, path: str) -> dt.datetime | None:
-    """When a path was first there, along first parents; None if it never was."""
-    out: str = repo.git.log(
-        "--first-parent", "--diff-merges=first-parent", "--diff-filter=A", "--no-patch",
-        "--format=%ct", commit, "--", path,
-    )  # fmt: skip
-    return moment(out.split()[-1]) if out else None
-
-
-def last_change(repo: Repo, commit: str, paths: Sequence[str]) -> str | None:
-    """Abbreviated id of the commit that last changed any of the paths; scores do not count."""
-    scores = f":(exclude,glob)submissions/*/*/*/{SCORES}/**"
-    return str(repo.git.log("-1", "--format=%h", commit, "--", *paths, scores)) or None
-
-
-def moment(seconds: str) -> dt.datetime:
-    """Return git's seconds as a time in UTC."""
-    return dt.datetime.fromtimestamp(int(seconds), dt.UTC)
-
-
-def commit_times(repo: Repo, commit: str) -> list[tuple[str, dt.datetime]]:
-    """Return a branch's own commits with their times in UTC, newest first, along first parents."""
-    out: str = repo.git.log("--first-parent", "--format=%H %ct", commit, "--")
-    lines = (line.split(" ") for line in out.splitlines())
-    return [(name, moment(seconds)) for name, seconds in lines]
-
-
-def tags(repo: Repo, commit: str) -> list[tuple[str, str]]:
-    """Return name and commit of each tag on a commit's history."""
-    out: str = repo.git.for_each_ref(
-        "--merged", commit, "--format=%(refname:strip=2) %(if)%(*objectname)%(then)%(*objectname)"
-        "%(else)%(objectname)%(end)", "refs/tags",
-    )  # fmt: skip
-    # Names of references hold no blanks.
-    lines = (line.partition(" ") for line in out.splitlines())
-    return [(name, target) for name, _, target in lines]
-
-
-def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:
-    """Name and commit of the branch that this clone's work goes to, as far as it is here.
-
-    Of a fork that is the branch of the remote `upstream`. None on that branch itself, where no
-    remote has it.
-    """
-    for name in (f"upstream/{branch}", f"origin/{branch}"):
-        commit = last_of(repo, f"refs/remotes/{name}")
-        if commit is not None:
-            return name, commit
-    current = None if repo.head.is_detached else str(repo.head.ref.name)
-    commit = None if current == branch else last_of(repo, f"refs/heads/{branch}")
-    return (branch, commit) if commit is not None else ("", None)
-
-
-def last_of(repo: Repo, *references: str) -> str | None:
-    """Return the newest commit of some references, as far as they are here."""
-    out: str = repo.git.for_each_ref(
-        "--sort=-committerdate", "--count=1", "--format=%(objectname)", *references
-    )
-    return out or None
 
 
 def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evaluator.formats.site_names import POINTS, is_reserved
-from evaluator.git.commands import Repo, commit_times, object_ids, tags
+from evaluator.git.commands import Repo, object_ids
+from evaluator.git.history import commit_times, tags
 
 _PLAIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9_-])?")
 """Names of tags that can stand in an address as they are."""

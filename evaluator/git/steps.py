@@ -4,7 +4,8 @@ import datetime as dt
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from evaluator.git.commands import Repo, moment
+from evaluator.git.commands import Repo
+from evaluator.git.history import moment
 from evaluator.git.listing import Entry
 
 

@@ -13,18 +13,16 @@ from evaluator.formats.cell import digest, is_score
 from evaluator.formats.paths import shown
 from evaluator.git.commands import (
     Repo,
-    added_at,
     begin_comparing,
     begin_listing,
     clone_setting,
     commit_id,
-    committed_at,
     is_ignored,
-    last_change,
     list_entries,
     open_repository,
     read_blobs,
 )
+from evaluator.git.history import added_at, committed_at, last_change
 from evaluator.git.listing import LINK, Entry, Listing
 from evaluator.git.steps import ChangedFiles, Step, file_changes, first_parents
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.formats.cell import digest
+from evaluator.formats.json_reader import read_json
 from evaluator.formats.paths import path_fault, shown
-from evaluator.formats.schema import Key, read_json
+from evaluator.formats.schema import Key
 from evaluator.importers.folder import Folder, is_skipped
 from evaluator.importers.notes import COMPETITION
 

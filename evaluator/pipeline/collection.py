@@ -26,7 +26,7 @@ def commit(
     unisolated: bool = False,
 ) -> "Committed":
     """Commit records that fit the branch's plan, in one commit, however the branch moves."""
-    from evaluator.scores.collecting import commit
+    from evaluator.scores.commit import commit
 
     return commit(start, now, branch=branch, remote=remote, source=source, unisolated=unisolated)
 
@@ -55,7 +55,7 @@ def collect(
 
 def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
     """Push records under a reference of their own; returns its name and how many they are."""
-    from evaluator.scores.collecting import hand_in_folder
+    from evaluator.scores.hand_in import hand_in_folder
 
     return hand_in_folder(start, folder, remote)
 

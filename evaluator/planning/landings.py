@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from evaluator.errors import RefusedError
 from evaluator.formats.pull_requests import Landing, number_of
-from evaluator.git.commands import Repo, committed_at, first_parents_of
+from evaluator.git.commands import Repo
+from evaluator.git.history import committed_at, first_parents_of
 from evaluator.git.merge_changes import differences, digest_of, merge_bases, named
 from evaluator.git.raw_trees import changes
 

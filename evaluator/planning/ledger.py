@@ -23,11 +23,13 @@ from pydantic import (
 )
 
 from evaluator.formats.cell import SEALED
-from evaluator.formats.record import Record, identity
+from evaluator.formats.json_reader import read_json
+from evaluator.formats.record import Record
+from evaluator.formats.record_identity import identity
 from evaluator.formats.record_lines import from_json
 from evaluator.formats.record_lines import to_json as record_to_json
-from evaluator.formats.schema import read_json
-from evaluator.git.commands import Repo, last_of, list_entries, read_blobs
+from evaluator.git.commands import Repo, list_entries, read_blobs
+from evaluator.git.history import last_of
 from evaluator.git.listing import Listing
 from evaluator.log import complain
 from evaluator.planning.ledger_history import order_of_additions

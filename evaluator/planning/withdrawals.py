@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator
 from pydantic import AwareDatetime
 
 from evaluator.formats.ledger_state import Withdrawal
-from evaluator.formats.record import Record, identity
+from evaluator.formats.record import Record
+from evaluator.formats.record_identity import identity
 from evaluator.planning.ledger import WITHDRAWN, Ledger, Note, note_json
 
 

@@ -18,9 +18,10 @@ from evaluator.pull_requests.merge_preview import MovedError, Source, propose
 from evaluator.pull_requests.notes import add_notes
 from evaluator.pull_requests.reports import Step, board_changes, line_of, refused, stopped
 from evaluator.scores.hand_in import read_artifacts
+from evaluator.scores.handed import Handed
 from evaluator.scores.ledger_records import add_records, adopt, without_withdrawn
 from evaluator.scores.sealing import seal_accepted
-from evaluator.scores.validation import Accepted, Handed, check_opened
+from evaluator.scores.validation import Accepted, check_opened
 
 
 def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -> Step:

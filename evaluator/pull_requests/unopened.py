@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from evaluator.errors import Actor, Problem, RefusedError
 from evaluator.formats.cell import is_score
 from evaluator.formats.settings import Settings, parse_settings
-from evaluator.git.commands import Repo, base_of, is_shallow
+from evaluator.git.commands import Repo, is_shallow
+from evaluator.git.history import base_of
 from evaluator.git.raw_trees import Change, changes
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.planning.ledger import local_ledger

@@ -3,11 +3,13 @@
 import datetime as dt
 from collections.abc import Sequence
 
+from evaluator.errors import UsageError
+from evaluator.formats.record import Record
+from evaluator.planning.ledger import Ledger
 from evaluator.planning.places import is_at
-from evaluator.planning.plan import Plan, PlannedCell
+from evaluator.planning.plan import NO_LEDGER, Plan, PlannedCell, cells_by_name, make_plan
 from evaluator.planning.quotas import Refusal
 from evaluator.planning.snapshot import Snapshot
-from evaluator.scores.collecting import named_cells
 
 
 def choose(
@@ -47,3 +49,37 @@ def refusals(plan: Plan, names: Sequence[str]) -> list[Refusal]:
             for name in wanted
         )
     ]
+
+
+def named_cells(
+    snapshot: Snapshot,
+    now: dt.datetime,
+    names: Sequence[str],
+    ledger: Ledger = NO_LEDGER,
+    *,
+    failed_only: bool = False,
+    plan: Plan | None = None,
+) -> list[PlannedCell]:
+    """Cells that somebody names, planned or not. Raises UsageError for unknown names.
+
+    ``failed_only`` leaves out cells that have a record of success; ``plan`` is the plan, where the
+    caller has it already.
+    """
+    chosen, unknown = cells_by_name(plan or make_plan(snapshot, now, ledger), snapshot, names, now)
+    unknown = [name for name in unknown if name not in snapshot.benchmarks]
+    if unknown:
+        raise UsageError(
+            f"there is no cell called {', '.join(map(repr, unknown))}",
+            hint="`pullbench plan --all` lists them; a leading part names all below it.",
+        )
+    if not failed_only:
+        return chosen
+    return [
+        item
+        for item in chosen
+        if item.state != "asked" or _has_failed(snapshot.record_files.get(item.cell.id))
+    ]
+
+
+def _has_failed(record: Record | None) -> bool:
+    return record is not None and record.status == "failed"

@@ -1,4 +1,4 @@
-"""Commit records to a branch, and collect what jobs handed in."""
+"""Collect what jobs handed in, and what the ledger has, for a branch."""
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
@@ -6,24 +6,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluator.errors import UsageError
-from evaluator.formats.cell import CellId, Place
-from evaluator.formats.envelopes import SUFFIX
+from evaluator.formats.cell import CellId
 from evaluator.formats.ledger_state import STATE_FILE
 from evaluator.formats.pull_requests import Landing
-from evaluator.formats.record import Record, without_logs
 from evaluator.formats.settings import Settings
-from evaluator.git.commands import Repo
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.git.write import (
     Committed,
     Files,
     add_files,
     empty_inbox,
-    hand_in,
     read_inbox,
     tip_of,
 )
-from evaluator.log import say
 from evaluator.planning.assignments import (
     COLLECT,
     HandedOut,
@@ -31,22 +26,22 @@ from evaluator.planning.assignments import (
     handed_out,
     handed_out_files,
 )
-from evaluator.planning.ledger import Ledger, read_ledger
-from evaluator.planning.ledger_growth import entered, grown_ledger
+from evaluator.planning.ledger import read_ledger
+from evaluator.planning.ledger_growth import grown_ledger
 from evaluator.planning.plan import (
-    NO_LEDGER,
     Cell,
-    Plan,
     PlannedCell,
     cells,
-    cells_by_name,
     make_plan,
     opened,
 )
 from evaluator.planning.rebases import all_landings
-from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.planning.snapshot import take_snapshot
 from evaluator.planning.withdrawals import Withdrawn
+from evaluator.scores.choosing import named_cells
+from evaluator.scores.commit import current_branch
 from evaluator.scores.hand_in import read_artifacts
+from evaluator.scores.handed import Handed, read_commits
 from evaluator.scores.ledger_records import (
     add_notes,
     add_records,
@@ -58,7 +53,6 @@ from evaluator.scores.record_changes import (
     Changes,
     pages_of,
     record_changes,
-    started_cells,
     without_committed,
 )
 from evaluator.scores.revocation import (
@@ -68,16 +62,7 @@ from evaluator.scores.revocation import (
     withdrawn_cells,
 )
 from evaluator.scores.sealing import seal_accepted, unseal_all
-from evaluator.scores.validation import (
-    Accepted,
-    Checked,
-    Handed,
-    check_opened,
-    raw_files,
-    read_commits,
-    read_folder,
-    union,
-)
+from evaluator.scores.validation import Accepted, Checked, check_opened
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,74 +81,6 @@ class Collected:
     """Commits that did something else than was shown or approved."""
     handed_out: str
     """Id of the note that says which job gets which of them; empty where there is none."""
-
-
-def commit(
-    start: Path,
-    now: dt.datetime,
-    *,
-    branch: str | None = None,
-    remote: str | None = None,
-    source: Path | None = None,
-    unisolated: bool = False,
-) -> Committed:
-    """Commit the scores found in the working tree, or below ``source``.
-
-    Each is checked against the plan of the branch's tip: one whose key is not the tip's is
-    refused, so that what is on the branch is never older than the branch; and so is the trial of
-    a submission that the plan refuses. Raises UsageError.
-    """
-    repo = open_repository(start)
-    handed = read_folder(source or Path(repo.working_tree_dir or start))
-    replaceable: dict[str, list[bytes]] = {}
-    changes = Changes()
-
-    def accept(tip: str | None) -> Files:
-        nonlocal changes
-        snapshot = take_snapshot(read_tree(repo, tip))
-        new = without_committed(handed, snapshot)
-        expected = started_cells(snapshot, now)
-        ledger = entered(repo, snapshot.settings.ledger, remote, snapshot.tree)
-        refused = make_plan(snapshot, now, ledger).refusals if new.records else {}
-        checked, further = check_opened(
-            new, expected, snapshot, now, refused=refused, unisolated=unisolated
-        )
-        expected |= {item.cell.id: item.cell for item in further}
-        if checked.malformed:
-            raise UsageError(
-                "\n".join(checked.malformed),
-                hint="Records are written by `pullbench run`; delete the file and run it again.",
-            )
-        for reason in checked.left_out:
-            say(f"left out: {reason}")
-        accepted = seal_accepted(checked.accepted, expected, snapshot.settings.seal)
-        changes = record_changes(accepted, snapshot)
-        replaceable.clear()
-        replaceable.update(_replaceable(handed, changes, snapshot))
-        return changes.files(snapshot)
-
-    committed = add_files(
-        repo, accept, lambda _: changes.message, branch=branch or _current(repo), remote=remote,
-        handed=replaceable,
-    )  # fmt: skip
-    return replace(committed, cells=changes.count if committed.commit else 0)
-
-
-def _replaceable(handed: Handed, changes: Changes, snapshot: Snapshot) -> dict[str, list[bytes]]:
-    """Return what was handed in of files that the branch will have with every cell of them.
-
-    A file with a line that was left out stays as it is in a working tree.
-    """
-    left: set[Place] = {
-        cell.place
-        for cell, versions in handed.records.items()
-        if cell not in changes.records
-        and any(without_logs(version) != snapshot.record_files.get(cell) for version in versions)
-    }
-    stay = {
-        path for place in left for path in (place.cell("").scores_path, place.cell("").logs_path)
-    }
-    return {path: contents for path, contents in handed.files.items() if path not in stay}
 
 
 def collect(
@@ -192,7 +109,7 @@ def collect(
     that were handed out to it, by the note ``handed`` or by the last one.
     """
     repo = open_repository(start)
-    branch = branch or _current(repo)
+    branch = branch or current_branch(repo)
     waiting = read_inbox(repo, remote or ".") if inbox else {}
     received = read_commits(repo, waiting.values())
     checked = Checked()
@@ -295,56 +212,6 @@ def collect(
     )  # fmt: skip
 
 
-def named_cells(
-    snapshot: Snapshot,
-    now: dt.datetime,
-    names: Sequence[str],
-    ledger: Ledger = NO_LEDGER,
-    *,
-    failed_only: bool = False,
-    plan: Plan | None = None,
-) -> list[PlannedCell]:
-    """Cells that somebody names, planned or not. Raises UsageError for unknown names.
-
-    ``failed_only`` leaves out cells that have a record of success; ``plan`` is the plan, where the
-    caller has it already.
-    """
-    chosen, unknown = cells_by_name(plan or make_plan(snapshot, now, ledger), snapshot, names, now)
-    unknown = [name for name in unknown if name not in snapshot.benchmarks]
-    if unknown:
-        raise UsageError(
-            f"there is no cell called {', '.join(map(repr, unknown))}",
-            hint="`pullbench plan --all` lists them; a leading part names all below it.",
-        )
-    if not failed_only:
-        return chosen
-    return [
-        item
-        for item in chosen
-        if item.state != "asked" or _has_failed(snapshot.record_files.get(item.cell.id))
-    ]
-
-
-def _has_failed(record: Record | None) -> bool:
-    return record is not None and record.status == "failed"
-
-
-def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
-    """Push the records below a folder for a collector to take; returns reference and number."""
-    files: dict[str, bytes] = {}
-    for place in (folder, *sorted(folder.iterdir())):
-        if place.is_dir() and not place.is_symlink():
-            for path, content in raw_files(place, as_it_is=True).items():
-                files[path] = union(path, files[path], content) if path in files else content
-    closed = sum(path.endswith(f".json{SUFFIX}") for path in files)
-    handed = Handed()
-    handed.add(files)
-    count = closed + len(handed.records)
-    if not count:
-        raise UsageError(f"there is no record below {folder}", hint="`pullbench run --output`")
-    return hand_in(open_repository(start), remote, files), count
-
-
 def _planned_again(
     gone: Mapping[CellId, Withdrawn],
     expected: Mapping[CellId, Cell],
@@ -361,9 +228,3 @@ def _planned_again(
 
 def _withdrawn_text(note: Withdrawn) -> str:
     return f"{note.cell}: its record was withdrawn by {note.by}: {note.reason}"
-
-
-def _current(repo: Repo) -> str:
-    if repo.head.is_detached:
-        raise UsageError("HEAD is on no branch", hint="Name one with --branch.")
-    return str(repo.head.ref.name)

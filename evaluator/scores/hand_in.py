@@ -4,12 +4,16 @@ import datetime as dt
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
-from evaluator.errors import printable
+from evaluator.errors import UsageError, printable
 from evaluator.formats.cell import CellId
+from evaluator.formats.envelopes import SUFFIX
+from evaluator.git.tree import open_repository
+from evaluator.git.write import hand_in
 from evaluator.planning.assignments import HandedOut
 from evaluator.planning.plan import Cell, opened
 from evaluator.planning.snapshot import Snapshot
-from evaluator.scores.validation import Accepted, Handed, check, read_cells, read_folder
+from evaluator.scores.handed import Handed, raw_files, read_cells, read_folder, union
+from evaluator.scores.validation import Accepted, check
 
 ARTIFACT = "records-"
 """Begins the name of a job's artifact. What bears it alone is the workflow's: a lone artifact would
@@ -81,3 +85,19 @@ def _others(place: Path, job: str, cells: Collection[CellId]) -> list[str]:
         if cell not in cells:
             return [f"{printable(str(cell))[:300]}: no such cell was handed out to the job '{job}'"]
     return []
+
+
+def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
+    """Push the records below a folder for a collector to take; returns reference and number."""
+    files: dict[str, bytes] = {}
+    for place in (folder, *sorted(folder.iterdir())):
+        if place.is_dir() and not place.is_symlink():
+            for path, content in raw_files(place, as_it_is=True).items():
+                files[path] = union(path, files[path], content) if path in files else content
+    closed = sum(path.endswith(f".json{SUFFIX}") for path in files)
+    handed = Handed()
+    handed.add(files)
+    count = closed + len(handed.records)
+    if not count:
+        raise UsageError(f"there is no record below {folder}", hint="`pullbench run --output`")
+    return hand_in(open_repository(start), remote, files), count

@@ -11,9 +11,9 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.formats.record import Record
 from evaluator.planning.snapshot import Snapshot
+from evaluator.scores.handed import records_in
 from evaluator.scores.redaction import disclose, unhidden
 from evaluator.scores.sealing import opened, opened_page
-from evaluator.scores.validation import records_in
 
 
 class OpenedRecord(NamedTuple):

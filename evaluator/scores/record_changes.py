@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from evaluator.formats.cell import CellId, Place
 from evaluator.formats.logs_file import encode_logs, logs_of
-from evaluator.formats.record import Record, succeed, without_logs
+from evaluator.formats.record import Record
+from evaluator.formats.record_identity import succeed, without_logs
 from evaluator.formats.record_lines import file_of
 from evaluator.formats.scores_file import encode
 from evaluator.formats.submission import FILE_NAME, Submission
@@ -15,7 +16,8 @@ from evaluator.planning.ledger import Ledger
 from evaluator.planning.plan import Cell, cells
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.versions import work_of
-from evaluator.scores.validation import Accepted, Handed
+from evaluator.scores.handed import Handed
+from evaluator.scores.validation import Accepted
 
 
 def started_cells(snapshot: Snapshot, now: dt.datetime) -> dict[CellId, Cell]:

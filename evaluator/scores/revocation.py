@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from evaluator.errors import printable
 from evaluator.formats.cell import CellId, Place, place_of
 from evaluator.formats.ledger_state import MAX_REASON, STATE_FILE, LedgerState, state_json
-from evaluator.formats.record import Record, identity
+from evaluator.formats.record import Record
+from evaluator.formats.record_identity import identity
 from evaluator.formats.record_lines import records_of
 from evaluator.formats.submission import FILE_NAME
 from evaluator.git.commands import Repo, object_ids, read_blobs

@@ -19,7 +19,8 @@ from evaluator.errors import PlatformError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.envelopes import IDENTITY_VARIABLE, close, open_envelope, open_with
-from evaluator.formats.record import Record, identity, without_logs
+from evaluator.formats.record import Record
+from evaluator.formats.record_identity import identity, without_logs
 from evaluator.formats.record_lines import from_json, to_json
 from evaluator.planning.plan import Cell
 from evaluator.planning.snapshot import Snapshot

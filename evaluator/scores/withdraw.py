@@ -6,13 +6,13 @@ from pathlib import Path
 
 from evaluator.errors import UsageError, printable
 from evaluator.formats.ledger_state import MAX_REASON
-from evaluator.formats.record import identity
+from evaluator.formats.record_identity import identity
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.git.write import tip_of
 from evaluator.planning.ledger_growth import grown_ledger
 from evaluator.planning.snapshot import take_snapshot
 from evaluator.planning.withdrawals import Withdrawn, is_withdrawn, withdrawn_file
-from evaluator.scores.collecting import named_cells
+from evaluator.scores.choosing import named_cells
 from evaluator.scores.ledger_records import add_notes
 
 

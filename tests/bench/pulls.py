@@ -11,7 +11,7 @@ from pathlib import Path
 from evaluator.clock import utc_now
 from evaluator.pipeline import collection, evaluation, snapshots
 from evaluator.planning.plan import cells
-from evaluator.scores.collecting import hand_in_folder
+from evaluator.scores.hand_in import hand_in_folder
 from tests.bench.records import files_of
 from tests.bench.repository import add_commit, bundle, repository, submission
 from tests.records import record_of

@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluator.errors import Actor
-from evaluator.formats.schema import MAX_BYTES, Document, dotted, finite, read_json, read_yaml
+from evaluator.formats.json_reader import finite, read_json
+from evaluator.formats.schema import MAX_BYTES, Document, dotted, read_yaml
 
 
 def read(content: str | bytes) -> Document:

@@ -12,15 +12,8 @@ from hypothesis import strategies as st
 
 from evaluator.errors import Actor
 from evaluator.formats.logs_file import decode_logs, encode_logs
-from evaluator.formats.record import (
-    DetailedResults,
-    Earlier,
-    Granted,
-    Reason,
-    Record,
-    Step,
-    without_logs,
-)
+from evaluator.formats.record import DetailedResults, Earlier, Granted, Reason, Record, Step
+from evaluator.formats.record_identity import without_logs
 from evaluator.formats.record_lines import file_of, from_json, records_of, to_json
 from evaluator.formats.scores_file import _read_strictly, decode, encode, merged, of_lines
 from evaluator.formats.scores_form import ScoresFile

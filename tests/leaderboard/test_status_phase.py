@@ -10,7 +10,8 @@ from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.exports import tables
 from evaluator.formats.bundle import Benchmark, parse_bundle
-from evaluator.formats.record import CellError, Earlier, Reason, Record, Step, succeed
+from evaluator.formats.record import CellError, Earlier, Reason, Record, Step
+from evaluator.formats.record_identity import succeed
 from evaluator.formats.record_lines import to_json
 from evaluator.formats.withheld import withheld
 from evaluator.leaderboard.board import Board
@@ -19,8 +20,9 @@ from evaluator.leaderboard.published import published
 from evaluator.leaderboard.rescoring import rescoring
 from evaluator.pull_requests.change_table import board_section
 from evaluator.pull_requests.comment import cell_line
+from evaluator.scores.handed import Handed
 from evaluator.scores.redaction import disclose
-from evaluator.scores.validation import Handed, check
+from evaluator.scores.validation import check
 from tests.leaderboard.boards import FAILED, FILES, HEAD, ONE_COLUMN, Entries
 from tests.records import cells_of, make_record, record_of
 from tests.repository import Repository

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from evaluator.clock import utc_now
 from evaluator.errors import Actor, PlatformError
-from evaluator.formats.record import without_logs
+from evaluator.formats.record_identity import without_logs
 from evaluator.formats.version_1 import read_version_1
 from evaluator.leaderboard.builder import survey
 from evaluator.scores.migration import migrate

@@ -15,8 +15,8 @@ from evaluator.formats.envelopes import open_with
 from evaluator.formats.record import Record
 from evaluator.formats.record_lines import from_json
 from evaluator.formats.scores_file import decode, encode
+from evaluator.scores.handed import records_in
 from evaluator.scores.sealing import generate
-from evaluator.scores.validation import records_in
 from evaluator.scores.writing import Writer
 from tests.records import NAME, make_record
 

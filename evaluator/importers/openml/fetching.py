@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.errors import Actor, InvalidInputError, PlatformError, Problem, PullbenchError
-from evaluator.formats.schema import read_json
+from evaluator.formats.json_reader import read_json
 from evaluator.importers.openml.client import MAX_ANSWER, Client
 from evaluator.importers.openml.splits import Fold, folds_of, split_digest
 

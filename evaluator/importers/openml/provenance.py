@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.errors import PullbenchError
-from evaluator.formats.schema import read_json
+from evaluator.formats.json_reader import read_json
 from evaluator.importers.openml.fetching import FetchedTask
 
 FILE = "openml.json"
