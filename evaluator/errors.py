@@ -88,7 +88,7 @@ class PlatformError(PullbenchError):
     """The machine, Docker, git or the network failed. Never booked to a participant."""
 
     exit_code = 3
-    again = True
+    retryable = True
     """Whether another try, a moment later, may do better."""
     is_public = True
     """Whether its text is ours alone; else it may name what is nobody's business."""

@@ -96,10 +96,10 @@ def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> 
         more = f"    {_MORE} {item.cell.id}{source}"
         return "\n".join([failure(result.cell.id, disclosure), *_end_of_log(disclosure), more])
     scores = "scores are hidden" if disclosure.scores is None else _numbers(disclosure.scores)
-    again = "predictions reused" if result.provenance.reused_predictions else ""
+    reuse = "predictions reused" if result.provenance.reused_predictions else ""
     less = next((f"with {step.less}" for step in result.steps if step.less), "")
     seconds = "" if disclosure.wall_seconds is None else f"{disclosure.wall_seconds:.1f} s"
-    details = ", ".join(filter(None, (seconds, again, less)))
+    details = ", ".join(filter(None, (seconds, reuse, less)))
     return f"{item.cell.id}: {scores}" + (f" ({details})" if details else "")
 
 

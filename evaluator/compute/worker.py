@@ -109,10 +109,10 @@ class Worker:
             except CellFailedError as error:
                 cell.fail(error)
             except PlatformError as error:
-                if error.again and absences < _ABSENCES and self._engine.recover():
+                if error.retryable and absences < _ABSENCES and self._engine.recover():
                     absences += 1
                     continue
-                if error.again and tries < self._retries:
+                if error.retryable and tries < self._retries:
                     time.sleep(2**tries)
                     tries += 1
                     continue

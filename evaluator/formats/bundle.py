@@ -233,7 +233,11 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         extra=tuple(extension.extra),
         citation=extension.citation,
         fact_sheet=competition.fact_sheet or {},
-        answer_forms={k: own.type for k, own in extension.questions.items() if own.type != "text"},
+        answer_forms={
+            k: question.type
+            for k, question in extension.questions.items()
+            if question.type != "text"
+        },
         quota_by=extension.quota_by,
         needs_approval=extension.approval == "required",
         dates=extension.dates,

@@ -164,12 +164,12 @@ def make_phases(
             starting_kit=clean_path(entry.starting_kit),
             public_data=clean_path(entry.public_data),
             only_results=entry.accepts_only_result_submissions,
-            shows=own.shows,
-            budget=own.budget,
-            max_submissions_per_week=own.max_submissions_per_week,
+            shows=phase_extension.shows,
+            budget=phase_extension.budget,
+            max_submissions_per_week=phase_extension.max_submissions_per_week,
         )
         for position, (entry, phase_slug) in enumerate(zip(ordered, slugs, strict=True))
-        for own in [extension.phases.get(entry.index, _PLAIN_PHASE)]
+        for phase_extension in [extension.phases.get(entry.index, _PLAIN_PHASE)]
     )
 
 

@@ -78,7 +78,7 @@ def read_reported(
                 document.report((*place, key), "is not a finite number.", "Correct it.")
         return dict(values)
 
-    whole: dict[str, dict[str, float]] = {}
+    means: dict[str, dict[str, float]] = {}
     failed: dict[str, str] = {}
     by_fold: dict[str, tuple[Mapping[str, float] | str, ...]] = {}
     for part, stated in (("scores", scores), ("failures", failures), ("folds", folds)):
@@ -88,12 +88,12 @@ def read_reported(
                     (part, name), f"is no task of phase '{phase.name}'.",
                     f"Tasks are: {', '.join(task.slug for task in phase.tasks)}.",
                 )  # fmt: skip
-            elif tasks[name] in {*whole, *failed, *by_fold}:
+            elif tasks[name] in {*means, *failed, *by_fold}:
                 document.report(
                     (part, name), "is stated twice.", "Give 'scores', 'failures' or 'folds' of it."
                 )
             elif part == "scores":
-                whole[tasks[name]] = check((part, name), scores[name])
+                means[tasks[name]] = check((part, name), scores[name])
             elif part == "failures":
                 failed[tasks[name]] = (failures or {})[name]
             else:
@@ -101,4 +101,4 @@ def read_reported(
                     fold if isinstance(fold, str) else check((part, name, place), fold)
                     for place, fold in enumerate((folds or {})[name])
                 )
-    return Reported(source=source, url=url, scores=whole, failures=failed, folds=by_fold)
+    return Reported(source=source, url=url, scores=means, failures=failed, folds=by_fold)

@@ -187,18 +187,18 @@ def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> I
         part = ids[start : start + _AT_ONCE]
         blobs = list(contents(str(repo.git_dir), part))
         lacking = [name for name, blob in zip(part, blobs, strict=True) if blob is None]
-        asked = _asked_one_by_one(repo, lacking, broken)
+        asked = _read_through_git(repo, lacking, broken)
         for blob in blobs:
             yield next(asked) if blob is None else blob
 
 
-def _asked_one_by_one(repo: Repo, ids: Sequence[str], broken: bytes | None) -> Iterator[bytes]:
+def _read_through_git(repo: Repo, ids: Sequence[str], broken: bytes | None) -> Iterator[bytes]:
     """Yield what git has, all at once where it can."""
     try:
-        blobs = list(_asked_of_git(repo, ids))
+        blobs = list(_read_by_git(repo, ids))
     except PlatformError as error:
         if len(ids) > 1:
-            blobs = [blob for name in ids for blob in _asked_one_by_one(repo, [name], broken)]
+            blobs = [blob for name in ids for blob in _read_through_git(repo, [name], broken)]
         elif broken is not None:
             blobs = [broken]
         else:
@@ -207,7 +207,7 @@ def _asked_one_by_one(repo: Repo, ids: Sequence[str], broken: bytes | None) -> I
     yield from blobs
 
 
-def _asked_of_git(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
+def _read_by_git(repo: Repo, ids: Sequence[str]) -> Iterator[bytes]:
     """Yield contents of blobs, in order, through one ``git cat-file --batch``."""
     out = io.BytesIO(_batch(repo, "--batch", ids))
     for _ in ids:

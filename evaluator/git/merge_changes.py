@@ -55,12 +55,12 @@ def differences(
     landed = {change.path for change in landing}
     seen = {change.path for change in visible}
     lost = [change for change in visible if change.path not in landed]
-    there: dict[str, Entry] = {}
+    entries: dict[str, Entry] = {}
     for start in range(0, len(lost), _AT_ONCE):
         paths = [change.path for change in lost[start : start + _AT_ONCE]]
-        there.update(list_entries(repo, base, *paths))
+        entries.update(list_entries(repo, base, *paths))
     return sorted(
-        {change.path for change in lost if there.get(change.path) != change.new} | landed - seen
+        {change.path for change in lost if entries.get(change.path) != change.new} | landed - seen
     )
 
 

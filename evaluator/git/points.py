@@ -52,7 +52,7 @@ def moments(repo: Repo, commit: str, benchmarks: Sequence[str]) -> Mapping[str, 
         for folder in ("benchmarks", "submissions")
     ]
     ids = iter(object_ids(repo, asked))
-    return {name: _of_one(candidates, [(next(ids), next(ids)) for _ in candidates])
+    return {name: _moments_of(candidates, [(next(ids), next(ids)) for _ in candidates])
             for name in benchmarks}  # fmt: skip
 
 
@@ -74,7 +74,7 @@ def _candidates(repo: Repo, commit: str) -> list[_Candidate]:
     return candidates[::-1]
 
 
-def _of_one(
+def _moments_of(
     candidates: Sequence[_Candidate], contents: Sequence[tuple[str | None, str | None]]
 ) -> list[Moment]:
     moments: list[Moment] = []

@@ -31,7 +31,7 @@ def places_of(text: str, folder: Path, snapshot: Snapshot) -> tuple[str, ...]:
     tree = snapshot.tree
     places = tuple(
         dict.fromkeys(
-            _whole(place) for place in candidates if place in tree.entries or tree.under(place)
+            _place_of(place) for place in candidates if place in tree.entries or tree.under(place)
         )
     )
     if places:
@@ -58,7 +58,7 @@ _DEPTH = {"benchmarks": 2, "submissions": 4}
 """Parts of the path of a bundle, and of a submission."""
 
 
-def _whole(path: str) -> str:
+def _place_of(path: str) -> str:
     parts = path.split("/")
     return "/".join(parts[: _DEPTH.get(parts[0])])
 

@@ -100,13 +100,13 @@ def _submission(path: str) -> str:
 
 def _digests(steps: Iterable[_Step]) -> Iterator[str]:
     """Yield the digest of what the first commit did, of the first two together, and so on."""
-    whole: dict[str, Change] = {}
+    combined: dict[str, Change] = {}
     for step in steps:
         for change in step.changes:
-            later = whole.get(change.path, change)
-            whole[change.path] = later._replace(old=change.old)
-        yield digest_of(_differing(whole))
+            later = combined.get(change.path, change)
+            combined[change.path] = later._replace(old=change.old)
+        yield digest_of(_differing(combined))
 
 
-def _differing(whole: Mapping[str, Change]) -> list[Change]:
-    return [whole[path] for path in sorted(whole) if whole[path].old != whole[path].new]
+def _differing(combined: Mapping[str, Change]) -> list[Change]:
+    return [combined[path] for path in sorted(combined) if combined[path].old != combined[path].new]

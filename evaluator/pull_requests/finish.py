@@ -59,7 +59,7 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
     planned += [item for item in further if item.cell.id not in expected]
     expected |= {item.cell.id: item.cell for item in further}
     accepted = seal_accepted(checked.accepted, expected, proposal.before.settings.seal)
-    accepted, again = without_withdrawn(accepted, ledger)
+    accepted, withdrawn_texts = without_withdrawn(accepted, ledger)
     add_records(repo, accepted, branch, source.remote)
     scored = {**adopt(planned, ledger, now), **accepted}
     add_notes(
@@ -76,7 +76,7 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
         changed=proposal.listed,
         problems=[
             Problem(file="records", message=text, actor=Actor.PLATFORM)
-            for text in (*checked.malformed, *checked.left_out, *unbound, *again)
+            for text in (*checked.malformed, *checked.left_out, *unbound, *withdrawn_texts)
         ],
         cells=[line_of(item, scored.get(item.cell.id)) for item in planned],
         boards=board_changes(proposal, scored, now),

@@ -33,8 +33,12 @@ def choose(
     if fresh:
         return [item for item in chosen if names or item.state != "refused"]
     # A cell that is named exactly is run again; of what a leading part names, the missing.
-    again = ("asked", "refused")
-    return [item for item in chosen if item.state not in again or str(item.cell.id) in set(names)]
+    by_name_alone = ("asked", "refused")
+    return [
+        item
+        for item in chosen
+        if item.state not in by_name_alone or str(item.cell.id) in set(names)
+    ]
 
 
 def refusals(plan: Plan, names: Sequence[str]) -> list[Refusal]:

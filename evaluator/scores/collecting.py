@@ -135,7 +135,7 @@ def collect(
         checked, further = check_opened(new, expected, snapshot, now, refused=refused)
         expected |= {item.cell.id: item.cell for item in further}
         accepted = seal_accepted(checked.accepted, expected, settings.seal)
-        accepted, again = without_withdrawn(accepted, ledger)
+        accepted, withdrawn_texts = without_withdrawn(accepted, ledger)
         add_records(repo, accepted, settings.ledger, remote)
         unsealed = unseal_all(snapshot, expected, now)
         revoked = seal_withdrawals(snapshot, unsealed.refused, now) | removal_withdrawals(
@@ -177,7 +177,12 @@ def collect(
             repo, note_attempts, lambda new: f"Note {len(new)} attempts\n",
             branch=settings.ledger, remote=remote, create=True,
         )  # fmt: skip
-        left_out = (*checked.left_out, *unbound, *again, *map(_withdrawn_text, gone.values()))
+        left_out = (
+            *checked.left_out,
+            *unbound,
+            *withdrawn_texts,
+            *map(_withdrawn_text, gone.values()),
+        )
         checked = replace(checked, left_out=left_out)
         came = record_changes(joining, snapshot, ledger, gone)
         changes = Changes(

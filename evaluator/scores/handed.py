@@ -69,10 +69,10 @@ class Handed:
             except ValueError as error:
                 self.malformed.append(f"{path}: {error}")
                 continue
-            logs_there = logs.get(place, {})
+            logs_of_place = logs.get(place, {})
             for record in records:
                 if cells is None or record.cell in cells:
-                    full_record = with_logs(record, logs_there.get(record.cell.file_stem, {}))
+                    full_record = with_logs(record, logs_of_place.get(record.cell.file_stem, {}))
                     versions = self.records.setdefault(record.cell, [])
                     if full_record not in versions:
                         versions.append(full_record)

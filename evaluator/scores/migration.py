@@ -27,10 +27,10 @@ def migrate(root: Path) -> int:
             continue
         records.setdefault(cell.place, []).append(record)
         files.setdefault(cell.place, []).append(file)
-    for place, records_there in records.items():
+    for place, place_records in records.items():
         any_cell = place.cell("")
-        (root / any_cell.scores_path).write_bytes(encode(file_of(records_there)))
-        logs = encode_logs({record.cell.file_stem: logs_of(record) for record in records_there})
+        (root / any_cell.scores_path).write_bytes(encode(file_of(place_records)))
+        logs = encode_logs({record.cell.file_stem: logs_of(record) for record in place_records})
         if logs is not None:
             (root / any_cell.logs_path).write_bytes(logs)
         for file in files[place]:

@@ -173,7 +173,7 @@ def _inner_fault(
 ) -> str | None:
     """Return why a sealed content differs from what its record was accepted for."""
     times = {"started": "", "finished": ""}
-    inside, outside = (one.provenance.model_copy(update=times) for one in (full_record, record))
+    inside, outside = (item.provenance.model_copy(update=times) for item in (full_record, record))
     if inside != outside:
         return "names another machine or isolation than what stands outside"
     bare = full_record.model_copy(update={"earlier": []})

@@ -240,6 +240,6 @@ def _times(state: dict[str, Any], fallback: float) -> tuple[float, float]:
 
 
 def _timestamp(text: str) -> float:
-    whole, _, fraction = text.rstrip("Z").partition(".")
-    seconds = dt.datetime.fromisoformat(whole).replace(tzinfo=dt.UTC).timestamp()
+    date, _, fraction = text.rstrip("Z").partition(".")
+    seconds = dt.datetime.fromisoformat(date).replace(tzinfo=dt.UTC).timestamp()
     return seconds + float(f"0.{fraction or 0}")

@@ -102,9 +102,9 @@ class Images:
             if match is None:
                 continue
             base, stage = match[1], match[2]
-            is_ours = base.casefold() in stages or "$" in base or base.startswith(LOCAL_PREFIX)
+            is_local = base.casefold() in stages or "$" in base or base.startswith(LOCAL_PREFIX)
             stages.add((stage or base).casefold())
-            if not is_ours and self._find(base) is None and not self._pull(base):
+            if not is_local and self._find(base) is None and not self._pull(base):
                 raise ImageError(
                     f"the image '{printable(name)}' is built on '{printable(base)}', which cannot "
                     "be pulled",

@@ -34,7 +34,7 @@ _INDEXES = re.compile(r"Looking in indexes: (\S+(?:, \S+)*)")
 class SilentServerError(PlatformError):
     """A registry or a package index does not answer, and was asked more than once."""
 
-    again = False
+    retryable = False
 
 
 def is_unanswered(log: str) -> bool:

@@ -97,14 +97,14 @@ class TaskWriter:
             columns=columns,
         )  # fmt: skip
 
-    def numbers(self, task: TaskDefinition, there: int) -> tuple[int, ...]:
+    def numbers(self, task: TaskDefinition, available: int) -> tuple[int, ...]:
         """Return the folds to write: of those that are there, what the task and ``-f`` say."""
         wanted = task.limits.folds or 1
-        if there < wanted:
+        if available < wanted:
             self.notes.warn(
-                self.source, f"{task.name}: {wanted} folds are asked for; its data have {there}"
+                self.source, f"{task.name}: {wanted} folds are asked for; its data have {available}"
             )
-        count = min(wanted, there)
+        count = min(wanted, available)
         if not self.folds:
             return tuple(range(count))
         beyond = sorted({fold for fold in self.folds if fold >= count})

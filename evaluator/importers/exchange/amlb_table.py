@@ -17,7 +17,7 @@ FIXED = (
 """AMLB's columns, in its order; metrics follow alphabetically, and then all others."""
 TEXTS = frozenset({"id", "task", "framework", "constraint", "type", "metric", "mode", "version",
                    "params", "app_version", "utc", "info"})  # fmt: skip
-_WHOLE = frozenset({"fold", "models_count", "seed"})
+_INTEGERS = frozenset({"fold", "models_count", "seed"})
 _COARSE = frozenset({"duration", "training_duration", "predict_duration"})
 MAX_BYTES = 2**26
 MAX_INFO = 200
@@ -64,9 +64,9 @@ def signed(metric: str, value: float) -> tuple[str, float]:
 def write_rows(rows: Iterable[AmlbRow]) -> str:
     """Write results.csv: columns, order and number formats are AMLB's."""
     lines = [_fields(row) for row in rows]
-    there = {key for line in lines for key in line} - set(FIXED)
-    metrics = sorted(there & metric_names())
-    head = [*FIXED, *metrics, *sorted(there - set(metrics))]
+    further = {key for line in lines for key in line} - set(FIXED)
+    metrics = sorted(further & metric_names())
+    head = [*FIXED, *metrics, *sorted(further - set(metrics))]
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerow(head)
@@ -90,7 +90,7 @@ def _text(key: str, value: float) -> str:
     """Write a number as AMLB does: rounded as text, then written as the shortest float."""
     if not math.isfinite(value):
         return ""
-    if key in _WHOLE:
+    if key in _INTEGERS:
         return str(int(value))
     if key in _COARSE:
         return repr(float(f"{value:.1g}" if value < 1 else f"{value:.1f}"))

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-_WHOLE = frozenset({"crossvalidation", "holdout", "holdout_ordered"})
+_COMPLETE = frozenset({"crossvalidation", "holdout", "holdout_ordered"})
 """Procedures in which each row is either trained on or tested, in each fold."""
 
 
@@ -56,8 +56,8 @@ def folds_of(
     ]
     folds = list(_folds(table, count))
     for fold in folds:
-        faults += [f"repeat {fold.repeat}, fold {fold.fold}: {fault}"
-                   for fault in _fold_faults(fold, rows, whole=procedure in _WHOLE)]  # fmt: skip
+        fold_faults = _fold_faults(fold, rows, complete=procedure in _COMPLETE)
+        faults += [f"repeat {fold.repeat}, fold {fold.fold}: {fault}" for fault in fold_faults]
     if procedure == "crossvalidation":
         faults += _untested(table, rows)
     return folds, faults
@@ -78,19 +78,19 @@ def _folds(table: "pd.DataFrame", count: int) -> Iterator[Fold]:
         )  # fmt: skip
 
 
-def _fold_faults(fold: Fold, rows: int, *, whole: bool) -> Iterator[str]:
+def _fold_faults(fold: Fold, rows: int, *, complete: bool) -> Iterator[str]:
     train, test = set(fold.train.tolist()), set(fold.test.tolist())
-    for name, given, there in (("training", fold.train, train), ("test", fold.test, test)):
-        if not there:
+    for name, given, indices in (("training", fold.train, train), ("test", fold.test, test)):
+        if not indices:
             yield f"no {name} rows"
-        elif min(there) < 0 or max(there) >= rows:
-            yield f"{name} row {max(there)} of a data set with {rows} rows"
-        if len(given) != len(there):
-            yield f"{len(given) - len(there)} {name} rows stand there twice"
+        elif min(indices) < 0 or max(indices) >= rows:
+            yield f"{name} row {max(indices)} of a data set with {rows} rows"
+        if len(given) != len(indices):
+            yield f"{len(given) - len(indices)} {name} rows stand there twice"
     if train & test:
         yield f"{len(train & test)} rows are trained on and tested"
     missing = rows - len(train | test)
-    if whole and missing > 0:
+    if complete and missing > 0:
         yield f"{missing} of the data set's {rows} rows are missing"
 
 

@@ -53,9 +53,9 @@ def attached(suite: Suite, checked: Iterable[Checked]) -> Suite:
 
 def detached(suite: Suite, names: Sequence[str]) -> Suite:
     """Return the next version without these members. Raises UsageError."""
-    names_there = {member.name for member in suite.members}
+    names_before = {member.name for member in suite.members}
     for name in names:
-        if name not in names_there:
+        if name not in names_before:
             raise UsageError(f"the suite has no member '{name}'")
     members = [member for member in suite.members if member.name not in names]
     gone = [

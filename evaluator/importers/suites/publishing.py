@@ -39,11 +39,11 @@ def publish_suite(suite: Suite, client: Client, alias: str | None) -> tuple[Suit
         number = int(client.ask("publish_suite", text, key=key)["id"])
         published = {**suite.published, client.server: number}
         return suite.model_copy(update={"published": published}), f"s/{number} is there"
-    there = client.ask("suite", number)["tasks"]
+    published_tasks = client.ask("suite", number)["tasks"]
     change: dict[str, Any] = {
         "id": number,
-        "attach": [task for task in wanted if task not in there],
-        "detach": [task for task in there if task not in wanted],
+        "attach": [task for task in wanted if task not in published_tasks],
+        "detach": [task for task in published_tasks if task not in wanted],
     }
     if change["attach"] or change["detach"]:
         client.ask("change_suite", change, key=key)
