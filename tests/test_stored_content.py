@@ -16,8 +16,8 @@ from evaluator.compute.private import PrivateParts
 from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
 from evaluator.planning.export import Exporter
+from evaluator.scores.handed import records_in
 from evaluator.scores.running import make_job
-from evaluator.scores.validation import records_in
 from evaluator.site import build
 from tests.records import write_records
 from tests.repository import Repository, command
