@@ -70,7 +70,7 @@ class Took(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
 
 class Line(Part, frozen=True, kw_only=True):
-    """One cell. ``formats.record`` explains what has no docstring here."""
+    """One cell. See ``formats.record`` for what is not said here."""
 
     task: str
     repeat: Annotated[int, msgspec.Meta(ge=0)] | None = None
