@@ -115,7 +115,7 @@ def finish(
 def _report(start: Path, source: "Source", step: "Step", *, drop_label: bool) -> None:
     """Print the same to the log, the job's summary and the pull request.
 
-    Where nobody can write the comment, it is printed, for whoever takes it there.
+    Without a forge to write it to, the comment is printed.
     """
     report, markdown = step.report, pulls.comment(step)
     actions.show(report.problems)

@@ -43,7 +43,7 @@ def explained() -> Iterator[None]:
         fault = host_fault(error, named=False) if isinstance(error, OSError) else None
         if fault is not None:
             raise fault from error
-        # Also what is a defect of ours: it must not end the run, nor say in public what it holds.
+        # Also our own defects: they must not end the run, nor appear in public.
         raise PlatformError(f"this machine failed ({error_name(error)})") from error
 
 

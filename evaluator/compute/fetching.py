@@ -62,7 +62,7 @@ def _fetched_earlier(place: Path, sha256: str) -> Path | None:
     candidates = [place, *files] if len(files) == 1 and files[0].is_file() else [place]
     try:
         return next((path for path in candidates if content_digest(path) == sha256), None)
-    except (UsageError, OSError):  # a link, which is none of ours
+    except (UsageError, OSError):  # a link, which pullbench never writes
         return None
 
 

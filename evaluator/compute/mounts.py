@@ -66,7 +66,7 @@ def environment_mounts(inputs: Inputs, submitted: Path) -> list[Mount]:
     """Mounts of the side of parallel mode that knows the answers.
 
     ``submitted`` holds the submission's files, which stand where predictions stand otherwise.
-    What the agent leaves in ``shared`` is all that comes of it.
+    What the agent leaves in ``shared`` is its only output.
     """
     mounts = [*scoring_mounts(inputs), Mount(source=submitted, target=PREDICTIONS)]
     if inputs.input_data:
@@ -75,7 +75,7 @@ def environment_mounts(inputs: Inputs, submitted: Path) -> list[Mount]:
 
 
 def _data(source: Path, target: str) -> Mount:
-    """Mount a folder as it is, and a single file of a runner's by its name in a folder."""
+    """Mount a folder itself, and a runner's single file by its name in a folder."""
     return Mount(source=source, target=f"{target}/{source.name}" if source.is_file() else target)
 
 

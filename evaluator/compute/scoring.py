@@ -137,8 +137,8 @@ def read_output(
 def _refusal(job: Job, error: ScoresError, step: Step) -> CellFailedError:
     """Return what a scoring program's output fails with.
 
-    Predictions that it refuses are of whoever wrote the code that made them; a data set that it
-    refuses is the participant's.
+    Refused predictions are the fault of the author of the code; a refused data set is the
+    participant's.
     """
     refused = error.reason == Reason.REJECTED
     hint = "Correct the data set and submit it again."

@@ -155,7 +155,7 @@ class Worker:
                 self._store.drop(key)
             stored = self._store.get(key)
             if stored is not None and stored.step.less not in ("", job.grant.less):
-                self._store.drop(key)  # this machine has more than the one that made them
+                self._store.drop(key)  # this machine has more resources
                 stored = None
             is_new = stored is None or key in self._predicted
             if stored is None:

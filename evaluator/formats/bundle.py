@@ -127,7 +127,8 @@ class Benchmark:
     def extra_keys(self, task: str) -> frozenset[str] | None:
         """Return keys of the numbers beside columns that are recorded on a task, by its slug.
 
-        None is all: a check has no columns, and whatever it says of a data set is its result.
+        None stands for all: a check has no columns, and every number that it measures is its
+        result.
         """
         if task == CHECK and self.check_task is not None:
             return None

@@ -13,7 +13,7 @@ MAX_EARLIER = 20
 
 
 def identity(record: Record) -> str:
-    """Return what identifies one evaluation, whatever becomes of its record.
+    """Return the identity of one evaluation, which its record keeps when it is sealed or renamed.
 
     The same content has the same record under any name, so that the cell does not count; nor do
     earlier scores, a count of tries and the time of the submission, which collecting adds, nor
@@ -40,7 +40,7 @@ def without_logs(record: Record) -> Record:
 
 
 def succeed(new: Record, old: Record) -> Record:
-    """Return ``new`` with what ``old``, which it replaces, said of the same submission.
+    """Return ``new`` with the earlier scores and the tries of ``old``, which it replaces.
 
     Only another version of the benchmark makes another version of a score: a re-run of the same
     content replaces without a trace here, as git has one.

@@ -65,7 +65,7 @@ def tags(repo: Repo, commit: str) -> list[tuple[str, str]]:
 
 
 def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:
-    """Name and commit of the branch that this clone's work goes to, as far as it is here.
+    """Return name and commit of the branch that this clone's work goes to, as far as it is here.
 
     Of a fork that is the branch of the remote `upstream`. None on that branch itself, where no
     remote has it.

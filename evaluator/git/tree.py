@@ -56,7 +56,7 @@ class Tree:
     def is_changed(self, *paths: str) -> bool:
         """Whether what is evaluated differs from the commit: anywhere, or at and below some paths.
 
-        Scores come of it, and are no part of it: those that wait for their commit change nothing.
+        Scores do not count: those that wait for their commit change nothing.
         """
         if not paths:
             return bool(self._changed)

@@ -27,7 +27,7 @@ class Folder:
         self.root = root
         self.notes = notes
         self.exact = False
-        """Whether the source is an export of ours, of which nothing is left out or changed."""
+        """Whether the source is an export of pullbench, which is imported unchanged."""
         self._budget = MAX_UNPACKED
         self._unpacked: dict[str, str] = {}
 

@@ -1,4 +1,4 @@
-"""competition.yaml v2, key by key: unknown keys out, values in the one form that is written."""
+"""competition.yaml v2, key by key: unknown keys are removed, values get their canonical form."""
 
 import difflib
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """pullbench itself, as what a generated repository installs: pinned, and from a place that exists.
 
-By default that is a wheel of the very installation that writes the repository. The name is not on
-a package index; whoever took it there would run code in every workflow.
+By default that is a wheel of the very installation that writes the repository. The name is not on a
+package index; its owner there could run code in every workflow.
 """
 
 import base64

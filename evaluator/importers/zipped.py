@@ -9,7 +9,7 @@ from pathlib import Path
 from evaluator.errors import UsageError
 
 MARK = b"pullbench export 1"
-"""Comment of a zip of ours: an import takes it as it is, so that the way back is exact."""
+"""Comment of pullbench's own zips: they are imported unchanged, so that export is reversible."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _STORED_FROM = 100
 """Files that shrink more than so many times are stored: an import refuses bombs at 200."""

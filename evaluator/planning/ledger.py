@@ -41,7 +41,7 @@ _MAX_BYTES = 16 * 2**20
 
 
 class Note(BaseModel):
-    """One fact, in a file of its own."""
+    """One fact, in its own file."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -109,7 +109,7 @@ _T = TypeVar("_T", bound=Note)
 
 @dataclass(frozen=True, kw_only=True)
 class Ledger:
-    """The ledger at one commit, read as far as it is asked."""
+    """The ledger at one commit; files are read when they are needed."""
 
     repo: Repo | None = None
     commit: str | None = None
@@ -228,7 +228,7 @@ class Ledger:
             yield note
 
     def named_notes(self, paths: Iterable[str], kind: type[_T]) -> Iterator[tuple[str, _T]]:
-        """Yield paths and notes; one that cannot be read is named to whoever runs this."""
+        """Yield paths and notes; one that cannot be read is named in the log."""
         names = list(paths)
         for path, content in zip(names, self._read(names), strict=True):
             try:

@@ -24,7 +24,7 @@ def grown_ledger(
 
     ``base`` is the base branch, read before. ``accept`` takes the ledger as it is.
     """
-    # Both are read before the tip, so that whoever else adds to the ledger is no roll-back.
+    # Both are read before the tip, so that another writer's addition is no roll-back.
     here = seen_tip(repo, branch, remote)
     state = state_of(base)
     tip = tip_of(repo, branch, remote)

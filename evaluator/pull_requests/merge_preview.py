@@ -72,7 +72,7 @@ class Proposal:
 
     @cached_property
     def before(self) -> Snapshot:
-        """Return the base as it is."""
+        """Return the snapshot of the base."""
         return self._snapshot(self.base)
 
     @cached_property

@@ -83,7 +83,7 @@ def board_changes(
     scored: Mapping[CellId, Accepted],
     now: dt.datetime,
 ) -> list[BoardChange]:
-    """Every board that the records touch, as it is and as it would be."""
+    """Return every board that the records change, before and after."""
     touched = sorted({(cell.benchmark, cell.phase) for cell in scored})
     board_changes: list[BoardChange] = []
     for benchmark, phase in touched:

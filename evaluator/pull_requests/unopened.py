@@ -54,8 +54,8 @@ def judge_unopened(
 ) -> Unopened:
     """Judge what the commits of this branch, and the files at some places, would change.
 
-    Without an upstream branch all that stands at the places counts as the change. Nothing is
-    fetched. ``actor`` is a login; without one whoever the places belong to.
+    Without an upstream branch all files at the places count as the change. Nothing is fetched.
+    ``actor`` is a login, by default the owner of the places.
     """
     repo = open_repository(snapshot.tree.root)
     base, commit = base_of(repo, snapshot.settings.branch)

@@ -118,7 +118,7 @@ def union(path: str, first: bytes, second: bytes) -> bytes:
         if place_of_logs(path) is not None:
             return encode_logs({**decode_logs(first), **decode_logs(second)}) or b""
     except ValueError:
-        pass  # whoever collects it says what is wrong with it
+        pass  # the collector reports what is wrong with it
     return second
 
 

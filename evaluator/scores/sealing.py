@@ -96,7 +96,7 @@ def _republished(full_record: Record, record: Record, benchmark: Benchmark) -> R
 
 
 def opened(record: Record, key: str) -> Record:
-    """Return the whole of a sealed record, whatever it says. Raises PlatformError."""
+    """Return the full record inside a sealed one, unchecked. Raises PlatformError."""
     where = f"{record.cell.id.scores_path}, {record.cell.file_stem},"
     try:
         secret = pyrage.x25519.Identity.from_str(key.strip())

@@ -42,7 +42,7 @@ class Checked:
     left_out: tuple[str, ...] = ()
     """Why others were not: they are of another content, or ran without isolation."""
     malformed: tuple[str, ...] = ()
-    """Why others are no scores: nothing of ours writes such files."""
+    """Why others are no scores: pullbench writes no such files."""
 
 
 def check(
@@ -135,7 +135,7 @@ def fault_of(record: Record, wanted: Cell | None, now: dt.datetime) -> str | Non
     board = wanted.benchmark.leaderboard
     required = columns - board.optional_keys
     if record.sealed is not None:
-        # The rest is inside; whoever holds the key looks at it when it is opened.
+        # The rest is inside, and checked when it is opened.
         required -= columns if board.hidden else {c.key for c in board.columns if c.hidden}
     if record.status == "finished" and not required <= set(record.scores) <= columns:
         return f"has the columns {sorted(record.scores)}; the benchmark has {sorted(columns)}"

@@ -28,7 +28,7 @@ _CONFINED: dict[str, Any] = {
 }
 """What holds for every container."""
 _HELPER = {**_CONFINED, "network_mode": "none", "pids_limit": MIN_PIDS, "mem_limit": 2**26}
-"""What holds for containers that run a command of ours."""
+"""Arguments of containers that run pullbench's own commands."""
 
 
 def create(

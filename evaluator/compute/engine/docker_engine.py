@@ -108,7 +108,7 @@ class DockerEngine:
     def _check_filters(self) -> None:
         """Raise PlatformError where no filter of system calls holds.
 
-        gVisor takes none: it follows links by itself, in the name of whoever reads them.
+        gVisor has none: it follows links itself, with the rights of the reading process.
         """
         options = self._info.get("SecurityOptions") or ()
         if self.isolation == "gvisor" or not any("name=seccomp" in option for option in options):

@@ -41,7 +41,7 @@ Launch = Callable[[Request, Path], Supervised]
 
 
 class _Child:
-    """A supervisor that is a process of ours."""
+    """A supervisor that is our own process."""
 
     def __init__(self, request: Request, scratch: Path) -> None:
         self._complaints = scratch / "complaints"

@@ -1,7 +1,7 @@
 """Outputs of strangers' programs: bounded, and read back within bounds.
 
 Where an output lies is the engine's affair; what may be read of it is decided here. Whatever is
-wrong in it is the fault of whoever wrote it, and never the machine's.
+wrong in it is its writer's fault, never the machine's.
 """
 
 import contextlib

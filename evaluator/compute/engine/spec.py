@@ -63,7 +63,7 @@ class RunSpec:
     network: str = "none"
     gpus: int = 0
     exclusive: bool = False
-    """Whether its time is the score: nothing of ours may run beside it, nor spare it work."""
+    """Whether its time is the score: no other cell may run beside it, and no result is reused."""
     links: bool = True
     """Whether it may make links; without, an engine that cannot forbid them starts nothing."""
     environment: Mapping[str, str] = field(default_factory=dict)
@@ -115,7 +115,7 @@ class ImageError(PullbenchError):
 
 
 class Running(Protocol):
-    """A container that was started. Whoever starts one waits for it, once."""
+    """A container that was started. Its starter waits for it, once."""
 
     def wait(self) -> ExitReport:
         """Wait for its end or its limit, from any thread; nothing of it is left then.

@@ -1,4 +1,4 @@
-"""Records on their way: each worker pushes a reference of its own, one collector takes them all.
+"""The inbox: each worker pushes records under its own reference, and one collector reads all.
 
 Workers that all push to one branch wait for one another, and their retries grow with the square
 of their number; to references of their own they never do.

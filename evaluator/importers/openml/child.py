@@ -29,7 +29,7 @@ def main() -> None:
     import openml
 
     openml.config.server = request["server"]
-    # Reading needs no key, and a person's key is for another server than the one asked here.
+    # Reading needs no key, and a person's key belongs to another server.
     openml.config.apikey = os.environ.get("PULLBENCH_OPENML_KEY", "") if request["key"] else ""
     openml.config.set_retry_policy("human", RETRIES)
     work: Callable[[Any], Any] = {

@@ -152,7 +152,7 @@ def encoded(table: Table) -> "tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]"
 
 
 def _representatives(tables: Sequence[Table]) -> list[Table]:
-    """Return, for each table, the one that stands for it: of the same name with most classes."""
+    """Return the representative of each table: that of its name with most classes."""
     classes = [int(table.frame[table.target].nunique()) for table in tables]
     contents = [table.sha256() for table in tables]
     firsts = []
