@@ -4,7 +4,8 @@ import datetime as dt
 
 from pydantic import AwareDatetime
 
-from evaluator.planning.ledger import HEADS, RECEIVED, Ledger, Note
+from evaluator.planning.ledger import Ledger
+from evaluator.planning.ledger_notes import HEADS, RECEIVED, Note
 from evaluator.planning.versions import Work
 
 

@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from evaluator.planning.ledger import HANDED_OUT, Ledger, Note, note_json
+from evaluator.planning.ledger import Ledger
+from evaluator.planning.ledger_notes import HANDED_OUT, Note, note_json
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.queues import to_matrix
 

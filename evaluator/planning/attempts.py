@@ -19,7 +19,8 @@ from evaluator.formats.cell import digest
 from evaluator.formats.submission import FILE_NAME, Submission, outline
 from evaluator.git.tree import Tree
 from evaluator.planning.arrivals import arrivals
-from evaluator.planning.ledger import ATTEMPTS, Ledger, Note, note_json
+from evaluator.planning.ledger import Ledger
+from evaluator.planning.ledger_notes import ATTEMPTS, Note, note_json
 from evaluator.planning.shared_quotas import Parties, compared, shared_answer
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.versions import Version, Work, versions, work_of

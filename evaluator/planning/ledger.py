@@ -11,15 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from pydantic import (
-    AwareDatetime,
-    BaseModel,
-    ConfigDict,
-    SerializerFunctionWrapHandler,
     ValidationError,
-    model_serializer,
 )
 
 from evaluator.formats.cell import SEALED
@@ -33,75 +28,22 @@ from evaluator.git.history import last_of
 from evaluator.git.listing import Listing
 from evaluator.log import complain
 from evaluator.planning.ledger_history import order_of_additions
+from evaluator.planning.ledger_notes import (
+    APPROVED,
+    ATTEMPTS,
+    FINISHED,
+    HANDED_OUT,
+    HEADS,
+    RECEIVED,
+    RECORDS,
+    WITHDRAWN,
+    Approval,
+    ApprovedSubmission,
+    Note,
+    Outcome,
+)
 
-RECEIVED, APPROVED, ATTEMPTS = "received", "approved", "attempts"
-FINISHED, RECORDS = "finished", "records"
-HEADS, HANDED_OUT, WITHDRAWN = "heads", "handed-out", "withdrawn"
 _MAX_BYTES = 16 * 2**20
-
-
-class Note(BaseModel):
-    """One fact, in its own file."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class ApprovedSubmission(Note):
-    """One submission of an approved tree, before attempts had notes of their own."""
-
-    id: str
-    """``benchmark/participant/name``."""
-    phase: str
-    content: str
-    """Digest of its files, without scores and submission.yaml."""
-    received: AwareDatetime
-    shared: str = ""
-    """Answer by which its benchmark lets participants share quotas; empty for none."""
-
-    @model_serializer(mode="wrap")
-    def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        # Older notes lack it, and an approval's id is a digest of all that it says.
-        data: dict[str, Any] = handler(self)
-        return data if self.shared else {k: v for k, v in data.items() if k != "shared"}
-
-
-class Approval(Note):
-    """That an organiser approved one tree."""
-
-    tree: str
-    """git's id of all that the head commit holds."""
-    head: str
-    base: str
-    """Tip of the base branch at that time."""
-    approver: str
-    at: AwareDatetime
-    pull_request: int | None = None
-    submissions: list[ApprovedSubmission] = []
-    """Of older notes alone; since then attempts are noted beside the approval."""
-    changed: str = ""
-    """Digest of the paths that the merge changes; empty in notes from before it was compared."""
-
-    @model_serializer(mode="wrap")
-    def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        data: dict[str, Any] = handler(self)
-        return data if self.changed else {k: v for k, v in data.items() if k != "changed"}
-
-    @property
-    def id(self) -> str:
-        """Digest of all that it says; a tree may be approved again."""
-        return hashlib.sha256(note_json(self)).hexdigest()[:16]
-
-
-class Outcome(Note):
-    """The outcome of an approval."""
-
-    approval: str
-    """Its id."""
-    at: AwareDatetime
-    void: bool = False
-    """Whether the head had moved, so that the approval counted for nothing."""
-    spoiled: list[str] = []
-    """Of older notes alone: submissions that used up no quota."""
 
 
 _T = TypeVar("_T", bound=Note)
@@ -274,18 +216,6 @@ def _read_ledger(repo: Repo, commit: str | None, *folders: str) -> Ledger:
     return Ledger(repo=repo, commit=commit, entries=list_entries(repo, commit, *folders))
 
 
-def approval_file(approval: Approval) -> tuple[str, bytes]:
-    """Path and content of an approval."""
-    return f"{APPROVED}/{approval.tree}-{approval.id}.json", note_json(approval)
-
-
-def outcome_file(outcome: Outcome) -> tuple[str, bytes]:
-    """Path and content of an outcome; an approval may have several, one per try."""
-    content = note_json(outcome)
-    digest = hashlib.sha256(content).hexdigest()[:16]
-    return f"{FINISHED}/{outcome.approval}-{digest}.json", content
-
-
 def record_files(record: Record, page: bytes | None) -> dict[str, bytes]:
     """Return what keeps a record: named by its key and its own content, so never overwritten."""
     folder = _record_folder(record.keys.score)
@@ -304,11 +234,6 @@ def _page_file(record: Record) -> str:
         if page is None
         else (f"{folder}/{page.sha256}.html")
     )
-
-
-def note_json(note: BaseModel) -> bytes:
-    """Canonical JSON of a note."""
-    return (note.model_dump_json(indent=2) + "\n").encode()
 
 
 def _record_folder(score_key: str) -> str:

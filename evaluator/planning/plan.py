@@ -3,23 +3,22 @@
 import datetime as dt
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
 from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.cell import PART_NAMES, STAGES, CellId, Keys, changed_parts
+from evaluator.formats.cell import CellId, Keys
 from evaluator.formats.phases import Phase, Task
-from evaluator.formats.record import MAX_TRIES, Record, shortened
+from evaluator.formats.record import MAX_TRIES, Record
 from evaluator.formats.submission import Submission
-from evaluator.git.tree import Tree
-from evaluator.planning.digests import PartDigests, build_context
+from evaluator.planning.digests import PartDigests
 from evaluator.planning.entries import entries
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.quotas import Refusal, judge_entries
 from evaluator.planning.snapshot import Snapshot
+from evaluator.planning.stale_reasons import Explainer
 
 
 class Cell(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -93,7 +92,7 @@ def make_plan(
     """
     unsettled: list[Cell] = []
     total = waiting = 0
-    explain = _Explainer(snapshot.tree)
+    explain = Explainer(snapshot.tree)
     all_cells = list(cells(snapshot, now) if all_cells is None else all_cells)
     snapshot.record_files.look(cell.id for cell in all_cells)
     for cell in all_cells:
@@ -206,7 +205,7 @@ def _tasks(
             yield from task.variants(submission.stages)
 
 
-def _compare(cell: Cell, snapshot: Snapshot, explain: "_Explainer") -> PlannedCell | None:
+def _compare(cell: Cell, snapshot: Snapshot, explain: "Explainer") -> PlannedCell | None:
     record = snapshot.record_files.get(cell.id)
     if record is None and snapshot.record_files.is_damaged(cell.id.place):
         return PlannedCell(cell=cell, state="stale", reason="its record cannot be read")
@@ -222,51 +221,6 @@ def _compare(cell: Cell, snapshot: Snapshot, explain: "_Explainer") -> PlannedCe
         # Its message may repeat what is hidden; those who may show it read the record.
         return PlannedCell(cell=cell, state="retry", reason="platform fault")
     return None
-
-
-class _Explainer:
-    """Says why a cell is stale; asks git once for each cause."""
-
-    def __init__(self, tree: Tree) -> None:
-        self._tree = tree
-        self._last_change = lru_cache(maxsize=None)(tree.last_change)
-
-    def __call__(self, cell: Cell, old: Mapping[str, str]) -> str:
-        changed = changed_parts(old, shortened(cell.keys.parts))
-        if not changed:
-            return "evaluated by another version of pullbench"
-        return "; ".join(self._change_of(cell, part) for part in changed)
-
-    def _change_of(self, cell: Cell, part: str) -> str:
-        text = f"{PART_NAMES[part]} changed"
-        paths = _part_paths(self._tree, cell, part)
-        if not paths:
-            return text
-        commit = self._last_change(paths)
-        return f"{text} in {commit}" if commit else f"{text}, not committed"
-
-
-def _part_paths(tree: Tree, cell: Cell, part: str) -> tuple[str, ...]:
-    base = cell.benchmark.path
-    if part == "submission":
-        return (cell.submission.path,)
-    if part == STAGES:
-        return (cell.submission.path, f"{base}/competition.yaml")
-    if part == "image":
-        context = build_context(tree, cell.benchmark)
-        return (f"{base}/competition.yaml", *(f"{base}/{path}" for path in context))
-    if part in {"limits", "columns", "repeat"}:
-        return (f"{base}/competition.yaml",)
-    if any(item.file == part for item in cell.task.private):
-        return (f"{base}/competition.yaml",)
-    if part == "input_data":
-        path = cell.benchmark.data_path(cell.task, "input_data", cell.id.repeat)
-    elif part == "reference_data":
-        path = cell.benchmark.data_path(cell.task, "reference_data", cell.id.repeat)
-    else:
-        program: str | None = getattr(cell.task, part)
-        path = program and f"{base}/{program}"
-    return (path,) if path else (f"{base}/competition.yaml",)
 
 
 def cells_by_name(

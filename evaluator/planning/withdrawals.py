@@ -8,7 +8,8 @@ from pydantic import AwareDatetime
 from evaluator.formats.ledger_state import Withdrawal
 from evaluator.formats.record import Record
 from evaluator.formats.record_identity import identity
-from evaluator.planning.ledger import WITHDRAWN, Ledger, Note, note_json
+from evaluator.planning.ledger import Ledger
+from evaluator.planning.ledger_notes import WITHDRAWN, Note, note_json
 
 
 class Withdrawn(Note):

@@ -9,8 +9,9 @@ from evaluator.git.commands import Repo
 from evaluator.git.tree import open_repository
 from evaluator.git.write import Files, add_files
 from evaluator.planning.assignments import hand_out, handed_out, handed_out_files
-from evaluator.planning.ledger import approval_file, read_ledger
+from evaluator.planning.ledger import read_ledger
 from evaluator.planning.ledger_growth import grown_ledger
+from evaluator.planning.ledger_notes import approval_file
 from evaluator.planning.plan import PlannedCell
 from evaluator.pull_requests.cells import planned_cells
 from evaluator.pull_requests.comment import Report

@@ -9,8 +9,8 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.record import CellError
 from evaluator.git.tree import open_repository
 from evaluator.planning.assignments import handed_out
-from evaluator.planning.ledger import Outcome, outcome_file
 from evaluator.planning.ledger_growth import grown_ledger
+from evaluator.planning.ledger_notes import Outcome, outcome_file
 from evaluator.planning.plan import PlannedCell
 from evaluator.pull_requests.cells import planned_cells
 from evaluator.pull_requests.comment import Report

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from evaluator.git.commands import Repo
 from evaluator.planning.arrivals import Received, head_path, received_path
-from evaluator.planning.ledger import Approval, note_json
+from evaluator.planning.ledger_notes import Approval, note_json
 from evaluator.planning.versions import work_of
 from evaluator.pull_requests.merge_preview import Proposal, Source
 from evaluator.scores import ledger_records

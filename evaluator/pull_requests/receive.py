@@ -5,8 +5,8 @@ from pathlib import Path
 
 from evaluator.errors import RefusedError
 from evaluator.git.tree import open_repository
-from evaluator.planning.ledger import Outcome, outcome_file
 from evaluator.planning.ledger_growth import grown_ledger
+from evaluator.planning.ledger_notes import Outcome, outcome_file
 from evaluator.pull_requests.comment import Report
 from evaluator.pull_requests.judge import MEND, judge_proposal
 from evaluator.pull_requests.merge_preview import MovedError, Source, propose

@@ -8,7 +8,7 @@ import pytest
 from evaluator.formats.settings import Settings
 from evaluator.git.tree import open_repository
 from evaluator.pipeline import pulls
-from evaluator.planning.ledger import (
+from evaluator.planning.ledger_notes import (
     Approval,
     ApprovedSubmission,
     Outcome,

@@ -1,0 +1,98 @@
+"""Notes of the ledger on pull requests, and the files in which they stand."""
+
+import hashlib
+from typing import Any
+
+from pydantic import (
+    AwareDatetime,
+    BaseModel,
+    ConfigDict,
+    SerializerFunctionWrapHandler,
+    model_serializer,
+)
+
+RECEIVED, APPROVED, ATTEMPTS = "received", "approved", "attempts"
+FINISHED, RECORDS = "finished", "records"
+HEADS, HANDED_OUT, WITHDRAWN = "heads", "handed-out", "withdrawn"
+"""Folders of the ledger."""
+
+
+class Note(BaseModel):
+    """One fact, in its own file."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class ApprovedSubmission(Note):
+    """One submission of an approved tree, before attempts had notes of their own."""
+
+    id: str
+    """``benchmark/participant/name``."""
+    phase: str
+    content: str
+    """Digest of its files, without scores and submission.yaml."""
+    received: AwareDatetime
+    shared: str = ""
+    """Answer by which its benchmark lets participants share quotas; empty for none."""
+
+    @model_serializer(mode="wrap")
+    def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # Older notes lack it, and an approval's id is a digest of all that it says.
+        data: dict[str, Any] = handler(self)
+        return data if self.shared else {k: v for k, v in data.items() if k != "shared"}
+
+
+class Approval(Note):
+    """That an organiser approved one tree."""
+
+    tree: str
+    """git's id of all that the head commit holds."""
+    head: str
+    base: str
+    """Tip of the base branch at that time."""
+    approver: str
+    at: AwareDatetime
+    pull_request: int | None = None
+    submissions: list[ApprovedSubmission] = []
+    """Of older notes alone; since then attempts are noted beside the approval."""
+    changed: str = ""
+    """Digest of the paths that the merge changes; empty in notes from before it was compared."""
+
+    @model_serializer(mode="wrap")
+    def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        data: dict[str, Any] = handler(self)
+        return data if self.changed else {k: v for k, v in data.items() if k != "changed"}
+
+    @property
+    def id(self) -> str:
+        """Digest of all that it says; a tree may be approved again."""
+        return hashlib.sha256(note_json(self)).hexdigest()[:16]
+
+
+class Outcome(Note):
+    """The outcome of an approval."""
+
+    approval: str
+    """Its id."""
+    at: AwareDatetime
+    void: bool = False
+    """Whether the head had moved, so that the approval counted for nothing."""
+    spoiled: list[str] = []
+    """Of older notes alone: submissions that used up no quota."""
+
+
+def approval_file(approval: Approval) -> tuple[str, bytes]:
+    """Path and content of an approval."""
+    return f"{APPROVED}/{approval.tree}-{approval.id}.json", note_json(approval)
+
+
+def outcome_file(outcome: Outcome) -> tuple[str, bytes]:
+    """Path and content of an outcome; an approval may have several, one per try."""
+    content = note_json(outcome)
+    digest = hashlib.sha256(content).hexdigest()[:16]
+    return f"{FINISHED}/{outcome.approval}-{digest}.json", content
+
+
+def note_json(note: BaseModel) -> bytes:
+    """Canonical JSON of a note."""
+    return (note.model_dump_json(indent=2) + "\n").encode()
