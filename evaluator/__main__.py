@@ -1,9 +1,6 @@
 """Entry point: runs a command and turns every error into a message and an exit code."""
 
-import atexit
-import os
 import sys
-import threading
 import traceback
 
 import click
@@ -51,29 +48,5 @@ def main() -> None:
         sys.exit(INTERNAL_ERROR)
 
 
-def command() -> None:
-    """Run ``pullbench`` as a process of its own, which ends as soon as all is said.
-
-    Python would free each object first, which takes a second of 200,000 cells.
-    """
-    try:
-        main()
-    except SystemExit as end:
-        if isinstance(end.code, int) and threading.active_count() == 1 and _is_said():
-            atexit._run_exitfuncs()
-            os._exit(end.code)
-        raise
-
-
-def _is_said() -> bool:
-    """Whether all that was printed has gone out; else Python says why not."""
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except (OSError, ValueError):
-        return False
-    return True
-
-
 if __name__ == "__main__":
-    command()
+    main()

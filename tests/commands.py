@@ -81,14 +81,14 @@ def _answer(request: tuple[list[str], dict[str, str], str], answer: int, *files:
 
 
 def _run(arguments: list[str], environment: dict[str, str], folder: str) -> None:
-    from evaluator.__main__ import command
+    from evaluator.__main__ import main
 
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
     tempfile.tempdir = None
     sys.argv = ["pullbench", *arguments]
-    command()
+    main()
 
 
 def _forget_ended() -> None:

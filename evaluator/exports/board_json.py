@@ -18,9 +18,7 @@ from evaluator.leaderboard.claims import check_claim
 from evaluator.leaderboard.duplicates import same_predictions
 from evaluator.leaderboard.facts import FactColumn, fact, fact_columns
 from evaluator.leaderboard.goals import goal_lines
-from evaluator.leaderboard.packed_tasks import PackedTasks
 from evaluator.leaderboard.published import published
-from evaluator.leaderboard.summaries import less_of
 from evaluator.statistics.difficulty import difficulties
 
 PART_CELLS = 20_000
@@ -49,9 +47,8 @@ class _RowMaker:
         return self._data(row, _tasks_data(row))
 
     def text(self, row: Row) -> bytes:
-        """Return the same as it stands in a board's JSON; what is stored is not made anew."""
-        stored = isinstance(row.tasks, PackedTasks) and row.tasks.data
-        return _encode({**self._data(row, {}), "tasks": msgspec.Raw(stored or tasks_json(row))})
+        """Return the same as it stands in a board's JSON."""
+        return _encode(self.data(row))
 
     def _data(self, row: Row, tasks: dict[str, TaskData]) -> RowData:
         equal = self._equal.get(row.submission.id, ())
@@ -174,11 +171,6 @@ def _tasks_data(row: Row) -> dict[str, TaskData]:
     }
 
 
-def tasks_json(row: Row) -> bytes:
-    """Return what a board's JSON says of a row's tasks, as it stands there."""
-    return _encode(_tasks_data(row))
-
-
 def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
     error: ErrorData | None = None
     if result.error:
@@ -194,7 +186,7 @@ def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
         "deviations": dict(result.deviations),
         "seconds": result.seconds,
         "peak_memory": result.peak_memory,
-        "less": less_of(result.records),
+        "less": result.less,
         "error": error,
         "earlier": [
             {
@@ -203,7 +195,7 @@ def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
                 "finished": item.finished,
                 "scores": dict(item.scores),
             }
-            for record in result.records
+            for record in (result.records if result.has_earlier else ())
             for item in record.earlier
         ],
     }

@@ -138,8 +138,8 @@ def _author(name: str) -> str:
 
 
 def _content(row: Row) -> str:
-    content = row.summary.content
-    return f"Content {latex(content[:16])}" if content else ""
+    contents = row.facts.contents
+    return f"Content {latex(contents[0][:16])}" if contents else ""
 
 
 def _note(commit: str | None) -> str:

@@ -1,18 +1,16 @@
 """A board as Parquet: one line for each value, typed."""
 
 import io
-import multiprocessing
-import sys
-from collections.abc import Sequence
-from functools import cache
-from importlib.abc import MetaPathFinder
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from evaluator.leaderboard.arrays import STATES, Floats, arrays
+from evaluator.formats.record import CellError
 from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.cells import STATES
+from evaluator.leaderboard.table import FINISHED, Floats, Table
 from evaluator.leaderboard.times import read_moment
 
 if TYPE_CHECKING:
@@ -28,8 +26,6 @@ def to_parquet(board: Board) -> bytes:
     all tasks, whose ``task`` is null, and a line for each task and column. Where a phase shows only
     whether a submission ran, ``column`` is null as well, and the lines tell the status.
     """
-    if multiprocessing.parent_process() is not None:
-        _forgo_pandas()  # this process makes files and ends
     import pyarrow as pa  # takes longer than most commands
     import pyarrow.parquet as pq
 
@@ -75,21 +71,6 @@ def to_parquet(board: Board) -> bytes:
             }
         )
     return file.getvalue()
-
-
-class _WithoutPandas(MetaPathFinder):
-    """Does not find pandas, which pyarrow loads to see that values are none of its own."""
-
-    def find_spec(self, fullname: str, *_: object) -> None:
-        """Refuse one module. Raises ModuleNotFoundError."""
-        if fullname == "pandas":
-            raise ModuleNotFoundError(f"no module named {fullname!r} is wanted", name=fullname)
-
-
-@cache
-def _forgo_pandas() -> None:
-    if "pandas" not in sys.modules:
-        sys.meta_path.insert(0, _WithoutPandas())
 
 
 def _known(values: Floats) -> "pa.Array":
@@ -143,22 +124,22 @@ def _of_tasks(board: Board, rows: Sequence[Row], lines: Places) -> "dict[str, pa
     """
     import pyarrow as pa
 
-    numbers = arrays(board)
+    table = board.table
     slugs = [task.slug for task in board.tasks]
     wide = len(slugs) + 1
     states = np.empty((len(rows), wide), dtype=np.int64)
     states[:, 0] = [STATES.index(row.state) for row in rows]
-    states[:, 1:] = numbers.states.T
-    actors, reasons = _failures(rows, numbers.states.T)
-    memory = _known(_after_none(numbers.memory)[lines])
+    states[:, 1:] = table.states.T
+    memory = _known(_after_none(table.memory)[lines])
+    which = pa.array(lines, pa.int64())
     return {
         "task": _coded(slugs, lines % wide - 1),
         "status": _coded(STATES, states.ravel()[lines]),
         "counts": pa.array(_counts(rows, slugs).ravel()[lines]),
-        "seconds": _known(_after_none(numbers.seconds)[lines]),
+        "seconds": _known(_after_none(table.seconds)[lines]),
         "peak_memory": memory.cast(pa.int64()),
-        "actor": _coded(actors[0], actors[1][lines]),
-        "reason": _coded(reasons[0], reasons[1][lines]),
+        "actor": _failures(table, lambda error: error.actor).take(which),
+        "reason": _failures(table, lambda error: error.reason).take(which),
     }
 
 
@@ -172,20 +153,13 @@ def _counts(rows: Sequence[Row], slugs: Sequence[str]) -> npt.NDArray[np.bool_]:
     return counts
 
 
-def _failures(
-    rows: Sequence[Row], states: npt.NDArray[np.int8]
-) -> tuple[tuple[list[str], Places], tuple[list[str], Places]]:
-    """Return who must act and the reason as words and places of words, after one for all tasks."""
-    failed = np.argwhere(states)
-    failures = [rows[row].summary.failures.get(task) for row, task in failed.tolist()]
-    coded = []
-    for side in (0, 1):
-        words, codes = _codes([one[side] if one else None for one in failures])
-        every = np.full((states.shape[0], states.shape[1] + 1), -1, dtype=np.int64)
-        every[failed[:, 0], failed[:, 1] + 1] = codes
-        coded.append((words, every.ravel()))
-    actors, reasons = coded
-    return actors, reasons
+def _failures(table: Table, words: Callable[[CellError], str]) -> "pa.Array":
+    """Return a word for each failure, row by row: after none of all tasks, task by task."""
+    texts, codes = _codes([words(error) for error in table.errors.values()])
+    grid = np.full((len(table.submissions), len(table.tasks) + 1), -1, dtype=np.int64)
+    for (task, row), code in zip(table.errors, codes.tolist(), strict=True):
+        grid[row, task + 1] = code
+    return _coded(texts, grid.ravel())
 
 
 def _after_none(values: Floats) -> Floats:
@@ -197,13 +171,14 @@ def _values(
     board: Board, count: int, over_all: Sequence[str], of_task: Sequence[str]
 ) -> tuple[Floats, Floats]:
     """Return values and deviations, row by row: over all tasks, then task by task."""
-    numbers = arrays(board)
+    table = board.table
     tasks = range(len(board.tasks))
     none = np.full(count, np.nan)
-    finished = np.where(numbers.states == 0, 0.0, np.nan)
-    values = [numbers.overall[key] for key in over_all]
-    values += [numbers.scores[key][task] for task in tasks for key in of_task]
-    known = {key: deviation + finished for key, deviation in numbers.deviations.items()}
+    finished = np.where(table.states == FINISHED, 0.0, np.nan)
+    scores = {key: table.finished(key) for key in of_task}
+    values = [board.overall[key] for key in over_all]
+    values += [scores[key][task] for task in tasks for key in of_task]
+    known = {key: deviation + finished for key, deviation in table.deviations.items()}
     deviations = [none] * len(over_all)
     deviations += [known[key][task] if key in known else none for task in tasks for key in of_task]
     return np.array(values).T.ravel(), np.array(deviations).T.ravel()

@@ -9,12 +9,12 @@ from evaluator.exports.board_json import to_json as to_json
 from evaluator.exports.board_json_form import BoardData as BoardData
 from evaluator.formats.columns import Column
 from evaluator.formats.fact_sheet import answer_text
-from evaluator.leaderboard.arrays import Floats, arrays
 from evaluator.leaderboard.board import Board, Row
 from evaluator.leaderboard.claims import claim_mark
 from evaluator.leaderboard.csv_lines import csv_parts
 from evaluator.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.leaderboard.goals import goal_lines
+from evaluator.leaderboard.table import Floats
 
 _MAX_TEXT = 40
 """Characters of an answer in a terminal."""
@@ -29,7 +29,7 @@ def columns_of_board(board: Board) -> dict[str, list[Any] | Floats]:
     are several; ``fact_sheet:question`` for the questions whose answers stand on the board;
     ``fact:key`` for times and dates; ``standing`` where an organiser must approve.
     """
-    rows, numbers = board.rows, arrays(board)
+    rows, table = board.rows, board.table
     listed = len(rows)
     columns: dict[str, list[Any] | Floats] = {
         "rank": [row.rank for row in rows],
@@ -40,10 +40,11 @@ def columns_of_board(board: Board) -> dict[str, list[Any] | Floats]:
     }
     for column in board.columns:
         name = f"column:{column.key}" if column.key in columns else column.key
-        columns[name] = numbers.overall[column.key][:listed]
+        columns[name] = board.overall[column.key][:listed]
+    finished = {column.key: table.finished(column.key) for column in board.task_columns}
     for index, task in enumerate(board.tasks if len(board.tasks) > 1 else ()):
-        for column in board.task_columns:
-            columns[f"{task.slug}:{column.key}"] = numbers.scores[column.key][index, :listed]
+        for key, values in finished.items():
+            columns[f"{task.slug}:{key}"] = values[index, :listed]
     for question in board.benchmark.board_questions:
         answers = [row.submission.fact_sheet.get(question.key) for row in rows]
         columns[f"fact_sheet:{question.key}"] = answers

@@ -5,7 +5,7 @@ seconds.
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Any, Literal, Self
 
@@ -246,10 +246,7 @@ class Record(Part, frozen=True, kw_only=True):
 
     def step(self, name: str) -> Step | None:
         """Return what a step took, if it ran."""
-        for step in self.steps:  # a generator takes thrice as long, half a million times
-            if step.step == name:
-                return step
-        return None
+        return next((step for step in self.steps if step.step == name), None)
 
 
 SHORT = 16
@@ -263,5 +260,14 @@ def record_keys(keys: Keys) -> RecordKeys:
 
 def shortened(parts: Mapping[str, str]) -> dict[str, str]:
     """Return the parts of keys as records say them."""
-    unshortened = ("submission", STAGES)
-    return {name: part if name in unshortened else part[:SHORT] for name, part in parts.items()}
+    whole = ("submission", STAGES)
+    return {name: part if name in whole else part[:SHORT] for name, part in parts.items()}
+
+
+def clock_seconds(steps: Sequence[Step], *, at_once: bool) -> list[float]:
+    """Return the wall-clock seconds whose sum a cell took.
+
+    Steps that ran ``at_once`` have the longest one's time between them.
+    """
+    seconds = [step.wall_seconds for step in steps]
+    return [max(seconds)] if at_once and seconds else seconds

@@ -17,6 +17,11 @@ def file_of(records: Iterable[Record], *, logs: bool = False) -> ScoresFile:
 
     With ``logs`` it holds the ends of logs, too: where it travels alone.
     """
+    return checked(lines_of(records, logs=logs))
+
+
+def lines_of(records: Iterable[Record], *, logs: bool = False) -> ScoresFile:
+    """Return the same unchecked, as it is read and not written. Raises ValueError."""
     runs: dict[str, Run] = {}
     cells: list[Line] = []
     first: CellId | None = None
@@ -29,11 +34,10 @@ def file_of(records: Iterable[Record], *, logs: bool = False) -> ScoresFile:
     if first is None:
         raise ValueError("has no cells")
     cells.sort(key=order)
-    file = ScoresFile(
+    return ScoresFile(
         version=2, benchmark=first.benchmark, participant=first.participant,
         submission=first.submission, phase=first.phase, runs=runs, cells=cells,
     )  # fmt: skip
-    return checked(file)
 
 
 def to_json(record: Record) -> bytes:

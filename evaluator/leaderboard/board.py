@@ -1,27 +1,33 @@
-"""Benchmark + records -> the board: which submissions, in which order, with which rank.
+"""Table of cells -> the board: which submissions, in which order, with which rank.
 
 A pure function: neither clock nor disk. Ranks come from unrounded values; equal rows share one.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import compress, groupby
+
+import numpy as np
+import pandas as pd
 
 from evaluator.formats.approvals import Decision
-from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.cell import CellId
+from evaluator.formats.cell import CellId, Place
 from evaluator.formats.columns import Column, Leaderboard
-from evaluator.formats.outline import AnyRecord
 from evaluator.formats.phases import Phase, Task
+from evaluator.formats.record import Record
+from evaluator.formats.record_lines import lines_of
 from evaluator.formats.submission import Submission
 from evaluator.formats.sums import mean
 from evaluator.formats.withheld import withheld
-from evaluator.leaderboard.cells import TaskResult, task_result, with_computed
+from evaluator.leaderboard.cells import computed
 from evaluator.leaderboard.order import Places, listed, place_before_ranks, ranked
 from evaluator.leaderboard.rows import Row as Row
 from evaluator.leaderboard.rows import standing_of
+from evaluator.leaderboard.table import FINISHED, Flags, Floats, Table
+from evaluator.leaderboard.table_builder import TableBuilder
 from evaluator.leaderboard.task_ranks import with_ranks
 
 
@@ -36,6 +42,8 @@ class Board:
     """Best first; then those without a result, and last those that nobody approved."""
     unlisted: tuple[Row, ...]
     """Submissions that the submission rule leaves out."""
+    cells: Table
+    """Of its tasks and of variants, in the order of ``rows`` and then of ``unlisted``."""
     commit: str | None
     """Commit that the board is a function of."""
     decisions: tuple[Decision, ...] = ()
@@ -54,6 +62,33 @@ class Board:
     def task_columns(self) -> tuple[Column, ...]:
         """Those of ``columns`` that say something of one task."""
         return tuple(column for column in self.columns if not column.over_tasks)
+
+    @cached_property
+    def table(self) -> Table:
+        """The cells of its tasks, in the order of ``rows`` and then of ``unlisted``."""
+        submissions = range(len(self.cells.submissions))
+        if len(self.cells.tasks) == len(self.tasks):
+            return self.cells
+        return self.cells.select(submissions, range(len(self.tasks)))
+
+    @cached_property
+    def counted_cells(self) -> pd.DataFrame:
+        """The lines of ``table.cells`` that are of tasks that count for their row."""
+        rows = (*self.rows, *self.unlisted)
+        counts = np.array([[task.slug in row.counted for row in rows] for task in self.tasks])
+        cells = self.table.cells
+        if counts.all():
+            return cells
+        return cells[counts[cells["task"], cells["submission"]]]
+
+    @cached_property
+    def overall(self) -> Mapping[str, Floats]:
+        """Values over all tasks of the columns that are shown, by row as in ``table``."""
+        rows = (*self.rows, *self.unlisted)
+        return {
+            column.key: np.array([row.overall.get(column.key) for row in rows], np.float64)
+            for column in self.columns
+        }
 
     @property
     def groups(self) -> tuple[tuple[str, int], ...]:
@@ -74,12 +109,11 @@ class Board:
         return tuple(row for row in self.rows if row.rank is not None)
 
 
-@without_collection()
 def make_board(
     benchmark: Benchmark,
     phase: Phase,
     submissions: Iterable[Submission],
-    records: Mapping[CellId, AnyRecord],
+    records: Mapping[CellId, Record],
     *,
     stale: Collection[CellId] = frozenset(),
     task: Task | None = None,
@@ -88,115 +122,128 @@ def make_board(
 ) -> Board:
     """Rank the submissions to a phase. ``stale`` are cells whose records are of other content."""
     tasks = (task,) if task else phase.tasks
+    builder = TableBuilder(benchmark, phase, tasks)
+    entered = [item for item in submissions if is_on_board(item, benchmark, phase)]
+    for submission in entered:
+        for one in tasks if submission.stages else ():
+            for variant in one.variants(submission.stages):
+                builder.add_variant(variant)
+    by_place: dict[Place, dict[CellId, Record]] = {}
+    for cell, record in records.items():
+        by_place.setdefault(cell.place, {})[cell] = record
+
+    def of(submission: Submission) -> Mapping[CellId, Record]:
+        place = Place(benchmark.name, submission.participant, submission.name, phase.slug)
+        return by_place.get(place, {})
+
+    for submission in entered:
+        own = of(submission)
+        builder.add(
+            submission,
+            lines_of(own.values()) if own else None,
+            {(cell.task, cell.repeat) for cell in stale if cell in own},
+        )
+
+    def load(submission: Submission, slug: str) -> list[Record]:
+        wanted = [record for cell, record in of(submission).items() if cell.task == slug]
+        wanted.sort(key=lambda record: record.cell.repeat or 0)
+        return [withheld(one) for one in wanted] if phase.shows == "status" else wanted
+
     if task is not None:
         benchmark = replace(benchmark, leaderboard=benchmark.leaderboard.of_one_task)
-    rows = [
-        row
-        for submission in submissions
-        if (row := make_row(submission, benchmark, phase, tasks, records, stale, decisions))
-    ]
-    return rank_rows(benchmark, phase, tasks, rows, commit=commit, decisions=decisions)
+    return rank(benchmark, phase, tasks, builder.table(load), commit=commit, decisions=decisions)
 
 
-def rank_rows(
+def rank(
     benchmark: Benchmark,
     phase: Phase,
     tasks: tuple[Task, ...],
-    rows: Sequence[Row],
+    table: Table,
     *,
     commit: str | None = None,
     decisions: tuple[Decision, ...] = (),
 ) -> Board:
-    """Rank rows that have no rank yet."""
+    """Rank the submissions of a table."""
     board = benchmark.leaderboard
     has_values = phase.shows != "status"  # of the others nothing gets as far as the ranks
+    rows = _rows(benchmark, tasks, table, decisions)
     counting = [row for row in rows if row.counts]
     if board.ranking.among == "all" and has_values:
-        counting = with_ranks(counting, board)
+        table, counting = with_ranks(table, counting, board)
     places = Places(board)
     chosen = listed(sorted(counting, key=lambda row: place_before_ranks(row, board, places)), board)
     if board.ranking.among == "listed" and has_values:
-        chosen = with_ranks(chosen, board)
+        table, chosen = with_ranks(table, chosen, board)
     chosen.sort(key=places)
     others = [row for row in rows if not row.counts]
     aside = sorted(others, key=lambda row: place_before_ranks(row, board, places))
     shown = (*ranked(chosen, board, places), *listed(aside, board))
     ids = {row.submission.id for row in shown}
     unlisted = [row for row in (*counting, *aside) if row.submission.id not in ids]
+    unlisted.sort(key=places)
+    every = on_table(table, (*shown, *unlisted))
     return Board(
         benchmark=benchmark,
         phase=phase,
         tasks=tasks,
-        rows=shown,
-        unlisted=tuple(sorted(unlisted, key=places)),
+        rows=every[: len(shown)],
+        unlisted=every[len(shown) :],
+        cells=every[0].table if every else table.select(()),
         commit=commit,
         decisions=decisions,
     )
 
 
-def make_row(
-    submission: Submission,
-    benchmark: Benchmark,
-    phase: Phase,
-    tasks: Sequence[Task],
-    records: Mapping[CellId, AnyRecord],
-    stale: Collection[CellId],
-    decisions: tuple[Decision, ...],
-) -> Row | None:
-    """Join what a submission reached in a phase; None where it is no row of its board."""
-    if (
-        submission.benchmark != benchmark.name
-        or submission.phase != phase.slug
-        or not submission.kind.is_row(benchmark)
-    ):
-        return None
-    board = benchmark.leaderboard
-    if phase.shows == "status":
-        records = _Withheld(records)
-    results = {
-        task.slug: task_result(
-            submission, phase, task, benchmark.repeats_of(task), board, records, stale
-        )
-        for task in tasks
-    }
-    counted = frozenset(task.slug for task in tasks if _counts(task, submission, benchmark))
-    if submission.retired:
-        counted = frozenset()
-    times = [
-        record.provenance.submitted for result in results.values() for record in result.records
-    ]
-    return Row(
-        rank=None,
-        submission=submission,
-        submitted=min(times, default=""),
-        tasks=results,
-        overall=_overall([results[task.slug] for task in tasks if task.slug in counted], board),
-        counted=counted,
-        standing=standing_of(submission, results, decisions) if benchmark.needs_approval else None,
-        variants={
-            variant.slug: task_result(
-                submission, phase, variant, benchmark.repeats, board, records, stale
-            )
-            for task in (tasks if submission.stages else ())
-            for variant in task.variants(submission.stages)
-        },
+def on_table(table: Table, rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Return rows of which the table holds the cells in the same order."""
+    table = table.select([row.place for row in rows])
+    return tuple(replace(row, table=table, place=place) for place, row in enumerate(rows))
+
+
+def is_on_board(submission: Submission, benchmark: Benchmark, phase: Phase) -> bool:
+    """Whether a submission has a row on the board of a phase."""
+    return (
+        submission.benchmark == benchmark.name
+        and submission.phase == phase.slug
+        and submission.kind.is_row(benchmark)
     )
 
 
-class _Withheld(Mapping[CellId, AnyRecord]):
-    """Records of a phase that shows only whether submissions ran."""
-
-    def __init__(self, records: Mapping[CellId, AnyRecord]) -> None:
-        self._records = records
-
-    def __getitem__(self, cell: CellId) -> AnyRecord:
-        return withheld(self._records[cell])
-
-    def __iter__(self) -> Iterator[CellId]:
-        return iter(self._records)
-
-    def __len__(self) -> int:
-        return len(self._records)
+def _rows(
+    benchmark: Benchmark, tasks: tuple[Task, ...], table: Table, decisions: tuple[Decision, ...]
+) -> list[Row]:
+    """Join what each submission reached; without ranks."""
+    board = benchmark.leaderboard
+    slugs = tuple(task.slug for task in tasks)
+    every = frozenset(slugs)
+    counts = np.array(
+        [
+            [not item.retired and _counts(task, item, benchmark) for item in table.submissions]
+            for task in tasks
+        ],
+        np.bool_,
+    )
+    overall = _overall(table, counts, board)
+    rows = []
+    for place, submission in enumerate(table.submissions):
+        which = counts[:, place].tolist()
+        values = ((key, on_rows[place]) for key, on_rows in overall.items())
+        rows.append(
+            Row(
+                table=table, place=place, tasks_of_board=slugs,
+                stages=tuple(
+                    variant.slug
+                    for task in (tasks if submission.stages else ())
+                    for variant in task.variants(submission.stages)
+                ),
+                overall={key: value for key, value in values if not math.isnan(value)},
+                counted=every if all(which) else frozenset(compress(slugs, which)),
+                standing=standing_of(submission, table.facts[place].contents, decisions)
+                if benchmark.needs_approval
+                else None,
+            )
+        )  # fmt: skip
+    return rows
 
 
 def _counts(task: Task, submission: Submission, benchmark: Benchmark) -> bool:
@@ -208,15 +255,31 @@ def _counts(task: Task, submission: Submission, benchmark: Benchmark) -> bool:
     return not task.retired and not (own and rules is not None and rules.own == "exclude")
 
 
-def _overall(results: Sequence[TaskResult], board: Leaderboard) -> dict[str, float]:
-    if not results or any(result.state != "finished" for result in results):
-        return {}
-    if board.rule.of_first_task:
-        return dict(results[0].values)
-    values = [result.values for result in results]
-    means: dict[str, float] = {}
+def _overall(table: Table, counts: Flags, board: Leaderboard) -> dict[str, list[float]]:
+    """Return values over the tasks that count, by column and submission.
+
+    They are NaN where one of these has not finished, or has no value.
+    """
+    count = len(counts)
+    complete = ((table.states[:count] == FINISHED) | ~counts).all(axis=0) & counts.any(axis=0)
+    first = counts.argmax(axis=0)
+    values: dict[str, Floats] = {}
     for key in board.score_keys:
-        numbers = [own[key] for own in values if key in own]
-        if len(numbers) == len(values):  # what is reported may leave out columns
-            means[key] = mean(numbers)
-    return with_computed(means, board.computed)
+        on_tasks = table.value(key)[:count]
+        if board.rule.of_first_task:
+            over_tasks = on_tasks[first, np.arange(on_tasks.shape[1])]
+        else:
+            over_tasks = np.array(
+                [_mean(row[counted]) for row, counted in zip(on_tasks.T, counts.T, strict=True)]
+            )
+        values[key] = np.where(complete, over_tasks, np.nan)
+    for column in board.computed:
+        computed_values = computed(column, values)
+        if computed_values is not None:
+            values[column.key] = computed_values
+    return {key: over_tasks.tolist() for key, over_tasks in values.items()}
+
+
+def _mean(values: Floats) -> float:
+    """Return the mean; NaN where one is missing, as where what is reported leaves out a column."""
+    return mean(values.tolist()) if values.size and not np.isnan(values).any() else math.nan

@@ -1,66 +1,37 @@
-"""What each entry reached, and which of its cells are open: found by all cores, or kept.
+"""The scores of a snapshot -> a table for each phase, and which cells are open."""
 
-This is where records become rows. Half a gigabyte of 200,000 records is never in memory at once,
-and neither are their outlines: each process makes rows of the records that it reads, and hands
-over what boards need of them.
-"""
-
-import contextlib
 import datetime as dt
-import sys
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
-
-import msgspec
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from evaluator.errors import Actor
 from evaluator.formats.approvals import Decision
-from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.cell import CellId, Place, digest
-from evaluator.formats.file_digests import digest_of_programs
-from evaluator.formats.outline import Outline
+from evaluator.formats.cell import CellId, Place
 from evaluator.formats.phases import Phase, Task
+from evaluator.formats.record import Record
+from evaluator.formats.record_lines import record_of
+from evaluator.formats.scores_form import ScoresFile
 from evaluator.formats.submission import Submission
-from evaluator.git.cache import Kept
-from evaluator.leaderboard.board import Board, make_board, make_row, rank_rows
-from evaluator.leaderboard.packing import PackedRow, pack_row, unpack_row
-from evaluator.leaderboard.published import Publisher
-from evaluator.leaderboard.rows import Row
+from evaluator.formats.withheld import withheld
+from evaluator.leaderboard.board import Board, is_on_board, rank
+from evaluator.leaderboard.table import Table
+from evaluator.leaderboard.table_builder import TableBuilder
 from evaluator.planning.approvals import decisions
 from evaluator.planning.digests import PartDigests
 from evaluator.planning.entries import board_entry, entries
-from evaluator.planning.plan import Cell, cells_of
+from evaluator.planning.plan import Cell, ScoreKeys, cells_of, score_keys
 from evaluator.planning.snapshot import Snapshot
 
-FEW = 300
-"""Entries that one process looks at sooner than two."""
-
-PART = 60
-"""Entries that are kept together."""
-
-
-class _Found(msgspec.Struct, frozen=True, array_like=True, gc=False):
-    """What was found of one entry."""
-
-    row: PackedRow | None
-    """None where it is none, or cannot be packed."""
-    settled: bool
-    """Whether every cell has a valid record that is no fault of the platform."""
-    stale: list[tuple[str, int | None]]
-    """Task and repeat of cells whose record is of other content than the commit's."""
-    unpacked: bool = False
-    """Whether the row is made anew by who reads this."""
+Names = tuple[str, str]
+"""Of a benchmark and of a phase."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Survey:
     """What there is of all entries, or of those to one phase."""
 
-    rows: Mapping[tuple[str, str], Sequence[Row]]
-    """By names of benchmark and phase, without ranks."""
+    tables: Mapping[Names, Table]
     open: Sequence[Cell]
     """Cells without a valid record, with a platform's fault, or of phases that have not begun."""
     stale: frozenset[CellId]
@@ -71,182 +42,134 @@ class Survey:
 
     def board(self, benchmark: Benchmark, phase: Phase) -> Board:
         """Rank the entries of a phase."""
-        return rank_rows(
-            benchmark, phase, phase.tasks, self.rows.get((benchmark.name, phase.slug), ()),
+        return rank(
+            benchmark, phase, phase.tasks, self.tables[benchmark.name, phase.slug],
             commit=self.commit, decisions=self.decisions[benchmark.name],
         )  # fmt: skip
 
     def task_board(self, board: Board, task: Task) -> Board:
         """Rank the same entries on one task alone."""
-        rows = (*board.rows, *board.unlisted)
-        records = {record.cell: record for row in rows for record in row.tasks[task.slug].records}
-        return make_board(
-            board.benchmark, board.phase, [row.submission for row in rows], records,
-            stale=self.stale, task=task, commit=board.commit, decisions=board.decisions,
-        )  # fmt: skip
-
-
-@without_collection()
-def survey(
-    taken: Snapshot,
-    now: dt.datetime,
-    *,
-    only: tuple[str, str] | None = None,
-    kept: Path | None = None,
-) -> Survey:
-    """Look at all entries, or at those to one phase: ``only`` names a benchmark and a phase.
-
-    ``kept`` is a folder where an earlier survey left what it found.
-    """
-    entered = [
-        item for item in entries(taken, now) if only is None or (item.benchmark, item.phase) == only
-    ]
-    surveyor = _Surveyor(taken, entered)
-    found = Kept[_Found](
-        folder=kept,
-        make=surveyor.look,
-        kind=_Found,
-        few=FEW,
-        part=PART,
-        common=f"{sys.byteorder} {digest_of_programs()}",
-    ).read(
-        [f"{item.benchmark}/{item.participant}" for item in entered],
-        list(surveyor.told()) if kept else [""] * len(entered),
-    )
-    rows: dict[tuple[str, str], list[Row]] = defaultdict(list)
-    stale: list[CellId] = []
-    unsettled: list[Submission] = []
-    for item, one in zip(entered, found, strict=True):
-        if row := surveyor.row(item, one):
-            rows[item.benchmark, item.phase].append(row)
-        stale += [item.cell(task, repeat) for task, repeat in one.stale]
-        if not one.settled or not surveyor.has_begun(item, now):
-            unsettled.append(item)
-    return Survey(
-        rows=rows,
-        open=surveyor.open(unsettled, now),
-        stale=frozenset(stale),
-        commit=taken.tree.commit,
-        decisions=surveyor.decisions,
-    )
-
-
-class _Surveyor:
-    """Looks at the entries of a snapshot."""
-
-    def __init__(self, taken: Snapshot, entered: Sequence[Submission]) -> None:
-        self._taken = taken
-        self._entered = entered
-        self._digests = PartDigests(taken.tree)
-        named = {item.benchmark for item in entered}
-        self._benchmarks = {
-            name: benchmark for name, benchmark in taken.benchmarks.items() if name in named
-        }
-        self.decisions = {
-            name: decisions(taken, benchmark) for name, benchmark in taken.benchmarks.items()
-        }
-        self._publishers = {
-            name: Publisher(benchmark) for name, benchmark in self._benchmarks.items()
-        }
-        self._slugs = {
-            (name, phase.slug): (slugs, frozenset(slugs))
-            for name, benchmark in self._benchmarks.items()
-            for phase in benchmark.phases
-            for slugs in [tuple(task.slug for task in phase.tasks)]
-        }
-
-    def told(self) -> Iterator[str]:
-        """Tell of each entry all that is found of it, but for this package's programs."""
-        taken = self._taken
-        settings = taken.tree.digest("pyproject.toml")
-        bundles = {}
-        for name, benchmark in self._benchmarks.items():
-            bundles[name] = digest([settings, taken.tree.digest(benchmark.path)])
-            if benchmark.datasets is not None:  # what is accepted decides what the others solve
-                bundles[name] = digest([bundles[name], *sorted(taken.sources[name].values())])
-        for item in self._entered:
-            shown = board_entry(taken, item)
-            state = "none" if shown is None else f"row {shown.retired}"
-            files = taken.sources[item.benchmark][item.id]
-            yield "\0".join((bundles[item.benchmark], item.id, files, item.phase, state))
-
-    def look(self, places: Sequence[int]) -> list[_Found]:
-        """Read the records of some entries, and make their rows."""
-        return [self._looked_at(self._entered[place]) for place in places]
-
-    def _records(self, item: Submission, cells: Collection[CellId]) -> dict[CellId, Outline]:
-        """Return what an entry reached.
-
-        A data set that is retired keeps the records of its time, although it has no cells.
-        """
-        place = Place(item.benchmark, item.participant, item.name, item.phase)
-        every = self._taken.record_files.outlines(place)
-        if item.id in self._taken.datasets:
-            return every
-        return {cell: record for cell, record in every.items() if cell in cells}
-
-    def _looked_at(self, item: Submission) -> _Found:
-        keys = {cell.id: cell.keys.score for cell in cells_of(self._taken, [item], self._digests)}
-        records = self._records(item, keys)
-        stale: list[CellId] = []
-        settled = True
-        for cell, key in keys.items():
-            record = records.get(cell)
-            settled = settled and record is not None and _settles(record, key)
-            if record is not None and record.keys.score != key:
-                stale.append(cell)
-        row = self._made(item, records, stale)
-        packed = None
-        if row is not None:
-            with contextlib.suppress(UnicodeEncodeError):
-                packed = pack_row(row, self._publishers[item.benchmark])
-        return _Found(
-            row=packed,
-            settled=settled,
-            stale=[(cell.task, cell.repeat) for cell in stale],
-            unpacked=packed is None and row is not None,
+        benchmark = board.benchmark
+        table = self.tables[benchmark.name, board.phase.slug]
+        places = range(len(table.submissions))
+        one_task = table.select(places, [table.place_of_task[task.slug]])
+        rules = replace(benchmark, leaderboard=benchmark.leaderboard.of_one_task)
+        return rank(
+            rules, board.phase, (task,), one_task, commit=self.commit, decisions=board.decisions
         )
 
-    def _made(
-        self, item: Submission, records: Mapping[CellId, Outline], stale: Sequence[CellId]
-    ) -> Row | None:
-        benchmark = self._benchmarks[item.benchmark]
-        phase = benchmark.phase(item.phase)
-        shown = board_entry(self._taken, item)
-        if phase is None or shown is None:
-            return None
-        decided = self.decisions[item.benchmark]
-        return make_row(shown, benchmark, phase, phase.tasks, records, stale, decided)
 
-    def row(self, item: Submission, found: _Found) -> Row | None:
-        """Return the row of an entry, with results that are unpacked when they are asked for."""
-        shown = board_entry(self._taken, item)
-        if found.row is not None and shown is not None:
-            return unpack_row(found.row, shown, *self._slugs[item.benchmark, item.phase])
-        if not found.unpacked:
-            return None
-        cells = cells_of(self._taken, [item], self._digests)
-        records = self._records(item, {cell.id for cell in cells})
-        stale = [item.cell(task, repeat) for task, repeat in found.stale]
-        return self._made(item, records, stale)
-
-    def has_begun(self, item: Submission, now: dt.datetime) -> bool:
-        """Whether the phase of an entry has."""
-        phase = self._benchmarks[item.benchmark].phase(item.phase)
-        return phase is not None and phase.has_started(now)
-
-    def open(self, items: Iterable[Submission], now: dt.datetime) -> list[Cell]:
-        """Return those cells of some entries that nothing settles, or whose phase is to come."""
-        files = self._taken.record_files
-        cells = list(cells_of(self._taken, items, self._digests))
-        files.look(cell.id for cell in cells)
-        return [
-            cell
-            for cell in cells
-            if not cell.phase.has_started(now) or not files.is_settled(cell.id, cell.keys.score)
-        ]
+def survey(snapshot: Snapshot, now: dt.datetime, *, only: Names | None = None) -> Survey:
+    """Look at all entries, or at those to one phase: ``only`` names a benchmark and a phase."""
+    by_phase: dict[Names, list[Submission]] = {
+        (name, phase.slug): []
+        for name, benchmark in snapshot.benchmarks.items()
+        for phase in benchmark.phases
+        if only is None or (name, phase.slug) == only
+    }
+    for submission in entries(snapshot, now):
+        names = (submission.benchmark, submission.phase)
+        if names in by_phase:
+            by_phase[names].append(submission)
+    digests = PartDigests(snapshot.tree)
+    tables: dict[Names, Table] = {}
+    stale: list[CellId] = []
+    unsettled: list[Submission] = []
+    for (name, slug), entered in by_phase.items():
+        benchmark = snapshot.benchmarks[name]
+        phase = next(phase for phase in benchmark.phases if phase.slug == slug)
+        reader = _PhaseReader(snapshot, benchmark, phase, digests)
+        tables[name, slug] = reader.read(entered)
+        stale += reader.stale
+        unsettled += reader.unsettled if phase.has_started(now) else entered
+    return Survey(
+        tables=tables,
+        open=_open(snapshot, unsettled, digests, now),
+        stale=frozenset(stale),
+        commit=snapshot.tree.commit,
+        decisions={
+            name: decisions(snapshot, benchmark) for name, benchmark in snapshot.benchmarks.items()
+        },
+    )
 
 
-def _settles(record: Outline, key: str) -> bool:
-    faulty = record.error is not None and record.error.actor == Actor.PLATFORM
-    return record.keys.score == key and not faulty
+class _PhaseReader:
+    """Reads the scores files of one phase, and compares their keys with those of the content."""
+
+    def __init__(
+        self, snapshot: Snapshot, benchmark: Benchmark, phase: Phase, digests: PartDigests
+    ) -> None:
+        self._snapshot = snapshot
+        self._benchmark = benchmark
+        self._phase = phase
+        self._digests = digests
+        self.stale: list[CellId] = []
+        self.unsettled: list[Submission] = []
+        """Submissions with a cell that has no valid record, or a platform's fault."""
+
+    def read(self, entered: Sequence[Submission]) -> Table:
+        """Return the table of those submissions that boards list."""
+        builder = TableBuilder(self._benchmark, self._phase, self._phase.tasks)
+        files = self._snapshot.record_files.files(map(self._place, entered))
+        for submission, file in zip(entered, files, strict=True):
+            keys = score_keys(self._snapshot, submission, self._digests)
+            stale = self._compare(submission, file, keys)
+            shown = board_entry(self._snapshot, submission)
+            if shown is None or not is_on_board(shown, self._benchmark, self._phase):
+                continue
+            for task in self._phase.tasks if shown.stages else ():
+                for variant in task.variants(shown.stages):
+                    builder.add_variant(variant)
+            # A data set that is retired keeps the scores of its time, and has no cells.
+            cells = None if submission.id in self._snapshot.datasets else keys
+            builder.add(shown, file, stale, cells)
+        return builder.table(self._load)
+
+    def _compare(
+        self,
+        submission: Submission,
+        file: ScoresFile | None,
+        keys: ScoreKeys,
+    ) -> list[tuple[str, int | None]]:
+        """Return tasks and repeats whose score is of other content; note what is to be done."""
+        lines = file.cells if file else []
+        stale = []
+        settled = 0
+        for line in lines:
+            key = keys.get((line.task, line.repeat))
+            if key is None:
+                continue
+            if line.key != key:
+                stale.append((line.task, line.repeat))
+            elif line.error is None or line.error.actor != Actor.PLATFORM:
+                settled += 1
+        if settled < len(keys):
+            self.unsettled.append(submission)
+        self.stale += [submission.cell(task, repeat) for task, repeat in stale]
+        return stale
+
+    def _load(self, submission: Submission, slug: str) -> list[Record]:
+        """Read the records of one submission on one task, by repeat."""
+        (file,) = self._snapshot.record_files.files([self._place(submission)])
+        lines = [line for line in file.cells if line.task == slug] if file else []
+        records = [record_of(file, line) for line in lines] if file else []
+        return [withheld(one) for one in records] if self._phase.shows == "status" else records
+
+    def _place(self, submission: Submission) -> Place:
+        return Place(
+            submission.benchmark, submission.participant, submission.name, self._phase.slug
+        )
+
+
+def _open(
+    snapshot: Snapshot, submissions: Iterable[Submission], digests: PartDigests, now: dt.datetime
+) -> list[Cell]:
+    """Return those cells of submissions that nothing settles, or whose phase is to come."""
+    files = snapshot.record_files
+    cells = list(cells_of(snapshot, submissions, digests))
+    files.look(cell.id for cell in cells)
+    return [
+        cell
+        for cell in cells
+        if not cell.phase.has_started(now) or not files.is_settled(cell.id, cell.keys.score)
+    ]

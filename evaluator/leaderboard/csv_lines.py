@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 
 from evaluator.formats.csv_cells import ACTING, inert
-from evaluator.leaderboard.arrays import Floats
+from evaluator.leaderboard.table import Floats
 
 LINES = 1000
 """That are in memory at once: of 10,000 rows and 90 columns all would be 100 MB."""

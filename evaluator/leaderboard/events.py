@@ -40,11 +40,7 @@ def events(board: Board, rescoring: Rescoring | None, limit: int) -> list[Event]
     """Return the latest events of a published board, the latest first. Failures are none."""
     if board.benchmark.leaderboard.hidden:
         return []
-    timed = [
-        (times[0], times[-1], row)
-        for row in (*board.rows, *board.unlisted)
-        if (times := _times(row))
-    ]
+    timed = list(_timed(board))
     all_events: list[Event] = []
     latest = heapq.nlargest(limit, timed, key=lambda item: (item[1], item[2].submission.id))
     all_events += [_scored(row, board, first, last) for first, last, row in latest]
@@ -59,12 +55,14 @@ def newest(events: Sequence[Event], limit: int) -> list[Event]:
     return heapq.nlargest(limit, events, key=lambda event: (event.updated, event.name))
 
 
-def _times(row: Row) -> list[dt.datetime]:
-    """Return when it was first scored, the earliest and the latest cell; empty where it was not."""
-    if row.state != "finished" and row.rank is None:
-        return []
-    times = map(read_moment, row.summary.scored or ())
-    return sorted(end for end in times if end is not None)
+def _timed(board: Board) -> Iterator[tuple[dt.datetime, dt.datetime, Row]]:
+    """Yield when the first and the last cell of each row were first scored, of those that were."""
+    rows = (*board.rows, *board.unlisted)
+    times = board.counted_cells.groupby("submission")["scored"].agg(["min", "max"]).dropna()
+    for place, first, last in zip(times.index, times["min"], times["max"], strict=True):
+        row = rows[place]
+        if row.state == "finished" or row.rank is not None:
+            yield first.to_pydatetime(), last.to_pydatetime(), row
 
 
 def _page(board: Board, row: Row) -> str:

@@ -7,6 +7,7 @@ turn, in its direction.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby, pairwise
 from typing import Any
 
@@ -78,12 +79,9 @@ def _value(row: Row, column: Column) -> float | None:
     """Return a value over all tasks or, where some are not finished, over the others."""
     if column.key in row.overall:
         return row.overall[column.key]
-    values = [
-        one.values[column.key]
-        for one in row.results
-        if one.state == "finished" and column.key in one.values
-    ]
-    return mean(values) if values else None
+    on_tasks = row.table.finished(column.key)[row.counted_places, row.place]
+    known = on_tasks[~np.isnan(on_tasks)]
+    return mean(known.tolist()) if known.size else None
 
 
 def listed(ordered: Sequence[Row], board: Leaderboard) -> list[Row]:
@@ -125,6 +123,6 @@ def ranked(rows: Sequence[Row], board: Leaderboard, places: Places) -> tuple[Row
     keys = np.cumsum([0, *differs][: len(placed)], dtype=np.float64)
     shared = ranks(keys, "dense" if board.ranking.ties == "dense" else "competition")
     return (
-        *(row.at_rank(int(rank)) for row, rank in zip(placed, shared.tolist(), strict=True)),
+        *(replace(row, rank=int(rank)) for row, rank in zip(placed, shared.tolist(), strict=True)),
         *(row for row in rows if not row.is_placed),
     )

@@ -1,44 +1,89 @@
 """A board as the public may see it: ranked by everything, showing what disclosure lets through."""
 
-import operator
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from operator import attrgetter
 
-import msgspec
+import numpy as np
 
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.outline import AnyRecord, OutlineStep
-from evaluator.formats.record import Record, Step
-from evaluator.leaderboard.board import Board, Row
-from evaluator.leaderboard.cells import TaskResult
-from evaluator.leaderboard.packed_tasks import PackedTasks
-from evaluator.scores.redaction import (
-    asked_extra,
-    discloses_all,
-    published_record,
-    with_all_columns,
-)
+from evaluator.formats.cell import CellId
+from evaluator.formats.record import Record
+from evaluator.formats.submission import Submission
+from evaluator.leaderboard.board import Board, Row, on_table
+from evaluator.leaderboard.table import Table
+from evaluator.scores.redaction import published_error, published_record, with_all_columns
 
 
 def published(board: Board) -> Board:
     """Return the board without anything that is hidden; of one that is published, the same.
 
     A hidden leaderboard keeps its submissions and their states, and neither values nor the order
-    that they make. Rows and results in which nothing is hidden are the same objects.
+    that they make.
     """
     if board.public:
         return board
-    publish = Publisher(board.benchmark)
-    if not board.benchmark.leaderboard.hidden:
-        return replace(
-            board,
-            public=True,
-            rows=tuple(publish.row(row) for row in board.rows),
-            unlisted=tuple(publish.row(row) for row in board.unlisted),
+    benchmark = board.benchmark
+    hidden = benchmark.leaderboard.hidden
+    shown = {column.key for column in benchmark.leaderboard.columns if not column.hidden}
+    table = _published_table(board.cells, board)
+    rows = [
+        replace(
+            row, table=table, rank=None if hidden else row.rank,
+            overall={k: v for k, v in row.overall.items() if k in shown and not hidden},
         )
-    rows = sorted((*board.rows, *board.unlisted), key=attrgetter("submission.id"))
-    return replace(board, public=True, rows=tuple(map(publish.row, rows)), unlisted=())
+        for row in (*board.rows, *board.unlisted)
+    ]  # fmt: skip
+    if not hidden:
+        listed = len(board.rows)
+        return replace(
+            board, public=True, cells=table, rows=tuple(rows[:listed]),
+            unlisted=tuple(rows[listed:]),
+        )  # fmt: skip
+    ordered = on_table(table, sorted(rows, key=attrgetter("submission.id")))
+    table = ordered[0].table if ordered else table
+    return replace(board, public=True, cells=table, rows=ordered, unlisted=())
+
+
+def _published_table(table: Table, board: Board) -> Table:
+    benchmark, rules = board.benchmark, board.benchmark.leaderboard
+    shown = {c.key for c in rules.columns if not (c.hidden or rules.hidden)}
+    if rules.hidden:
+        table = _without_times(table)
+    return replace(
+        table,
+        values={key: grid for key, grid in table.values.items() if key in shown},
+        deviations={key: grid for key, grid in table.deviations.items() if key in shown},
+        errors={
+            # In what is reported nothing is hidden; what shows only whether it ran has withheld it.
+            place: published_error(error, benchmark, board.phase)
+            if table.recorded[place] and board.phase.shows != "status"
+            else error
+            for place, error in table.errors.items()
+        },
+        load_records=partial(_load_published, table, benchmark),
+    )
+
+
+def _without_times(table: Table) -> Table:
+    """Return a table that does not say what a step took, which may be the score."""
+    return replace(
+        table,
+        seconds=np.where(table.recorded, 0.0, np.nan),
+        memory=np.full(table.memory.shape, np.nan),
+        less={},
+        cells=table.cells.assign(
+            ingestion=np.nan, scoring=np.nan, ingestion_memory=np.nan, scoring_memory=np.nan,
+            scored=table.cells["scored"].dt.floor("D"),
+        ),
+    )  # fmt: skip
+
+
+def _load_published(
+    table: Table, benchmark: Benchmark, submission: Submission, task: str
+) -> list[Record]:
+    return [published_record(record, benchmark) for record in table.load_records(submission, task)]
 
 
 def revealed(board: Board) -> Board:
@@ -50,94 +95,18 @@ def revealed(board: Board) -> Board:
     return replace(board, benchmark=replace(board.benchmark, leaderboard=shown))
 
 
-class Publisher:
-    """Publishes many rows of one benchmark; what does not change costs next to nothing."""
+def with_logs(row: Row, benchmark: Benchmark, record: Callable[[CellId], Record | None]) -> Row:
+    """Return a row of a published board whose records have their logs, as far as they are public.
 
-    def __init__(self, benchmark: Benchmark) -> None:
-        self._benchmark = benchmark
-        board = benchmark.leaderboard
-        self._hidden = board.hidden
-        self._shown = {c.key for c in board.columns if not c.hidden and not board.hidden}
-        self._keys = frozenset(board.score_keys)
-        self._tells_all: dict[str, bool] = {}
+    ``record`` reads a record with its logs; where it finds none the row's own stays.
+    """
 
-    def record(self, record: Record) -> Record:
-        """Return a record with nothing in it that may not be said."""
-        if not self._hidden and self._is_whole(record):
-            return record
-        return published_record(record, self._benchmark)
+    def load(submission: Submission, task: str) -> list[Record]:
+        records = row.table.load_records(submission, task)
+        whole = (record(short.cell) for short in records)
+        return [
+            short if one is None else published_record(one, benchmark)
+            for short, one in zip(records, whole, strict=True)
+        ]
 
-    def row(self, row: Row) -> Row:
-        """Return a row with nothing in it that may not be said."""
-        if self._is_known_whole(row):
-            return row
-        tasks = {slug: self._result(result) for slug, result in row.tasks.items()}
-        variants = {slug: self._result(result) for slug, result in row.variants.items()}
-        if (
-            not self._hidden
-            and row.overall.keys() <= self._shown
-            and all(map(operator.is_, tasks.values(), row.tasks.values()))
-            and all(map(operator.is_, variants.values(), row.variants.values()))
-        ):
-            return row
-        return replace(
-            row,
-            rank=None if self._hidden else row.rank,
-            overall={key: value for key, value in row.overall.items() if key in self._shown},
-            tasks=tasks,
-            variants=variants,
-        )
-
-    def _is_known_whole(self, row: Row) -> bool:
-        """Whether nothing in a row is hidden, as far as that can be told without its records.
-
-        It was told when the row was packed; since then, as on former boards, more may be hidden.
-        """
-        if not isinstance(row.tasks, PackedTasks) or not row.tasks.data or self._hidden:
-            return False
-        summary, shown = row.tasks.summary, self._shown
-        return (
-            self._tells(row.submission.phase)
-            and not row.variants
-            and not summary.has_earlier
-            and row.overall.keys() <= shown
-            and summary.values.keys() <= shown
-            and summary.deviations.keys() <= shown
-        )
-
-    def _result(self, result: TaskResult) -> TaskResult:
-        shown = self._shown
-        whole = result.values.keys() <= shown and result.deviations.keys() <= shown
-        if whole and all(map(self._is_whole, result.records)):
-            return result
-        records = tuple(published_record(record, self._benchmark) for record in result.records)
-        return msgspec.structs.replace(
-            result,
-            values={key: value for key, value in result.values.items() if key in shown},
-            deviations={key: value for key, value in result.deviations.items() if key in shown},
-            # What is reported has no records, and nothing in it is hidden.
-            error=next((record.error for record in records if record.error), None)
-            if records
-            else result.error,
-            records=records,
-        )
-
-    def _is_whole(self, record: AnyRecord) -> bool:
-        """Whether the record says nothing that may not be said."""
-        return (
-            self._tells(record.cell.phase)
-            and record.scores.keys() <= self._keys
-            and (not record.earlier or all(e.scores.keys() <= self._shown for e in record.earlier))
-            and (not record.extra or asked_extra(record, self._benchmark) == record.extra)
-            and _are_distinct(record.steps)
-        )
-
-    def _tells(self, phase: str) -> bool:
-        if phase not in self._tells_all:
-            self._tells_all[phase] = discloses_all(self._benchmark, phase)
-        return self._tells_all[phase]
-
-
-def _are_distinct(steps: Sequence[Step | OutlineStep]) -> bool:
-    """Whether no step stands there twice, as only a record does that was made by hand."""
-    return len(steps) < 2 or (len(steps) == 2 and steps[0].step != steps[1].step)
+    return replace(row, table=replace(row.table, load_records=load))

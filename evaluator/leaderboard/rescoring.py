@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from evaluator.formats.cell import CellId
 from evaluator.formats.columns import Column, Leaderboard
-from evaluator.formats.outline import AnyRecord
+from evaluator.formats.record import Record
 from evaluator.leaderboard.board import Board, Row, make_board
 from evaluator.leaderboard.changes import BoardChange, compare_boards
 from evaluator.leaderboard.published import published
@@ -55,7 +55,7 @@ def rescoring(board: Board, *, stale: frozenset[CellId] = frozenset()) -> Rescor
     A hidden leaderboard shows neither.
     """
     rows = (*board.rows, *board.unlisted)
-    if not any(row.summary.has_earlier for row in rows):
+    if not any(row.facts.has_earlier for row in rows):
         return None
     by_submission = {row.submission.id: _records(row) for row in rows}
     again = [
@@ -82,13 +82,13 @@ def rescoring(board: Board, *, stale: frozenset[CellId] = frozenset()) -> Rescor
     )
 
 
-def _records(row: Row) -> Sequence[AnyRecord]:
+def _records(row: Row) -> Sequence[Record]:
     return [record for result in row.tasks.values() for record in result.records]
 
 
 def _former(
-    record: AnyRecord, all_of_submission: Sequence[AnyRecord], stale: frozenset[CellId], since: str
-) -> AnyRecord | None:
+    record: Record, all_of_submission: Sequence[Record], stale: frozenset[CellId], since: str
+) -> Record | None:
     """Return a record as it was before the change; None where there was none."""
     if record.cell.id in stale:
         # It waits to be scored again; what it says is from before, if it is older than the rest.
@@ -101,7 +101,7 @@ def _former(
     return record if any(other.earlier for other in all_of_submission) else None
 
 
-def _board_before(board: Board, former: Mapping[CellId, AnyRecord]) -> Board | None:
+def _board_before(board: Board, former: Mapping[CellId, Record]) -> Board | None:
     """Return the former board; None where the column that ranks was not there."""
     keys = set.intersection(*(set(r.scores) for r in former.values() if r.status == "finished"))
     leaderboard = _with_columns(board.benchmark.leaderboard, keys)

@@ -1,15 +1,14 @@
 """One submission on a board, and where it stands with the organiser."""
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
 from evaluator.formats.approvals import Decision
 from evaluator.formats.submission import Submission
-from evaluator.leaderboard.cells import State, TaskResult
-from evaluator.leaderboard.packed_tasks import PackedTasks
-from evaluator.leaderboard.summaries import STATES, Summary, summary_of
+from evaluator.leaderboard.cells import STATES, State, TaskResult
+from evaluator.leaderboard.table import FINISHED, Facts, States, Table
 from evaluator.ranking.win_rate import COVERAGE
 
 MIN_COVERAGE = 0.5
@@ -30,59 +29,118 @@ class Standing:
         return f"{self.state}: {self.reason}" if self.reason else self.state
 
 
-@dataclass(frozen=True, kw_only=True)
+class Results(Mapping[str, TaskResult]):
+    """What one submission reached, by slug of a task; made from the table when it is asked for."""
+
+    def __init__(self, table: Table, place: int, slugs: Sequence[str]) -> None:
+        """``place`` is the submission's in the table."""
+        self._table = table
+        self._place = place
+        self._slugs = slugs
+
+    def __getitem__(self, slug: str) -> TaskResult:
+        return self._table.results(self._place, [self._table.place_of_task[slug]])[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._slugs)
+
+    def __len__(self) -> int:
+        return len(self._slugs)
+
+    def items(self) -> ItemsView[str, TaskResult]:
+        """Return all of them, made at once."""
+        return self._all.items()
+
+    def values(self) -> ValuesView[TaskResult]:
+        """Return all of them, made at once."""
+        return self._all.values()
+
+    @property
+    def _all(self) -> dict[str, TaskResult]:
+        places = [self._table.place_of_task[slug] for slug in self._slugs]
+        results = self._table.results(self._place, places)
+        return dict(zip(self._slugs, results, strict=True))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Row:
     """One submission on a board."""
 
-    rank: int | None
+    table: Table
+    place: int
+    """Of the submission in the table."""
+    tasks_of_board: tuple[str, ...]
+    """Slugs."""
+    stages: tuple[str, ...] = ()
+    """Slugs of the variants in which some of its stages alone take part."""
+    rank: int | None = None
     """From 1; equal rows share one, and the next is left out (1, 1, 3) unless ranks are dense.
     None while any task is not finished; with mean ranks, while none is."""
-    submission: Submission
-    submitted: str
-    """ISO time; empty before the first record."""
-    tasks: Mapping[str, TaskResult]
-    """By task slug."""
     overall: Mapping[str, float]
     """Column key -> value over all tasks of the board; empty while any is not finished."""
     counted: frozenset[str]
     """Slugs of the tasks that count for it: not its participant's own data, nor retired data. None
     where it is a data set that is retired itself."""
-    variants: Mapping[str, TaskResult] = field(default_factory=dict)
-    """By slug, what it reached with some of its stages alone; never part of a rank."""
     standing: Standing | None = None
     """None where the benchmark ranks without approval."""
 
-    def at_rank(self, rank: int) -> "Row":
-        """Return the same row at a rank; what was found of it stays found, and tells no rank."""
-        made = object.__new__(type(self))
-        vars(made).update(vars(self), rank=rank)
-        return made
+    @property
+    def submission(self) -> Submission:
+        """Whose row it is."""
+        return self.table.submissions[self.place]
+
+    @property
+    def facts(self) -> Facts:
+        """What its records say of it as a whole."""
+        return self.table.facts[self.place]
+
+    @property
+    def submitted(self) -> str:
+        """ISO time; empty before the first record."""
+        return self.facts.submitted
+
+    @property
+    def tasks(self) -> Mapping[str, TaskResult]:
+        """What it reached, by task slug."""
+        return Results(self.table, self.place, self.tasks_of_board)
+
+    @property
+    def variants(self) -> Mapping[str, TaskResult]:
+        """What it reached with some of its stages alone, by slug; never part of a rank."""
+        return Results(self.table, self.place, self.stages)
+
+    @property
+    def states(self) -> States:
+        """Of all tasks of the board, as places among STATES."""
+        return self.table.states[: len(self.tasks_of_board), self.place]
+
+    @property
+    def less(self) -> str:
+        """What machines did not give of what was asked for; empty where all had all."""
+        if not self.table.less:
+            return ""
+        less = self.table.less
+        texts = (less.get((task, self.place), "") for task in range(len(self.tasks_of_board)))
+        return ", ".join(dict.fromkeys(text for text in texts if text))
 
     @cached_property
-    def results(self) -> tuple[TaskResult, ...]:
-        """What it reached on the tasks that count."""
-        return tuple(result for slug, result in self.tasks.items() if slug in self.counted)
+    def counted_places(self) -> list[int]:
+        """Places of the tasks that count."""
+        return [place for place, slug in enumerate(self.tasks_of_board) if slug in self.counted]
 
     @cached_property
-    def summary(self) -> Summary:
-        """What its results say at a glance."""
-        if isinstance(self.tasks, PackedTasks):
-            return self.tasks.summary
-        return summary_of(self.tasks, self.counted)
-
-    @cached_property
-    def _states(self) -> Collection[State]:
+    def _states(self) -> list[int]:
         """Of the tasks that count."""
-        states = [STATES[code] for code in self.summary.states]
+        states: list[int] = self.states.tolist()
         if len(self.counted) == len(states):
             return states
-        return [one for slug, one in zip(self.tasks, states, strict=True) if slug in self.counted]
+        return [states[place] for place in self.counted_places]
 
-    @cached_property
+    @property
     def state(self) -> State:
         """The state that a reader must know of first."""
         for state in ("failed", "stale", "missing"):
-            if state in self._states:
+            if STATES.index(state) in self._states:
                 return state
         return "finished"
 
@@ -101,30 +159,32 @@ class Row:
         """Why it has no rank, where it has none."""
         return self.state if self.counts or self.state != "finished" else str(self.standing)
 
-    @cached_property
+    @property
     def finished(self) -> int:
-        """Number of tasks that it has finished."""
-        return sum(state == "finished" for state in self._states)
+        """Number of tasks that count and that it has finished."""
+        return self._states.count(FINISHED)
 
 
 def standing_of(
-    submission: Submission, tasks: Mapping[str, TaskResult], decisions: Iterable[Decision]
+    submission: Submission, contents: Sequence[str], decisions: Iterable[Decision]
 ) -> Standing:
-    """Find where a submission stands, by the last decision about it."""
+    """Find where a submission stands, by the last decision about it.
+
+    ``contents`` are digests of its files, as its records have them.
+    """
     name = f"{submission.participant}/{submission.name}"
-    own = [item for item in decisions if item.submission == name]
-    if not own:
+    about_it = [item for item in decisions if item.submission == name]
+    if not about_it:
         return Standing(state="awaiting approval")
-    content = {
-        record.provenance.submission_tree for one in tasks.values() for record in one.records
-    }
     fitting = [
-        item for item in own if all(tree.startswith(item.content) for tree in content or {""})
+        item
+        for item in about_it
+        if all(content.startswith(item.content) for content in contents or [""])
     ]
     if not fitting:
         return Standing(
             state="awaiting approval",
-            reason=f"its files are not those of the decision of {own[-1].date}",
+            reason=f"its files are not those of the decision of {about_it[-1].date}",
         )
     last = fitting[-1]
     return Standing(state=last.decision, reason=last.reason, date=last.date.isoformat())

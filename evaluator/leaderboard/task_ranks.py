@@ -1,69 +1,72 @@
 """Columns made from ranks among rows: over the whole board, and on each task."""
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from msgspec import structs
 
 from evaluator.formats.columns import Column, Leaderboard
 from evaluator.formats.sums import mean
-from evaluator.leaderboard.cells import TaskResult
-from evaluator.leaderboard.rank_columns import with_rank_columns
+from evaluator.leaderboard.rank_columns import rank_column, with_rank_columns
 from evaluator.leaderboard.rows import Row
-from evaluator.leaderboard.summaries import STATES
+from evaluator.leaderboard.table import FAILED, FINISHED, Floats, Table
 from evaluator.ranking.rule import Compared
 
 
-def with_ranks(rows: Sequence[Row], board: Leaderboard) -> list[Row]:
+def with_ranks(table: Table, rows: Sequence[Row], board: Leaderboard) -> tuple[Table, list[Row]]:
     """Add every column that is made from ranks among these rows."""
     if rows and board.ranked_by is not None:
-        rows = _by_rule(rows, board, board.ranked_by)
-    rows = _with_ranks_on_tasks(rows, board)
+        table, rows = _by_rule(table, rows, board, board.ranked_by)
+    if rows:
+        table, rows = _with_ranks_on_tasks(table, rows, board)
     if not any(column.ranks and column.ranks.over == "board" for column in board.columns):
-        return list(rows)
+        return table, list(rows)
     overall = with_rank_columns([row.overall for row in rows], board.columns)
-    return [replace(row, overall=values) for row, values in zip(rows, overall, strict=True)]
+    return table, [replace(row, overall=values) for row, values in zip(rows, overall, strict=True)]
 
 
-def _by_rule(rows: Sequence[Row], board: Leaderboard, column: Column) -> list[Row]:
+def _by_rule(
+    table: Table, rows: Sequence[Row], board: Leaderboard, column: Column
+) -> tuple[Table, list[Row]]:
     """Compare the rows on each task by a column, and rank each by what it gets there.
 
     What has no result at all takes no part.
     """
     rule = board.rule
-    slugs = list(dict.fromkeys(slug for row in rows for slug in row.tasks))
-    shape = (len(rows), len(slugs))
-    states = np.array([[*row.summary.states] for row in rows], dtype=np.int8).reshape(shape)
-    finished = [row.summary.finished(column.key) for row in rows]
-    values = np.array(finished, dtype=np.float64).reshape(shape)
-    counted = np.array([[slug in row.counted for slug in slugs] for row in rows]).reshape(shape)
-    ran = counted & (states == STATES.index("finished"))
+    slugs = rows[0].tasks_of_board
+    places = [row.place for row in rows]
+    states = table.states[: len(slugs), places]
+    values = table.finished(column.key)[: len(slugs), places]
+    counted = np.array([[slug in row.counted for row in rows] for slug in slugs])
+    ran = counted & (states == FINISHED)
     if rule.failures_lose:
-        ran |= counted & (states == STATES.index("failed"))
+        ran |= counted & (states == FAILED)
         worst = np.inf if column.sorting == "asc" else -np.inf
         values[ran & np.isnan(values)] = worst
     values[~ran] = np.nan
-    parts = rule.parts(values.T, compared_rows(rows, board)).T
+    parts = np.where(counted, rule.parts(values, compared_rows(rows, board)), np.nan)
     result: list[Row] = []
     for place, row in enumerate(rows):
-        if not ran[place].any():
+        if not ran[:, place].any():
             result.append(replace(row, overall={}))
             continue
-        task_parts = {
-            slug: part
-            for slug, counts, part in zip(
-                slugs, counted[place].tolist(), parts[place].tolist(), strict=True
-            )
-            if counts and not math.isnan(part)
-        }
-        coverage = int(ran[place].sum()) / len(row.results)
-        overall = {**row.overall, **rule.overall(list(task_parts.values()), coverage)}
-        result.append(
-            replace(row, tasks=_with_parts(row.tasks, task_parts, board), overall=overall)
-        )
-    return result
+        known = parts[:, place][~np.isnan(parts[:, place])].tolist()
+        coverage = int(ran[:, place].sum()) / len(row.counted_places)
+        overall = {**row.overall, **rule.overall(known, coverage)}
+        result.append(replace(row, overall=overall))
+    if board.primary.over_tasks:
+        return table, result
+    # The rule's first column says something of single tasks, where it says anything there.
+    shown = np.where((states == FINISHED) & ran.any(axis=0), parts, np.nan)
+    return _with_column(table, board.primary.key, shown, places), result
+
+
+def _with_column(table: Table, key: str, values: Floats, places: Sequence[int]) -> Table:
+    """Return the table with values of some submissions in a column, where there are any."""
+    column = table.value(key).copy()
+    part = column[: len(values), places]
+    column[: len(values), places] = np.where(np.isnan(values), part, values)
+    return table.with_values({key: column})
 
 
 def compared_rows(rows: Sequence[Row], board: Leaderboard) -> Compared:
@@ -77,45 +80,36 @@ def compared_rows(rows: Sequence[Row], board: Leaderboard) -> Compared:
     )
 
 
-def _with_parts(
-    tasks: Mapping[str, TaskResult], own: Mapping[str, float], board: Leaderboard
-) -> Mapping[str, TaskResult]:
-    """Add the rule's first column to the results of single tasks, where it says anything there."""
-    column = board.primary
-    if column.over_tasks:
-        return tasks
-    return {
-        slug: structs.replace(one, values={**one.values, column.key: own[slug]})
-        if one.state == "finished" and slug in own
-        else one
-        for slug, one in tasks.items()
-    }
-
-
-def _with_ranks_on_tasks(rows: Sequence[Row], board: Leaderboard) -> list[Row]:
+def _with_ranks_on_tasks(
+    table: Table, rows: Sequence[Row], board: Leaderboard
+) -> tuple[Table, Sequence[Row]]:
     """Add the columns that are made from ranks on each task, and their means over the tasks."""
-    keys = [c.key for c in board.columns if c.ranks is not None and c.ranks.over == "tasks"]
-    if not keys:
-        return list(rows)
-    values = {
-        slug: with_rank_columns(
-            [row.tasks[slug].values if row.tasks[slug].state == "finished" else {} for row in rows],
-            board.columns,
-            over="tasks",
+    less_is_better = {column.key: column.sorting == "asc" for column in board.columns}
+    places = [row.place for row in rows]
+    count = len(rows[0].tasks_of_board)
+    means: dict[str, list[float | None]] = {}
+    added = table
+    for column in board.columns:
+        if column.ranks is None or column.ranks.over != "tasks":
+            continue
+        keys = column.ranks.fields
+        fields = np.array([table.finished(key)[:count, places] for key in keys])
+        on_tasks = rank_column(fields, column.ranks, [less_is_better[key] for key in keys])
+        added = _with_column(added, column.key, on_tasks, places)
+        means[column.key] = [
+            None if np.isnan(values).any() else mean(values.tolist()) for values in on_tasks.T
+        ]
+    if not means:
+        return table, rows
+    return added, [
+        replace(
+            row,
+            overall={
+                **row.overall,
+                **{key: own for key, every in means.items() if (own := every[place]) is not None},
+            },
         )
-        for slug in dict.fromkeys(slug for row in rows for slug in row.tasks)
-    }
-    result: list[Row] = []
-    for position, row in enumerate(rows):
-        tasks = {
-            slug: structs.replace(one, values={**one.values, **values[slug][position]})
-            for slug, one in row.tasks.items()
-        }
-        means = {
-            key: mean(one.values[key] for one in tasks.values())
-            for key in keys
-            if all(key in one.values for one in tasks.values())
-        }
-        overall = {**row.overall, **means} if row.overall else row.overall
-        result.append(replace(row, tasks=tasks, overall=overall))
-    return result
+        if row.overall
+        else row
+        for place, row in enumerate(rows)
+    ]

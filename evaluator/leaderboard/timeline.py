@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
-from evaluator.formats.outline import AnyRecord
+from evaluator.formats.record import Record
 from evaluator.leaderboard.board import Board, Row
 
 MAX_NAMES = 5
@@ -62,7 +62,7 @@ def _happened(row: Row, board: Board) -> Iterator[tuple[str, str, str]]:
             yield record.provenance.finished, _last(record), name
 
 
-def _last(record: AnyRecord) -> str:
+def _last(record: Record) -> str:
     if record.error is not None:
         return f"failed, {record.error.reason}: {record.error.actor} must act"
     if record.provenance.reused_predictions:

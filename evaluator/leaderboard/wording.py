@@ -6,9 +6,9 @@ import numpy as np
 
 from evaluator.formats.columns import Column
 from evaluator.formats.phases import Phase
-from evaluator.leaderboard.arrays import Floats, arrays
 from evaluator.leaderboard.board import Board, Row
 from evaluator.leaderboard.per_board import once_per_board
+from evaluator.leaderboard.table import Floats
 
 _LONG = 1e15
 
@@ -78,12 +78,13 @@ def bests(board: Board) -> dict[tuple[str | None, str], float]:
     Keys are a task's slug, None for all tasks, and a column's key.
     """
     counts = np.array([row.counts for row in board.rows], dtype=np.bool_)
-    listed, numbers = len(board.rows), arrays(board)
+    listed = len(board.rows)
+    task_columns = {column.key for column in board.task_columns}
     best_values: dict[tuple[str | None, str], float] = {}
     for column in board.columns:
         best = np.min if column.sorting == "asc" else np.max
-        places: list[tuple[str | None, Floats]] = [(None, numbers.overall[column.key])]
-        by_task = numbers.scores.get(column.key, ())
+        places: list[tuple[str | None, Floats]] = [(None, board.overall[column.key])]
+        by_task = board.table.finished(column.key) if column.key in task_columns else ()
         places += ((task.slug, own) for task, own in zip(board.tasks, by_task, strict=False))
         for place, values in places:
             known = values[:listed][counts]

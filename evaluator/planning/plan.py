@@ -7,7 +7,6 @@ from typing import Literal
 
 import msgspec
 
-from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId, Keys
 from evaluator.formats.phases import Phase, Task
@@ -76,10 +75,11 @@ class Plan:
         return {item.submission.id: item for item in self.refused}
 
 
+ScoreKeys = Mapping[tuple[str, int | None], str]
+"""Task and repeat -> score key."""
 NO_LEDGER = Ledger()
 
 
-@without_collection()
 def make_plan(
     snapshot: Snapshot,
     now: dt.datetime,
@@ -153,36 +153,43 @@ def cells_of(
     phases = snapshot.phases
     for submission in entered:
         benchmark = snapshot.benchmarks[submission.benchmark]
-        phase = benchmark.phase(submission.phase)
-        if phase is None or not submission.kind.is_evaluated:
-            continue
-        whole_content = digests.submission(submission)
         migrated = phases[submission.id] != submission.phase
-        for task in _tasks(snapshot, submission, benchmark, phase):
-            repeats = benchmark.repeats_of(task)
-            for repeat in range(repeats):
-                make = digests.task(benchmark, phase, task, repeat).of
-                if task.stages is None:
-                    keys = make(whole_content, repeat)
-                else:
-                    content = digests.submission(submission, task.stages)
-                    keys = make(content, repeat, ",".join(task.stages))
-                yield Cell(
-                    id=CellId(
-                        benchmark=benchmark.name,
-                        participant=submission.participant,
-                        submission=submission.name,
-                        phase=phase.slug,
-                        task=task.slug,
-                        repeat=None if repeats == 1 else repeat,
-                    ),
-                    keys=keys,
-                    benchmark=benchmark,
-                    phase=phase,
-                    task=task,
-                    submission=submission,
-                    migrated=migrated,
-                )
+        for phase, task, repeat, keys in _keys(snapshot, submission, digests):
+            yield Cell(
+                id=submission.cell(task.slug, repeat),
+                keys=keys,
+                benchmark=benchmark,
+                phase=phase,
+                task=task,
+                submission=submission,
+                migrated=migrated,
+            )
+
+
+def score_keys(snapshot: Snapshot, submission: Submission, digests: PartDigests) -> ScoreKeys:
+    """Return the score key of each cell of an entry, by task and repeat."""
+    return {
+        (task.slug, repeat): keys.score
+        for _, task, repeat, keys in _keys(snapshot, submission, digests)
+    }
+
+
+def _keys(
+    snapshot: Snapshot, submission: Submission, digests: PartDigests
+) -> Iterator[tuple[Phase, Task, int | None, Keys]]:
+    """Yield phase, task, repeat and keys of each cell of an entry."""
+    benchmark = snapshot.benchmarks[submission.benchmark]
+    phase = benchmark.phase(submission.phase)
+    if phase is None or not submission.kind.is_evaluated:
+        return
+    whole = digests.submission(submission)
+    for task in _tasks(snapshot, submission, benchmark, phase):
+        content = whole if task.stages is None else digests.submission(submission, task.stages)
+        stages = None if task.stages is None else ",".join(task.stages)
+        repeats = benchmark.repeats_of(task)
+        for repeat in range(repeats):
+            keys = digests.task(benchmark, phase, task, repeat).of(content, repeat, stages)
+            yield phase, task, None if repeats == 1 else repeat, keys
 
 
 def _tasks(

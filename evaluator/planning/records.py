@@ -1,17 +1,15 @@
 """Scores as they stand in a tree: one file for each submission and phase, read when asked for."""
 
 import contextlib
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from evaluator.errors import Actor
-from evaluator.formats.bulk import without_collection
 from evaluator.formats.cell import CellId, Place, cell_of_part, place_of
 from evaluator.formats.logs_file import Logs, decode_logs, with_logs
-from evaluator.formats.outline import Outline, outline, outline_of
-from evaluator.formats.record import CellError, Record
-from evaluator.formats.record_lines import record_of, records_of
-from evaluator.formats.scores_file import decode
+from evaluator.formats.record import Record
+from evaluator.formats.record_lines import lines_of, record_of, records_of
+from evaluator.formats.scores_file import decode, merged
 from evaluator.formats.scores_form import ScoresFile
 from evaluator.formats.version_1 import read_version_1
 from evaluator.git.tree import Tree
@@ -63,12 +61,12 @@ class RecordFiles(Mapping[CellId, Record]):
         if cell in self._contents:
             return self._contents[cell]
         file = self._file(cell.place)
-        if file is not None:
-            for line in file.cells:
-                if line.task == cell.task and line.repeat == cell.repeat:
-                    return record_of(file, line)
+        if file is None:
             raise KeyError(cell)
-        return {record.cell: record for record in self._read(cell.place)}[cell]
+        for line in file.cells:
+            if line.task == cell.task and line.repeat == cell.repeat:
+                return record_of(file, line)
+        raise KeyError(cell)
 
     def __iter__(self) -> Iterator[CellId]:
         return iter(self._cells)
@@ -91,76 +89,75 @@ class RecordFiles(Mapping[CellId, Record]):
 
     def of(self, place: Place) -> list[Record]:
         """Return the records of a submission in a phase."""
-        added = {cell: record for cell, record in self._contents.items() if cell.place == place}
-        return [
-            *(record for record in self._read(place) if record.cell not in added),
-            *added.values(),
-        ]
-
-    def outlines(self, place: Place) -> dict[CellId, Outline]:
-        """Return what boards need of them."""
         file = self._file(place)
-        lines = (
-            [outline_of(file, line) for line in file.cells]
-            if file
-            else map(outline, self._read(place))
-        )
-        added = (outline(record) for cell, record in self._contents.items() if cell.place == place)
-        return {record.cell: record for record in (*lines, *added)}
+        added = {cell: one for cell, one in self._contents.items() if cell.place == place}
+        read = records_of(file) if file else ()
+        return [*(one for one in read if one.cell not in added), *added.values()]
+
+    def files(self, places: Iterable[Place]) -> Iterator[ScoresFile | None]:
+        """Yield the scores of submissions in phases as files; None where there are none.
+
+        They are read some at a time, and none is kept.
+        """
+        wanted = list(places)
+        added: dict[Place, list[Record]] = {}
+        for cell, record in self._contents.items():
+            added.setdefault(cell.place, []).append(record)
+        read = self._streamed(wanted)
+        for place in wanted:
+            file = next(read)
+            if place in added:
+                file = merged(file, lines_of(added[place]))
+            yield file
 
     def is_damaged(self, place: Place) -> bool:
         """Whether there is a file that cannot be read."""
         return place.cell("").scores_path in self._tree.entries and self._file(place) is None
 
-    def _read(self, place: Place) -> Iterable[Record]:
-        file = self._file(place)
-        if file is not None:
-            return records_of(file)
-        former = self._version_1.get(place, {})
-        contents = self._tree.stream(list(former.values()), broken=b"")
-        read = (read_version_1(content) for content in contents)
-        return [
-            record for cell, record in zip(former, read, strict=True)
-            if record is not None and record.cell == cell
-        ]  # fmt: skip
-
     def _file(self, place: Place) -> ScoresFile | None:
         if place not in self._files:
             if len(self._files) >= _AT_ONCE:
                 self._files.clear()
-            self._files[place] = next(self._streamed([place]), None)
+            self._files[place] = next(self._streamed([place]))
         return self._files[place]
 
-    def _streamed(self, places: Iterable[Place]) -> Iterator[ScoresFile]:
-        """Yield the files of places, those that can be read, and keep none."""
-        entries = self._tree.entries
-        paths = {path: place for place in places if (path := place.cell("").scores_path) in entries}
+    def _streamed(self, places: Sequence[Place]) -> Iterator[ScoresFile | None]:
+        """Yield the files of a tree, None where there is none that can be read, and keep none."""
+        paths = [place.cell("").scores_path for place in places]
+        there = [path for path in paths if path in self._tree.entries]
         # One that git cannot read is none: its cells are evaluated again.
-        contents = self._tree.stream(list(paths), broken=b"")
-        for place, content in zip(paths.values(), contents, strict=True):
-            with contextlib.suppress(ValueError):
-                yield read_scores(content, place)
+        contents = self._tree.stream(there, broken=b"")
+        for place, path in zip(places, paths, strict=True):
+            file = None
+            if path in self._tree.entries:
+                with contextlib.suppress(ValueError):
+                    file = read_scores(next(contents), place)
+            elif place in self._version_1:
+                file = self._read_version_1(place)
+            yield file
+
+    def _read_version_1(self, place: Place) -> ScoresFile | None:
+        paths = self._version_1[place]
+        contents = self._tree.stream(list(paths.values()), broken=b"")
+        read = (read_version_1(content) for content in contents)
+        records = [
+            record
+            for cell, record in zip(paths, read, strict=True)
+            if record is not None and record.cell == cell
+        ]
+        return lines_of(records) if records else None
 
     def look(self, cells: Iterable[CellId]) -> None:
         """Find the score keys of the files of some cells, all in one exchange with git."""
-        places = dict.fromkeys(cell.place for cell in cells)
-        for file in self._streamed(place for place in places if place not in self._keys):
-            self._keys[place_of_file(file)] = _keys(file)
+        places = [place for place in dict.fromkeys(cell.place for cell in cells)
+                  if place not in self._keys]  # fmt: skip
+        for place, file in zip(places, self._streamed(places), strict=True):
+            self._keys[place] = _keys(file)
 
     def _keys_of(self, place: Place) -> Mapping[tuple[str, int | None], str]:
         """Return the score keys of a file's cells; empty for a fault of the platform's."""
         if place not in self._keys:
-            file = self._file(place)
-            self._keys[place] = (
-                _keys(file)
-                if file
-                else {
-                    (record.cell.task, record.cell.repeat): _settling(
-                        record.keys.score, record.error
-                    )
-                    for record in self._read(place)
-                }
-            )
+            self._keys[place] = _keys(self._file(place))
         return self._keys[place]
 
     def with_contents(self, records: Mapping[CellId, Record]) -> "RecordFiles":
@@ -176,7 +173,6 @@ class RecordFiles(Mapping[CellId, Record]):
             return added.keys.score == score_key and not added.is_platform_fault
         return self._keys_of(cell.place).get((cell.task, cell.repeat)) == score_key
 
-    @without_collection()
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark, whole; for boards rather take a survey."""
         places = [place for place in self.places if place.benchmark == benchmark]
@@ -194,8 +190,9 @@ class RecordFiles(Mapping[CellId, Record]):
 
     def sealed(self) -> Iterator[Record]:
         """Yield the records of which a part is sealed."""
-        for file in self._streamed(self.places):
-            yield from (record_of(file, line) for line in file.cells if line.sealed is not None)
+        for file in self._streamed(list(self.places)):
+            if file is not None:
+                yield from (record_of(file, one) for one in file.cells if one.sealed is not None)
 
     def logs(self, place: Place) -> dict[str, Logs]:
         """Return the logs of a submission in a phase, by ``file_stem``."""
@@ -232,9 +229,11 @@ def place_of_file(file: ScoresFile) -> Place:
     return Place(file.benchmark, file.participant, file.submission, file.phase)
 
 
-def _keys(file: ScoresFile) -> dict[tuple[str, int | None], str]:
-    return {(line.task, line.repeat): _settling(line.key, line.error) for line in file.cells}
-
-
-def _settling(key: str, error: CellError | None) -> str:
-    return "" if error is not None and error.actor == Actor.PLATFORM else key
+def _keys(file: ScoresFile | None) -> dict[tuple[str, int | None], str]:
+    """Return the score keys that settle cells: those of a fault of the platform's do not."""
+    return {
+        (line.task, line.repeat): ""
+        if line.error is not None and line.error.actor == Actor.PLATFORM
+        else line.key
+        for line in (file.cells if file else ())
+    }

@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 
 from evaluator.errors import Actor, Problem, UsageError
-from evaluator.formats.bulk import without_collection
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.cell import CellId
@@ -84,7 +83,6 @@ class Snapshot:
         return self.record_files.records(benchmark)
 
 
-@without_collection()
 def take_snapshot(
     tree: Tree,
     *,

@@ -7,7 +7,7 @@ from operator import itemgetter
 import numpy as np
 
 from evaluator.formats.phases import Task
-from evaluator.leaderboard.arrays import Floats
+from evaluator.leaderboard.table import Floats
 from evaluator.plots.entries import BoardEntries
 from evaluator.plots.figure import MAX_LINES, MAX_MARKS, Figure, Line
 from evaluator.plots.frame import WIDTH, short_texts

@@ -11,10 +11,10 @@ import numpy as np
 from evaluator.formats.columns import Column
 from evaluator.formats.phases import Task
 from evaluator.formats.sums import finite, total
-from evaluator.leaderboard.arrays import Floats, arrays
 from evaluator.leaderboard.board import Board, Row
-from evaluator.leaderboard.cells import State
-from evaluator.leaderboard.summaries import STATES
+from evaluator.leaderboard.cells import STATES, State
+from evaluator.leaderboard.table import Floats
+from evaluator.leaderboard.usage import Usage, predictions
 from evaluator.statistics.material import compared_column
 
 Group = Literal["submission", "baseline", "reported"]
@@ -116,11 +116,12 @@ def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
     unlisted = () if rules.submission_rule.startswith("Add") else board.unlisted
     everything = (*board.rows, *unlisted)
     shown = np.array([row.counts for row in everything], dtype=np.bool_)
-    numbers = arrays(board)
+    table = board.table
     rows = [row for row in everything if row.counts]
     ids = {row.submission.id for row in board.rows}
+    usage = predictions(board)
     slugs = [task.slug for task in board.tasks]
-    states = numbers.states[:, : len(shown)][:, shown]
+    states = table.states[:, : len(shown)][:, shown]
 
     def counted(*names: State) -> dict[str, int]:
         counts = np.isin(states, [STATES.index(name) for name in names]).sum(axis=1)
@@ -133,10 +134,13 @@ def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
         compared=compared,
         tasks=board.tasks,
         entries=tuple(
-            _entry(row, primary, benchmark.baseline, prices, listed=row.submission.id in ids)
+            _entry(
+                row, usage[row.place], primary, benchmark.baseline, prices,
+                listed=row.submission.id in ids,
+            )
             for row in rows
         ),
-        values=numbers.finished(compared.key)[:, : len(shown)][:, shown],
+        values=table.finished(compared.key)[:, : len(shown)][:, shown],
         failures=counted("failed"),
         missing=counted("missing", "stale"),
         baseline=benchmark.baseline,
@@ -145,10 +149,11 @@ def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
     )  # fmt: skip
 
 
-def _entry(row: Row, primary: Column, baseline: str, prices: Prices, *, listed: bool) -> Entry:
+def _entry(
+    row: Row, usage: Usage | None, primary: Column, baseline: str, prices: Prices, *, listed: bool
+) -> Entry:
     submission = row.submission
     name = f"{submission.participant}/{submission.name}"
-    seconds, memory, cost = _resources(row, prices)
     return Entry(
         participant=submission.participant,
         name=submission.name,
@@ -159,19 +164,15 @@ def _entry(row: Row, primary: Column, baseline: str, prices: Prices, *, listed: 
         submitted=row.submitted,
         rank=row.rank,
         score=row.overall.get(primary.key) if row.is_placed else None,
-        seconds=seconds,
-        memory=memory,
-        cost=cost,
+        seconds=finite(usage.seconds) / usage.runs if usage else None,
+        memory=usage.memory if usage else None,
+        cost=_cost(usage, prices) if usage else None,
     )  # fmt: skip
 
 
-def _resources(row: Row, prices: Prices) -> tuple[float | None, int | None, float | None]:
-    """Return seconds, bytes and price; None where one of the runs does not tell."""
-    predicted = row.summary.predicted
-    if predicted is None:
-        return None, None, None
-    seconds, queues = finite(predicted.seconds) / predicted.runs, predicted.by_queue
-    if not prices.per_hour.keys() >= queues.keys():
-        return seconds, predicted.memory, None
-    cost = total([used * prices.per_hour[queue] / 3600 for queue, used in queues.items()])
-    return seconds, predicted.memory, cost / predicted.runs
+def _cost(usage: Usage, prices: Prices) -> float | None:
+    """Return the price of a run; None where that of a queue is not known."""
+    if not prices.per_hour.keys() >= usage.by_queue.keys():
+        return None
+    costs = [used * prices.per_hour[queue] / 3600 for queue, used in usage.by_queue.items()]
+    return total(costs) / usage.runs

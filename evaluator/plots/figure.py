@@ -8,8 +8,8 @@ from functools import cached_property
 import msgspec
 import numpy as np
 
-from evaluator.leaderboard.arrays import Floats
 from evaluator.leaderboard.csv_lines import csv_parts
+from evaluator.leaderboard.table import Floats
 from evaluator.plots.entries import BoardEntries, Entry
 from evaluator.plots.form import FigureHead
 from evaluator.plots.marks import Mark

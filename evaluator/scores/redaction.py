@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.columns import Leaderboard
-from evaluator.formats.outline import Known, OutlineStep, clock_seconds
 from evaluator.formats.phases import Phase
-from evaluator.formats.record import CellError, Reason, Step
+from evaluator.formats.record import CellError, Reason, Record, Step, clock_seconds
 from evaluator.formats.sums import total
 from evaluator.formats.withheld import untimed, withheld
 
@@ -51,7 +50,7 @@ class Disclosure:
     """Whether the page that the scoring program wrote may be shown: where all it knows may be."""
 
 
-def disclose(record: Known, benchmark: Benchmark) -> Disclosure:
+def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
     """Return the public part of a record; for a phase that is not there, nearly nothing."""
     phase = benchmark.phase(record.cell.phase)
     board = benchmark.leaderboard
@@ -65,14 +64,15 @@ def disclose(record: Known, benchmark: Benchmark) -> Disclosure:
     scorer = not hidden and not sealed and _shows("scoring", phase)
     shown = {"scoring": scorer, "ingestion": _shows("ingestion", phase)}
     error = record.error
-    shows_message = error is not None and _shows_message(error, benchmark, phase)
+    if error is not None:
+        error = published_error(error, benchmark, phase)
     return Disclosure(
         status=record.status,
         scores=None if hidden else {key: record.scores[key] for key in visible},
         reason=error.reason if error else "",
         step=error.step if error else None,
-        message=error.message if error and shows_message else "",
-        hint="" if error is None else error.hint if shows_message else _HIDDEN_HINT,
+        message=error.message if error else "",
+        hint=error.hint if error else "",
         actor=error.actor if error else None,
         wall_seconds=None
         if hidden or phase is None
@@ -83,24 +83,17 @@ def disclose(record: Known, benchmark: Benchmark) -> Disclosure:
     )
 
 
-def asked_extra(record: Known, benchmark: Benchmark) -> dict[str, float]:
+def asked_extra(record: Record, benchmark: Benchmark) -> dict[str, float]:
     """Return the numbers beside columns that the bundle asks for."""
     asked = benchmark.extra_keys(record.cell.task)
     return {key: n for key, n in record.extra.items() if asked is None or key in asked}
 
 
-def discloses_all(benchmark: Benchmark, phase: str) -> bool:
-    """Whether nothing of a record of that phase is left out but scores that are in no column."""
-    chosen = benchmark.phase(phase)
-    board = benchmark.leaderboard
-    return (
-        chosen is not None
-        and chosen.shows != "status"
-        and not board.hidden
-        and not any(column.hidden for column in board.columns)
-        and _shows("scoring", chosen)
-        and _shows("ingestion", chosen)
-    )
+def published_error(error: CellError, benchmark: Benchmark, phase: Phase | None) -> CellError:
+    """Return the public part of a failure: its message and hint only where they may be shown."""
+    if _shows_message(error, benchmark, phase):
+        return error
+    return error.model_copy(update={"message": "", "hint": _HIDDEN_HINT})
 
 
 def _shows_message(error: CellError, benchmark: Benchmark, phase: Phase | None) -> bool:
@@ -122,7 +115,7 @@ def _shows(step: str, phase: Phase | None) -> bool:
     return not (phase.hide_score_output if step == "scoring" else phase.hide_prediction_output)
 
 
-def published_record(record: Known, benchmark: Benchmark) -> Known:
+def published_record(record: Record, benchmark: Benchmark) -> Record:
     """Return a record with its public part alone."""
     phase = benchmark.phase(record.cell.phase)
     if phase is not None and phase.shows == "status":
@@ -130,11 +123,11 @@ def published_record(record: Known, benchmark: Benchmark) -> Known:
     disclosure = disclose(record, benchmark)
     shown = {c.key for c in benchmark.leaderboard.columns if not c.hidden}
     hidden = disclosure.scores is None
-    shown_record: Known = record.model_copy(  # type: ignore[assignment]
+    return record.model_copy(
         update={
             "scores": dict(disclosure.scores or {}),
             "extra": dict(disclosure.extra),
-            "error": _error(record.error, disclosure),
+            "error": record.error and published_error(record.error, benchmark, phase),
             "earlier": []
             if hidden
             else [
@@ -151,24 +144,10 @@ def published_record(record: Known, benchmark: Benchmark) -> Known:
             "provenance": untimed(record.provenance) if hidden else record.provenance,
         }
     )
-    return shown_record
 
 
-def _step(step: Step | OutlineStep, disclosure: Disclosure) -> Step | OutlineStep:
-    if isinstance(step, OutlineStep):
-        return step  # which has no log
+def _step(step: Step, disclosure: Disclosure) -> Step:
     return step.model_copy(update={"log": disclosure.logs.get(step.step, "")})
-
-
-def _error(error: CellError | None, disclosure: Disclosure) -> CellError | None:
-    if error is None:
-        return None
-    public = {
-        "reason": Reason(disclosure.reason),
-        "message": disclosure.message,
-        "hint": disclosure.hint,
-    }
-    return error.model_copy(update=public)
 
 
 def unhidden(benchmark: Benchmark) -> Benchmark:

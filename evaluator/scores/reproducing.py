@@ -9,8 +9,7 @@ from typing import Literal
 
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
-from evaluator.formats.outline import clock_seconds
-from evaluator.formats.record import Record
+from evaluator.formats.record import Record, clock_seconds
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.redaction import disclose

@@ -15,7 +15,6 @@ from mkdocs.exceptions import MkDocsException
 
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError
-from evaluator.formats.bulk import without_collection
 from evaluator.formats.file_digests import cache_key
 from evaluator.git.tree import Tree
 from evaluator.processes import in_background
@@ -51,7 +50,7 @@ def build_site(root: Path, tree: Callable[[], Tree] | None = None) -> BuiltSite:
 
     ``tree`` returns the working tree, where somebody has begun to read it. Raises UsageError.
     """
-    with _mkdocs_errors(), _locked_cache(root) as cache, without_collection():
+    with _mkdocs_errors(), _locked_cache(root) as cache:
         config = _load_config(root)
         folder = Path(config.site_dir)
         previous = in_background(partial(Output, folder, cache / f"{cache_key(str(folder))}.json"))
@@ -83,8 +82,6 @@ def _load_config(root: Path) -> MkDocsConfig:
 
 def _analyse(contents: list[BenchmarkContent], output: Output, scheduler: Scheduler) -> None:
     """Compute all statistics and plots, while another process does its share and writes boards."""
-    for item in contents:
-        item.read_numbers()
     shares = [item.resample for item in contents]
     scheduler.start([*shares, *board_files(contents, output)])
     for item in contents:

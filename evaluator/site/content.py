@@ -11,7 +11,6 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.ledger_state import Withdrawal
 from evaluator.formats.pull_requests import Landing, PullRequest
 from evaluator.formats.record import Record
-from evaluator.leaderboard.arrays import arrays
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.checkpoints import History
 from evaluator.leaderboard.events import Event, events, newest
@@ -93,11 +92,6 @@ class BenchmarkContent:
     def board_details(self) -> Mapping[CellId, str]:
         """Detailed results that the board links to."""
         return self.details if self.benchmark.show_detailed_results_in_leaderboard else {}
-
-    def read_numbers(self) -> None:
-        """Read the numbers of its boards now, before several processes need them."""
-        for board in self.boards:
-            arrays(board).read()
 
     def analyse(self) -> None:
         """Compute now what pages and files both show, before they are made side by side.

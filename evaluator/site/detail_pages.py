@@ -52,7 +52,7 @@ def detail_files(
             folder = (
                 f"{board.benchmark.path}/submissions/{submission.participant}/{submission.name}"
             )
-            for result in row.tasks.values() if row.summary.has_details else ():
+            for result in row.tasks.values() if row.facts.has_details else ():
                 for record in result.records:
                     page = details.get(record.cell.id)
                     if page is not None:

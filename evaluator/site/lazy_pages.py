@@ -201,7 +201,7 @@ def _facts(board: Board) -> Mapping[str, str]:
         facts[row.submission.id] = repr(
             (
                 board.phase.slug, counted, row.standing, row.submission.retired,
-                row.overall, row.summary.states, [one.state for one in row.variants.values()],
+                row.overall, row.states.tobytes(), [one.state for one in row.variants.values()],
                 [[result.values.get(key) for key in ranks] for result in results],
             )
         )  # fmt: skip

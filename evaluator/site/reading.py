@@ -47,7 +47,7 @@ def read_site(
     ``tree`` returns the working tree, where somebody has begun to read it.
     """
     taken = take_snapshot((tree or begin_reading(root))(), cache=root / READ)
-    seen = survey(taken, now, kept=root / READ / "rows")  # first, and by all cores
+    seen = survey(taken, now)
     contents = _contents(taken, seen, now)
     histories_of = histories(taken, {item.benchmark.name: item.boards for item in contents}, now)
     contents = [
@@ -153,7 +153,7 @@ def _details(taken: Snapshot, benchmark: Benchmark, boards: Iterable[Board]) -> 
         record
         for board in boards
         for row in (*board.rows, *board.unlisted)
-        if row.summary.has_details
+        if row.facts.has_details
         for result in row.tasks.values()
         for record in result.records
     ]

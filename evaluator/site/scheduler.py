@@ -1,8 +1,6 @@
 """Computes and writes the parts of a site, in as many processes as there are cores for them."""
 
-import contextlib
-import gc
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -62,31 +60,12 @@ class Scheduler:
             return
         parts = [jobs[start : start + CHUNK] for start in range(0, len(jobs), CHUNK)]
         self.finish()
-        with _only_new_garbage():
-            self.start(
-                [partial(self._write_here, part) for part in parts],
-                processes=len(jobs) // WORTH_A_PROCESS,
-            )
-            self.finish()
+        self.start(
+            [partial(self._write_here, part) for part in parts],
+            processes=len(jobs) // WORTH_A_PROCESS,
+        )
+        self.finish()
 
     def _write_here(self, jobs: Sequence[PageJob]) -> None:
         for job in jobs:
             self._output.put(job.path, job.render(), job.inputs)
-
-
-@contextlib.contextmanager
-def _only_new_garbage() -> Iterator[None]:
-    """Collect the circles that rendering leaves, and look at nothing that is there already.
-
-    Looking at it would copy all of it to each process.
-    """
-    was = gc.isenabled()
-    gc.collect()
-    gc.freeze()
-    gc.enable()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
-        if not was:
-            gc.disable()

@@ -9,7 +9,7 @@ from evaluator.formats.plain_text import one_line
 from evaluator.formats.pull_requests import PullRequest
 from evaluator.formats.submission import Submission
 from evaluator.leaderboard.board import Board, Row
-from evaluator.leaderboard.whole_records import with_whole_records
+from evaluator.leaderboard.published import with_logs
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.pages import make_page
 from evaluator.site.templating import render
@@ -55,7 +55,7 @@ def submission_page(
 ) -> PageContent:
     """Return the page of one submission; of its boards the last counts."""
     board, short = stands[-1]  # of the last phase that it was carried on to
-    row = with_whole_records(short, board, content.record)
+    row = with_logs(short, board.benchmark, content.record)
     submission = row.submission
     page = make_page(
         f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",

@@ -14,13 +14,13 @@ from evaluator.formats.columns import Leaderboard
 from evaluator.formats.fact_sheet import Question, answer_text
 from evaluator.formats.kinds.registry import KINDS
 from evaluator.formats.phases import Task
-from evaluator.leaderboard.arrays import arrays
 from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.cells import STATES
 from evaluator.leaderboard.claims import check_claim
 from evaluator.leaderboard.duplicates import same_predictions
 from evaluator.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.leaderboard.goals import goal_lines
-from evaluator.leaderboard.summaries import STATES, Summary
+from evaluator.leaderboard.table import Table
 from evaluator.leaderboard.versus import shown_number
 from evaluator.leaderboard.wording import best_method, bests
 from evaluator.site.facets import board_facets
@@ -62,7 +62,7 @@ def _data(
     transposed = board.benchmark.ranks_datasets
     rules = board.benchmark.leaderboard
     questions = _questions(board, rows)
-    reasons, failures = _failures(board, rows)
+    reasons, failures = _failures(board)
     return {
         "version": VIEW_VERSION,
         "benchmark": board.benchmark.name,
@@ -164,14 +164,14 @@ def _ranking(rules: Leaderboard) -> ViewRanking:
 Reason = tuple[str, str, str, str]
 
 
-def _failures(board: Board, rows: Sequence[Row]) -> tuple[list[Reason], dict[int, dict[int, int]]]:
+def _failures(board: Board) -> tuple[list[Reason], dict[int, dict[int, int]]]:
     """Why cells have no value; few reasons stand for many cells."""
     reasons: dict[Reason, int] = {}
     failures: dict[int, dict[int, int]] = {}
     for index in range(len(board.tasks)):
-        unfinished = np.nonzero(arrays(board).states[index])[0].tolist()
+        unfinished = np.nonzero(board.table.states[index])[0].tolist()
         some = {
-            place: reasons.setdefault(_failure(rows[place].summary, index), len(reasons))
+            place: reasons.setdefault(_failure(board.table, index, place), len(reasons))
             for place in unfinished
         }
         if some:
@@ -179,8 +179,10 @@ def _failures(board: Board, rows: Sequence[Row]) -> tuple[list[Reason], dict[int
     return list(reasons), failures
 
 
-def _failure(summary: Summary, task: int) -> Reason:
-    return (STATES[summary.states[task]], *summary.failures.get(task, ("", "", "")))
+def _failure(table: Table, task: int, place: int) -> Reason:
+    error = table.errors.get((task, place))
+    state = STATES[table.states[task, place]]
+    return (state, error.actor, error.reason, error.message) if error else (state, "", "", "")
 
 
 def _uncounted(board: Board, rows: Sequence[Row]) -> dict[int, ByRow]:
@@ -274,8 +276,8 @@ def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, s
     if submission.kind.mark:
         source = submission.reported.source if submission.reported else ""
         marks.append((submission.kind.mark, source))
-    if row.summary.less:
-        marks.append((f"ran with {row.summary.less}", "Its machine had less than the bundle asks."))
+    if row.less:
+        marks.append((f"ran with {row.less}", "Its machine had less than the bundle asks."))
     if submission.id in equal:
         others = ", ".join(equal[submission.id])
         marks.append((f"same predictions as {others}", "The digests of the predictions are equal."))

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from evaluator.leaderboard.arrays import Floats, arrays
 from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.table import Floats
 from evaluator.site.view_form import ViewBlock, ViewNumbers
 
 _BYTES = "<f8"
@@ -29,15 +29,16 @@ def packed(file: str, columns: Iterable[Column]) -> tuple[ViewNumbers, bytes]:
 
 def scores(board: Board) -> Iterator[Column]:
     """Yield what the board shows: values over all tasks, values on each, and their deviations."""
-    made = arrays(board)
+    table = board.table
+    finished = {column.key: table.finished(column.key) for column in board.task_columns}
     for column in board.columns:
-        yield ViewBlock(of="overall", column=column.key, task=None), made.overall[column.key]
+        yield ViewBlock(of="overall", column=column.key, task=None), board.overall[column.key]
     for index in range(len(board.tasks)):
         for column in board.task_columns:
-            values = made.scores[column.key][index]
+            values = finished[column.key][index]
             yield ViewBlock(of="scores", column=column.key, task=index), values
         for column in board.task_columns:
-            known = made.deviations.get(column.key)
+            known = table.deviations.get(column.key)
             if known is not None and not np.isnan(known[index]).all():
                 yield ViewBlock(of="deviations", column=column.key, task=index), known[index]
 
@@ -47,11 +48,11 @@ def usage(board: Board) -> Iterator[Column]:
 
     Seconds are to the millisecond: they are looked at, and rank nothing.
     """
-    made = arrays(board)
+    table = board.table
     for index in range(len(board.tasks)):
-        seconds = made.seconds[index]
+        seconds = table.seconds[index]
         with np.errstate(over="ignore"):
             rough = np.round(seconds, 3)
         rough = np.where(np.isinf(rough), seconds, rough)
         yield ViewBlock(of="seconds", column=None, task=index), rough
-        yield ViewBlock(of="memory", column=None, task=index), made.memory[index]
+        yield ViewBlock(of="memory", column=None, task=index), table.memory[index]

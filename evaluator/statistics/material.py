@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from evaluator.formats.columns import Column, Leaderboard
-from evaluator.formats.outline import AnyRecord
+from evaluator.formats.record import Record
 from evaluator.formats.sums import median
 from evaluator.leaderboard.board import Board, Row
 from evaluator.leaderboard.cells import with_computed
@@ -154,7 +154,7 @@ def _seconds(row: Row, tasks: list[str], key: str) -> float | None:
     return median(medians) if medians else None
 
 
-def _time(record: AnyRecord, key: str) -> float | None:
+def _time(record: Record, key: str) -> float | None:
     if key:
         return {**record.extra, **record.scores}.get(key)
     step = record.step("ingestion")

@@ -8,11 +8,11 @@ import numpy as np
 
 from evaluator.formats.columns import Column, Leaderboard
 from evaluator.formats.phases import Task
-from evaluator.leaderboard.arrays import STATES, arrays
 from evaluator.leaderboard.board import Board, Row
 from evaluator.leaderboard.cells import TaskResult, with_computed
 from evaluator.leaderboard.per_board import once_per_board
 from evaluator.leaderboard.rank_columns import rank_column
+from evaluator.leaderboard.table import FAILED, FINISHED
 from evaluator.leaderboard.task_ranks import compared_rows
 from evaluator.ranking.rule import Compared, RankingRule
 from evaluator.statistics.score_matrix import (
@@ -25,7 +25,7 @@ from evaluator.statistics.score_matrix import (
 )
 
 NOT_PUBLIC = "The results of this board are not public."
-FAILED = np.finfo(np.float64).max / 2
+LOSES = np.finfo(np.float64).max / 2
 """Stands for what is worse than any value; of infinity no mean of repeats can be made."""
 _CLOSE, _TINY = 1e-9, 1e-300
 
@@ -72,10 +72,8 @@ class _Reader:
         self.pool = pool
         ranks = self.rules.primary.ranks
         self.keys = list(ranks.fields) if ranks is not None else [_compared_column(self.rules).key]
-        numbers = arrays(board)
-        at = {row.submission.id: place for place, row in enumerate(numbers.rows)}
-        self._own = [at[row.submission.id] for row in pool]
-        self._finished = [numbers.finished(key)[:, self._own] for key in self.keys]
+        self._own = [row.place for row in pool]
+        self._finished = [board.table.finished(key)[:, self._own] for key in self.keys]
         self._places = [board.tasks.index(task) for task in tasks]
         self.counted = np.array([[task.slug in row.counted for row in pool] for task in tasks])
 
@@ -151,13 +149,13 @@ class _Reader:
 
     @property
     def _worst(self) -> float:
-        return FAILED if _compared_column(self.rules).sorting == "asc" else -FAILED
+        return LOSES if _compared_column(self.rules).sorting == "asc" else -LOSES
 
     def _failed(self, place: int) -> Flags:
         """Rows that have run a task and lose to all that finished."""
-        states = arrays(self.board).states[place, self._own]
+        states = self.board.table.states[place, self._own]
         without = np.isnan(self._finished[0][place])  # rules compare by one column
-        return np.asarray((states == STATES.index("failed")) | ((states == 0) & without))
+        return np.asarray((states == FAILED) | ((states == FINISHED) & without))
 
     def _single(self, result: TaskResult) -> list[list[float]]:
         """Values of the fields by repeat, of those repeats that have all of them."""

@@ -225,20 +225,3 @@ def test_what_cannot_be_printed_is_no_success(small: Repository) -> None:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode != 0
     assert "no space" in done.stderr
-
-
-def test_what_is_registered_for_the_end_runs(small: Repository, tmp_path: Path) -> None:
-    said = tmp_path / "said"
-    program = (
-        "import atexit, pathlib, sys\n"
-        f"atexit.register(pathlib.Path({str(said)!r}).touch)\n"
-        "from evaluator.__main__ import command\n"
-        f"sys.argv = ['pullbench', '-C', {str(small.path)!r}, 'validate']\n"
-        "command()\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0
-    assert "0 errors" in done.stdout
-    assert said.exists()

@@ -112,8 +112,12 @@ def test_hidden_boards_and_phases_tell_no_score() -> None:
 
 
 def test_a_time_that_is_none_is_left_out() -> None:
-    entries = scored(Entries(make_benchmark()).enter("ada", "one", {"a": 1}), "yesterday")
-    assert happened(entries.board()) == []
+    """What a record remembers of former scores is text."""
+    entries = Entries(make_benchmark()).enter("ada", "one", {"a": 1})
+    (record,) = entries.records.values()
+    former = Earlier(score_key="0" * 64, finished="yesterday", scores={"a": 2})
+    entries.records[record.cell] = record.model_copy(update={"earlier": [former]})
+    assert [kind for kind, *_ in happened(entries.board()) if kind == "scored"] == []
 
 
 def test_only_the_latest_are_told() -> None:

@@ -2,10 +2,7 @@
 
 import datetime as dt
 import io
-import subprocess
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -96,40 +93,8 @@ def test_a_phase_that_shows_only_whether_a_submission_ran() -> None:
 
 def test_a_time_that_is_none_is_null() -> None:
     board = make()
-    rows = tuple(replace(row, submitted="yesterday") for row in board.rows)
+    facts = tuple(replace(facts, submitted="yesterday") for facts in board.cells.facts)
+    table = replace(board.cells, facts=facts)
+    rows = tuple(replace(row, table=table) for row in board.rows)
     lines = read(to_parquet(replace(board, rows=rows))).to_pylist()
     assert {line["submitted"] for line in lines if line["listed"]} == {None}
-
-
-ELSEWHERE = """
-import os, pathlib, sys, time
-os.cpu_count = lambda: 2
-began = pathlib.Path(sys.argv[1])
-from evaluator.exports.parquet import to_parquet
-from evaluator.processes import in_background
-from tests.leaderboard.boards import Entries, make_benchmark
-
-board = Entries(make_benchmark()).enter("ada", "one", {"a": 1}).board()
-before = len(sys.meta_path)
-
-def make():
-    began.touch()
-    made = to_parquet(board), to_parquet(board)
-    return *made, len(sys.meta_path) - before, "pandas" in sys.modules
-
-result = in_background(make)
-while not began.exists():
-    time.sleep(0.01)
-one, other, finders, has_pandas = result()
-assert "pandas" not in sys.modules and len(sys.meta_path) == before
-assert to_parquet(board) == one == other
-print(finders, has_pandas)
-"""
-
-
-def test_another_process_writes_the_same_without_pandas(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", ELSEWHERE, str(tmp_path / "began")],
-        capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert done.stdout == "1 False\n"

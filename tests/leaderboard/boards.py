@@ -8,7 +8,7 @@ from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import CellError, CellName, Reason, Record
 from evaluator.formats.submission import Submission
-from evaluator.leaderboard.board import Board, make_board
+from evaluator.leaderboard.board import Board, Row, make_board
 from tests.records import make_record
 
 HEAD = """\
@@ -133,3 +133,10 @@ class Entries:
 
     def ranks(self, **options: object) -> list[tuple[int | None, str]]:
         return [(row.rank, row.submission.name) for row in self.board(**options).rows]
+
+
+def with_submission(row: Row, **changes: object) -> Row:
+    """Return a row whose submission says something else."""
+    submissions = list(row.table.submissions)
+    submissions[row.place] = replace(row.submission, **changes)  # type: ignore[arg-type]
+    return replace(row, table=replace(row.table, submissions=tuple(submissions)))

@@ -1,29 +1,24 @@
-"""Entries are looked at alike by one process, by several, and by one that takes what was kept."""
+"""Boards from scores files are those from records that are all in memory."""
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from msgspec import structs
 
 from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.exports.board_json import to_data, to_json
 from evaluator.formats.cell import CellId
-from evaluator.formats.outline import outline
 from evaluator.formats.record import DetailedResults, Earlier, Reason, Record
-from evaluator.git.tree import open_repository, read_tree
-from evaluator.leaderboard import builder
+from evaluator.formats.record_identity import without_logs
 from evaluator.leaderboard.board import Board, make_board
 from evaluator.leaderboard.builder import Survey, survey
-from evaluator.leaderboard.packed_tasks import PackedTasks
 from evaluator.leaderboard.published import published
 from evaluator.leaderboard.rows import Row
 from evaluator.planning.approvals import decisions
 from evaluator.planning.entries import board_entry, entries
 from evaluator.planning.plan import Cell, cells
-from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.planning.snapshot import Snapshot
 from tests.records import cells_of, failed, record_of
 from tests.repository import Repository
 
@@ -99,15 +94,12 @@ def same_rows(found: Sequence[Row], expected: Sequence[Row]) -> None:
         assert (one.overall, one.counted, one.standing) == (
             other.overall, other.counted, other.standing,
         )  # fmt: skip
-        assert repr(one.summary) == repr(other.summary)
+        assert (one.facts, one.less) == (other.facts, other.less)
         for own, others in ((one.tasks, other.tasks), (one.variants, other.variants)):
             assert list(own) == list(others)
             for slug, result in others.items():
-                records = tuple(
-                    outline(record) if isinstance(record, Record) else record
-                    for record in result.records
-                )
-                assert own[slug] == structs.replace(result, records=records)
+                assert replace(own[slug], load=result.load) == result
+                assert own[slug].records == tuple(map(without_logs, result.records))
 
 
 def check(taken: Snapshot, seen: Survey) -> None:
@@ -139,119 +131,24 @@ def test_rows_are_those_of_whole_records(repo: Repository, bundle: str) -> None:
     taken = repo.snapshot()
     seen = survey(taken, NOW)
     check(taken, seen)
-    rows = [row for found in seen.rows.values() for row in found]
+    rows = [row for board in boards(taken, seen).values() for row in board.rows]
     assert rows
     if bundle == "transposed":
         (row,) = [row for row in rows if row.submission.retired]
         assert [one.state for one in row.tasks.values()] == ["finished"] * 2
-    assert all(isinstance(row.tasks, PackedTasks) for row in rows)
-
-
-def test_several_processes_find_the_same(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
-    repo.with_bundle("small").with_bundle("repeats")
-    troubled(repo)
-    monkeypatch.setattr(builder, "FEW", 1)
-    monkeypatch.setattr("os.cpu_count", lambda: 3)
-    taken = repo.snapshot()
-    check(taken, survey(taken, NOW))
 
 
 def test_one_phase_can_be_asked_for(small: Repository) -> None:
     troubled(small)
     taken = small.snapshot()
     seen = survey(taken, NOW, only=("echo", "main"))
-    assert list(seen.rows) == [("echo", "main")]
-    assert seen.rows == {("echo", "main"): survey(taken, NOW).rows["echo", "main"]}
+    assert list(seen.tables) == [("echo", "main")]
+    benchmark = taken.benchmarks["echo"]
+    asked, whole = (one.board(benchmark, benchmark.phases[0]) for one in (seen, survey(taken, NOW)))
+    assert to_json(asked) == to_json(whole)
 
 
-class Watched:
-    """Surveys that keep what they find, and whose reading is watched."""
-
-    def __init__(self, repo: Repository, kept: Path, patch: pytest.MonkeyPatch) -> None:
-        self.repo, self.kept = repo, kept
-        self.asked: list[str] = []
-        look = builder._Surveyor.look
-
-        def watched(surveyor: builder._Surveyor, places: Sequence[int]) -> list[builder._Found]:
-            self.asked += [surveyor._entered[place].id for place in places]
-            return look(surveyor, places)
-
-        patch.setattr(builder, "PART", 1)
-        patch.setattr(builder._Surveyor, "look", watched)
-
-    def check(self) -> list[str]:
-        """Check a survey, and return the entries whose records it had to read."""
-        self.asked.clear()
-        taken = take_snapshot(read_tree(open_repository(self.repo.path)))
-        check(taken, survey(taken, NOW, kept=self.kept))
-        return sorted(set(self.asked))
-
-
-@pytest.fixture
-def watched(repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Watched:
-    repo.with_bundle("small").with_bundle("growing")
-    troubled(repo)
-    return Watched(repo, tmp_path / "kept", monkeypatch)
-
-
-def test_what_was_kept_is_taken_while_nothing_changes(watched: Watched) -> None:
-    first = watched.check()
-    assert {"adding/alice/right", "adding/bob/wrong", "echo/alice/same"} < set(first)
-    assert watched.check() == []
-    for file in sorted(watched.kept.iterdir()):  # one that was cut off is made again
-        file.write_bytes(file.read_bytes()[:-1])
-        assert watched.check() != [], file
-        assert watched.check() == []
-    assert not list(watched.kept.rglob("*.new"))
-
-
-@pytest.mark.parametrize(
-    ("file", "old", "new", "remade"),
-    [
-        ("submissions/adding/alice/right/main.py", "", "# another\n", {"alice"}),
-        ("submissions/adding/bob/wrong/submission.yaml", "kind: code", "kind: code\nname: B",
-         {"bob"}),
-        ("benchmarks/adding/competition.yaml", "title: Adding", "title: Summing",
-         {"alice", "bob"}),
-        ("benchmarks/adding/reference_data/one/sum.txt", "", "7\n", {"alice", "bob"}),
-        ("pyproject.toml", "", "[tool.pullbench]\ncurrency = 'EUR'\n", {"alice", "bob"}),
-    ],
-)  # fmt: skip
-def test_what_changes_is_read_again(
-    watched: Watched, file: str, old: str, new: str, remade: set[str]
-) -> None:
-    watched.check()
-    before = (watched.repo.path / file).read_text() if (watched.repo.path / file).exists() else ""
-    watched.repo.write(file, before.replace(old, new) if old else before + new)
-    asked = {name.split("/")[1] for name in watched.check() if name.startswith("adding/")}
-    assert asked == remade
-    watched.repo.commit()
-    assert watched.check() == []
-
-
-def test_a_new_record_and_one_that_is_gone_are_seen(watched: Watched) -> None:
-    watched.check()
-    cell = cells_of(watched.repo)["adding/bob/wrong/main/one"]
-    watched.repo.put(record_of(cell, scores={"right": 0.875, "distance": 0.5}))
-    assert watched.check() == ["adding/bob/wrong"]
-    watched.repo.take_off(cell.id)
-    assert watched.check() == ["adding/bob/wrong"]
-
-
-def test_a_data_set_that_is_accepted_makes_all_rows_anew(watched: Watched) -> None:
-    first = [name for name in watched.check() if name.startswith("growing/")]
-    checks = {
-        name: cell for name, cell in cells_of(watched.repo).items()
-        if name.startswith("growing/") and cell.task.is_check
-    }  # fmt: skip
-    assert checks
-    for cell in checks.values():
-        watched.repo.put(record_of(cell))
-    again = [name for name in watched.check() if name.startswith("growing/")]
-    assert again == first
-
-
-def test_more_may_be_hidden_than_when_a_row_was_packed(small: Repository) -> None:
+def test_more_may_be_hidden_than_when_a_board_was_ranked(small: Repository) -> None:
     """As on former boards, which hide what is hidden today."""
     for cell in cells_of(small).values():
         small.put(record_of(cell))

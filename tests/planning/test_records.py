@@ -28,11 +28,6 @@ def test_bulk_and_single_reading_agree(small: Repository) -> None:
     bulk = {record.cell: record for record in files.stream(files)}
     assert bulk == {cell: files[cell] for cell in reversed(list(files))}
     assert bulk[cell.id].scores == {"right": 0.25}
-    assert {one.cell: one.keys.score for one in bulk.values()} == {
-        name: one.keys.score
-        for place in files.places
-        for name, one in files.outlines(place).items()
-    }
 
 
 def test_what_is_no_scores_file_is_left_out(small: Repository) -> None:
@@ -118,9 +113,9 @@ def test_a_commit_with_records_of_version_1_is_read_as_before(tmp_path: Path) ->
     assert len(before) > 2
     assert set(before) == set(now)
     assert {cell: without_logs(before[cell]) for cell in before} == dict(now)
-    assert {p: before.outlines(p) for p in before.places} == {
-        p: now.outlines(p) for p in now.places
-    }
+    assert [len(file.cells) for file in before.files(before.places) if file] == [
+        len(file.cells) for file in now.files(before.places) if file
+    ]
     assert all(before.is_settled(cell, now[cell].keys.score) for cell in now)
 
 

@@ -25,7 +25,7 @@ from evaluator.pull_requests.comment import (
     cell_line,
     to_markdown,
 )
-from tests.leaderboard.boards import FAILED, ONE_COLUMN, Entries, make_benchmark
+from tests.leaderboard.boards import FAILED, ONE_COLUMN, Entries, make_benchmark, with_submission
 
 HEAD = "0123456789" + "a" * 30
 TREE = "b" * 40
@@ -323,10 +323,10 @@ def everywhere(text: str) -> Report:
     """A report in which every text is the same one."""
     change = changed()
     after = change.after
-    row = next(item for item in change.rows if item.new)
-    stranger = replace(row.row.submission, title=text, participant=text)
     rows = tuple(
-        replace(item, row=replace(item.row, submission=stranger)) if item.new else item
+        replace(item, row=with_submission(item.row, title=text, participant=text))
+        if item.new
+        else item
         for item in change.rows
     )
     leaderboard = after.benchmark.leaderboard

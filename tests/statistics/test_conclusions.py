@@ -9,6 +9,7 @@ from evaluator.formats.datasets import Datasets
 from evaluator.formats.reported import Reported
 from evaluator.leaderboard.board import Board
 from evaluator.statistics.conclusions import conclusions
+from tests.leaderboard.boards import with_submission
 from tests.leaderboard.tables import Cell, table_board
 
 Table = Mapping[str, Sequence[Cell]]
@@ -121,7 +122,7 @@ def test_reported_scores() -> None:
         return replace(
             board,
             rows=tuple(
-                replace(row, submission=replace(row.submission, reported=stated))
+                with_submission(row, reported=stated)
                 if row.submission.name in names else row
                 for row in board.rows
             ),
@@ -163,9 +164,7 @@ def test_boards_of_data_sets() -> None:
 def test_names_of_strangers() -> None:
     board = table_board(SURE)
     hostile = "<b>x</b>\u202e"
-    rows = [
-        replace(row, submission=replace(row.submission, title=hostile)) for row in board.rows[:2]
-    ]
+    rows = [with_submission(row, title=hostile) for row in board.rows[:2]]
     text = conclusions(replace(board, rows=(*rows, board.rows[2])))
     assert "\u2068<b>x</b>\\u202e\u2069 by a leads" in text
     assert "\u2068<b>x</b>\\u202e\u2069 by b, the next" in text

@@ -5,15 +5,17 @@ import itertools
 import math
 import random
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec import structs
 from scipy.stats import norm
 
+from evaluator.formats.record import Record
+from evaluator.formats.submission import Submission
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.per_board import once_per_board
 from evaluator.statistics import intervals as module
@@ -170,18 +172,14 @@ def test_repeats_that_differ_are_not_drawn() -> None:
     table = random_table(3, 3, 4, repeats=3)
     board = table_board(table, extra=REPEATS % 3)
     assert found_of(board).repeats == 3
-    short = [
-        replace(
-            row,
-            tasks={
-                slug: structs.replace(one, records=one.records[:2])
-                for slug, one in row.tasks.items()
-            },
-        )
-        if number == 1 else row
-        for number, row in enumerate(board.rows)
-    ]  # fmt: skip
-    assert found_of(replace(board, rows=tuple(short))).repeats == 1
+    second = board.rows[1]
+
+    def load(submission: Submission, task: str) -> Sequence[Record]:
+        return second.table.load_records(submission, task)[:2]
+
+    short = replace(second, table=replace(second.table, load_records=load))
+    rows = (board.rows[0], short, *board.rows[2:])
+    assert found_of(replace(board, rows=rows)).repeats == 1
 
 
 def test_ranks_of_repeats_are_made_again() -> None:
