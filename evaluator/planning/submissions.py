@@ -1,23 +1,28 @@
 """Submissions of a tree, read from their files by all cores, or from an earlier build's cache."""
 
+import contextlib
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+import msgspec
 
 from evaluator.errors import Actor, Problem
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark
+from evaluator.formats.checksummed import read_checksummed, write_checksummed
+from evaluator.formats.file_digests import cache_key, digest_of_programs
 from evaluator.formats.names import name_problem
 from evaluator.formats.submission import FILE_NAME, Submission, parse_submission
-from evaluator.git.cache import Kept
 from evaluator.git.listing import Folder
 from evaluator.git.tree import Tree
+from evaluator.processes import Tasks
 
 FEW = 1000
 """Submissions that one process reads sooner than two."""
 
-PART = 2000
-"""Submissions in one file of the cache."""
 _DAMAGED = b"\0damaged"
 """Stands for what git cannot read; no file says so."""
 
@@ -31,6 +36,12 @@ class _Reading:
 
     submission: Submission | None
     problems: list[Problem]
+
+
+_encode = msgspec.msgpack.Encoder().encode
+_READINGS = msgspec.msgpack.Decoder(list[_Reading])
+_CACHE = msgspec.msgpack.Decoder(dict[str, _Reading])
+"""All that a reading was made of -> the reading."""
 
 
 class SubmissionReader:
@@ -49,30 +60,55 @@ class SubmissionReader:
     def read(self, locations: Mapping[Location, Folder]) -> tuple[list[Submission], list[Problem]]:
         """Return the submissions that can be used, by path, and what is wrong with them."""
         ordered = sorted(locations)
-
-        def make(places: Sequence[int]) -> list[_Reading]:
-            return self._read_anew({ordered[place]: locations[ordered[place]] for place in places})
-
-        def fingerprint(location: Location) -> str:
-            # What git would not read is read while it is not committed.
-            is_new = _file(location) in self._tree.dirty
-            return f"{is_new} {locations[location].submitted_digest()}"
-
-        readings = Kept[_Reading](
-            folder=self._folder,
-            make=make,
-            kind=_Reading,
-            few=FEW,
-            part=PART,
-            common=self._of_bundles(),
-        ).read(
-            [f"{benchmark}/{participant}" for benchmark, participant, _ in ordered],
-            [fingerprint(location) if self._folder else "" for location in ordered],
-        )
+        readings = self._readings(ordered, locations)
         return (
             [reading.submission for reading in readings if reading.submission is not None],
             [problem for reading in readings for problem in reading.problems],
         )
+
+    def _readings(
+        self, ordered: Sequence[Location], locations: Mapping[Location, Folder]
+    ) -> list[_Reading]:
+        """Return what each submission.yaml says, from the cache where it holds that."""
+        if self._folder is None:
+            return self._read_by_all_cores(ordered, locations)
+        common = cache_key(digest_of_programs(), msgspec.__version__, self._of_bundles())
+        keys = [
+            # What git would not read is read while it is not committed.
+            f"{common} {location} {_file(location) in self._tree.dirty} "
+            f"{locations[location].submitted_digest()}"
+            for location in ordered
+        ]
+        file = self._folder / "submissions"
+        cached: dict[str, _Reading] = {}
+        with contextlib.suppress(OSError, ValueError):  # msgspec's among them
+            cached = _CACHE.decode(read_checksummed(file))
+        missing = [place for place, key in enumerate(keys) if key not in cached]
+        read = self._read_by_all_cores([ordered[place] for place in missing], locations)
+        cached |= dict(zip([keys[place] for place in missing], read, strict=True))
+        if missing or len(cached) > len(keys):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(UnicodeEncodeError):  # text that no file can hold
+                write_checksummed(file, _encode({key: cached[key] for key in keys}))
+        return [cached[key] for key in keys]
+
+    def _read_by_all_cores(
+        self, ordered: Sequence[Location], locations: Mapping[Location, Folder]
+    ) -> list[_Reading]:
+        def read(part: Sequence[Location]) -> list[_Reading]:
+            return self._read_anew({location: locations[location] for location in part})
+
+        def encoded(part: Sequence[Location]) -> bytes:
+            return _encode(read(part))
+
+        if len(ordered) <= FEW:
+            return read(ordered)
+        size = max(FEW, -(-len(ordered) // (os.cpu_count() or 1)))
+        parts = [ordered[start : start + size] for start in range(0, len(ordered), size)]
+        tasks = Tasks([partial(encoded, part) for part in parts], processes=len(parts))
+        with contextlib.suppress(UnicodeEncodeError):  # nor goes such text to another process
+            return [reading for part in tasks.results() for reading in _READINGS.decode(part)]
+        return read(ordered)
 
     def _read_anew(self, locations: Mapping[Location, Folder]) -> list[_Reading]:
         faults = {
