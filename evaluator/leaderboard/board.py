@@ -42,7 +42,7 @@ class Board:
     """Best first; then those without a result, and last those that nobody approved."""
     unlisted: tuple[Row, ...]
     """Submissions that the submission rule leaves out."""
-    cells: Table
+    full_table: Table
     """Of its tasks and of variants, in the order of ``rows`` and then of ``unlisted``."""
     commit: str | None
     """Commit that the board is a function of."""
@@ -66,10 +66,10 @@ class Board:
     @cached_property
     def table(self) -> Table:
         """The cells of its tasks, in the order of ``rows`` and then of ``unlisted``."""
-        submissions = range(len(self.cells.submissions))
-        if len(self.cells.tasks) == len(self.tasks):
-            return self.cells
-        return self.cells.select(submissions, range(len(self.tasks)))
+        submissions = range(len(self.full_table.submissions))
+        if len(self.full_table.tasks) == len(self.tasks):
+            return self.full_table
+        return self.full_table.select(submissions, range(len(self.tasks)))
 
     @cached_property
     def counted_cells(self) -> pd.DataFrame:
@@ -188,7 +188,7 @@ def rank(
         tasks=tasks,
         rows=every[: len(shown)],
         unlisted=every[len(shown) :],
-        cells=every[0].table if every else table.select(()),
+        full_table=every[0].table if every else table.select(()),
         commit=commit,
         decisions=decisions,
     )

@@ -150,7 +150,7 @@ class _PhaseReader:
 
     def _load(self, submission: Submission, slug: str) -> list[Record]:
         """Read the records of one submission on one task, by repeat."""
-        (file,) = self._snapshot.record_files.files([self._place(submission)])
+        file = self._snapshot.record_files.file(self._place(submission))
         lines = [line for line in file.cells if line.task == slug] if file else []
         records = [record_of(file, line) for line in lines] if file else []
         return [withheld(one) for one in records] if self._phase.shows == "status" else records

@@ -11,6 +11,7 @@ from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.formats.submission import Submission
+from evaluator.formats.withheld import day_of
 from evaluator.leaderboard.board import Board, Row, on_table
 from evaluator.leaderboard.table import Table
 from evaluator.scores.redaction import published_error, published_record, with_all_columns
@@ -27,7 +28,7 @@ def published(board: Board) -> Board:
     benchmark = board.benchmark
     hidden = benchmark.leaderboard.hidden
     shown = {column.key for column in benchmark.leaderboard.columns if not column.hidden}
-    table = _published_table(board.cells, board)
+    table = _published_table(board.full_table, board)
     rows = [
         replace(
             row, table=table, rank=None if hidden else row.rank,
@@ -38,12 +39,12 @@ def published(board: Board) -> Board:
     if not hidden:
         listed = len(board.rows)
         return replace(
-            board, public=True, cells=table, rows=tuple(rows[:listed]),
+            board, public=True, full_table=table, rows=tuple(rows[:listed]),
             unlisted=tuple(rows[listed:]),
         )  # fmt: skip
     ordered = on_table(table, sorted(rows, key=attrgetter("submission.id")))
     table = ordered[0].table if ordered else table
-    return replace(board, public=True, cells=table, rows=ordered, unlisted=())
+    return replace(board, public=True, full_table=table, rows=ordered, unlisted=())
 
 
 def _published_table(table: Table, board: Board) -> Table:
@@ -73,10 +74,14 @@ def _without_times(table: Table) -> Table:
         seconds=np.where(table.recorded, 0.0, np.nan),
         memory=np.full(table.memory.shape, np.nan),
         less={},
-        cells=table.cells.assign(
-            ingestion=np.nan, scoring=np.nan, ingestion_memory=np.nan, scoring_memory=np.nan,
-            scored=table.cells["scored"].dt.floor("D"),
-        ),
+        lines={
+            **table.lines,
+            **dict.fromkeys(
+                ("ingestion", "scoring", "ingestion_memory", "scoring_memory"),
+                np.full(len(table.lines["task"]), np.nan),
+            ),
+            "scored": np.array([time and day_of(time) for time in table.lines["scored"]], object),
+        },
     )  # fmt: skip
 
 

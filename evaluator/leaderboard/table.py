@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from evaluator.leaderboard.cells import STATES, TaskResult
 Floats = npt.NDArray[np.float64]
 States = npt.NDArray[np.int8]
 Flags = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
 FINISHED, FAILED, STALE, MISSING = range(len(STATES))
 T = TypeVar("T")
 ByCell = Mapping[tuple[int, int], T]
@@ -51,11 +52,12 @@ class Table:
     submissions: tuple[Submission, ...]
     tasks: tuple[str, ...]
     """Slugs: of the phase's tasks, then of variants in which some stages alone take part."""
-    cells: pd.DataFrame
-    """A line for each cell with a record: ``submission``, ``task`` (places among the above),
-    ``repeat``, ``finished``, ``stale``, ``ingestion`` and ``scoring`` (wall-clock seconds),
-    ``ingestion_memory`` and ``scoring_memory`` (bytes), ``queue``, and ``scored``: when it first
-    was."""
+    lines: Mapping[str, npt.NDArray[Any]]
+    """What ``cells`` holds, as it was read: of more tasks and submissions perhaps."""
+    task_places: Places
+    """Of each task of ``lines`` its place in this table; -1 of one that is not in it."""
+    submission_places: Places
+    """The same of submissions."""
     states: States
     """Places among STATES."""
     values: Mapping[str, Floats]
@@ -75,6 +77,21 @@ class Table:
     facts: tuple[Facts, ...]
     """By submission."""
     load_records: LoadRecords
+
+    @cached_property
+    def cells(self) -> pd.DataFrame:
+        """A line for each cell with a record.
+
+        ``submission`` and ``task`` (places), ``repeat``, ``finished``, ``failed``, ``stale``,
+        ``ingestion`` and ``scoring`` (wall-clock seconds), ``ingestion_memory`` and
+        ``scoring_memory`` (bytes), ``queue``, and ``scored``: when it first was.
+        """
+        cells = pd.DataFrame(dict(self.lines))
+        cells["task"] = self.task_places[self.lines["task"]]
+        cells["submission"] = self.submission_places[self.lines["submission"]]
+        cells["queue"] = cells["queue"].astype("category")
+        cells["scored"] = pd.to_datetime(cells["scored"], utc=True)
+        return cells[(cells["task"] >= 0) & (cells["submission"] >= 0)]
 
     def finished(self, key: str) -> Floats:
         """Return the values of a column, of what has finished."""
@@ -101,9 +118,6 @@ class Table:
         grid = np.ix_(np.asarray(tasks, np.intp), np.asarray(submissions, np.intp))
         new_task = _new_places(tasks, len(self.tasks))
         new_submission = _new_places(submissions, len(self.submissions))
-        cells = self.cells.assign(
-            task=new_task[self.cells["task"]], submission=new_submission[self.cells["submission"]]
-        )
 
         def moved(by_cell: ByCell[T]) -> dict[tuple[int, int], T]:
             places = ((new_task[task], new_submission[place]) for task, place in by_cell)
@@ -117,7 +131,8 @@ class Table:
             self,
             submissions=tuple(self.submissions[place] for place in submissions),
             tasks=tuple(self.tasks[place] for place in tasks),
-            cells=cells[(cells["task"] >= 0) & (cells["submission"] >= 0)],
+            task_places=_compose(self.task_places, new_task),
+            submission_places=_compose(self.submission_places, new_submission),
             states=self.states[grid],
             values={key: values[grid] for key, values in self.values.items()},
             deviations={key: values[grid] for key, values in self.deviations.items()},
@@ -157,7 +172,12 @@ class Table:
         return tuple(self.load_records(self.submissions[submission], self.tasks[task]))
 
 
-def _new_places(wanted: Sequence[int], count: int) -> npt.NDArray[np.intp]:
+def _compose(places: Places, new_places: Places) -> Places:
+    """Return the places after another selection."""
+    return np.where(places < 0, -1, new_places[places])
+
+
+def _new_places(wanted: Sequence[int], count: int) -> Places:
     """Return of each former place the new one; -1 of what is not wanted."""
     places = np.full(count, -1, dtype=np.intp)
     places[np.asarray(wanted, np.intp)] = np.arange(len(wanted))

@@ -6,9 +6,10 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
-import pandas as pd
+import numpy.typing as npt
 
 from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark
@@ -138,8 +139,8 @@ class TableBuilder:
 
     def table(self, load_records: LoadRecords) -> Table:
         """Return the table."""
-        cells = self._columns.frame()
-        grids = _Grids(cells, len(self._places), len(self._submissions), self._columns.scores)
+        lines = self._columns.arrays()
+        grids = _Grids(lines, len(self._places), len(self._submissions), self._columns.scores)
         repeats = np.array(list(self._repeats.values()), dtype=np.int64)[:, None]
         states = np.where(
             grids.any("stale"), STALE,
@@ -158,7 +159,9 @@ class TableBuilder:
         return Table(
             submissions=tuple(self._submissions),
             tasks=tuple(self._places),
-            cells=cells,
+            lines=lines,
+            task_places=np.arange(len(self._places)),
+            submission_places=np.arange(len(self._submissions)),
             states=states,
             values=values,
             deviations={key: grid for key, grid in deviations.items() if not np.isnan(grid).all()},
@@ -191,7 +194,7 @@ class TableBuilder:
 
 @dataclass(kw_only=True)
 class _Columns:
-    """The columns of ``Table.cells`` while they grow."""
+    """The columns of ``Table.lines`` while they grow."""
 
     scores: dict[str, list[float]]
     submission: list[int] = field(default_factory=list)
@@ -207,51 +210,45 @@ class _Columns:
     queue: list[str] = field(default_factory=list)
     scored: list[dt.datetime | None] = field(default_factory=list)
 
-    def frame(self) -> pd.DataFrame:
-        """Return them as a table."""
-        names: dict[type[np.generic], tuple[str, ...]] = {
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """Return them as ``Table.lines``."""
+        kinds: dict[type[np.generic], tuple[str, ...]] = {
             np.intp: ("submission", "task", "repeat"),
             np.bool_: ("finished", "failed", "stale"),
             np.float64: ("ingestion", "scoring", "ingestion_memory", "scoring_memory"),
+            np.object_: ("queue", "scored"),
         }
-        columns = {
+        return {
             name: np.array(getattr(self, name), kind)
-            for kind, some in names.items()
-            for name in some
+            for kind, names in kinds.items()
+            for name in names
         }
-        return pd.DataFrame(
-            {
-                **columns,
-                "queue": pd.Categorical(self.queue),
-                "scored": pd.to_datetime(pd.Series(self.scored, dtype=object), utc=True),
-            }
-        )  # fmt: skip
 
 
 class _Grids:
     """The lines of cells by task and submission, repeats joined."""
 
     def __init__(
-        self, cells: pd.DataFrame, tasks: int, submissions: int,
+        self, lines: Mapping[str, npt.NDArray[Any]], tasks: int, submissions: int,
         scores: Mapping[str, Sequence[float]],
     ) -> None:  # fmt: skip
-        self._cells = cells
+        self._lines = lines
         self._shape = (tasks, submissions)
         self._scores = scores
-        self._at = (cells["task"] * submissions + cells["submission"]).to_numpy()
+        self._at = lines["task"] * submissions + lines["submission"]
         self.count = np.bincount(self._at, minlength=tasks * submissions).reshape(self._shape)
 
     def any(self, name: str) -> Flags:
         """Whether any repeat is marked so."""
         marked = np.zeros(self._shape, np.bool_)
-        marked.flat[self._at[self._cells[name].to_numpy()]] = True
+        marked.flat[self._at[self._lines[name]]] = True
         return marked
 
     def largest(self, names: Sequence[str]) -> Floats:
         """Return the largest number of the repeats in some columns."""
         grid = self._empty()
         for name in names:
-            np.fmax.at(grid.reshape(-1), self._at, self._cells[name].to_numpy())
+            np.fmax.at(grid.reshape(-1), self._at, self._lines[name])
         return grid
 
     def means(self, keys: Sequence[str]) -> tuple[dict[str, Floats], dict[str, Floats]]:
@@ -265,12 +262,13 @@ class _Grids:
 
     def seconds(self, at_once: Flags) -> Floats:
         """Return what all steps of all repeats took; of steps that ran at once the longest."""
-        ingestion = np.nan_to_num(self._cells["ingestion"].to_numpy())
-        scoring = np.nan_to_num(self._cells["scoring"].to_numpy())
-        together = at_once[self._cells["task"].to_numpy()]
+        ingestion = np.nan_to_num(self._lines["ingestion"])
+        scoring = np.nan_to_num(self._lines["scoring"])
+        together = at_once[self._lines["task"]]
         first = np.where(together, np.maximum(ingestion, scoring), ingestion)
         second = np.where(together, 0.0, scoring)
-        both = first + second  # rounded once, as a total is
+        with np.errstate(over="ignore"):
+            both = first + second  # rounded once, as a total is
         several = (self.count.ravel()[self._at] > 1) | np.isinf(both)
         grid = self._empty()
         grid.flat[self._at[~several]] = both[~several]

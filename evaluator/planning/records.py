@@ -114,6 +114,12 @@ class RecordFiles(Mapping[CellId, Record]):
         """Whether there is a file that cannot be read."""
         return place.cell("").scores_path in self._tree.entries and self._file(place) is None
 
+    def file(self, place: Place) -> ScoresFile | None:
+        """Return the scores of a submission in a phase; None where there are none."""
+        file = self._file(place)
+        added = [record for cell, record in self._contents.items() if cell.place == place]
+        return merged(file, lines_of(added)) if added else file
+
     def _file(self, place: Place) -> ScoresFile | None:
         if place not in self._files:
             if len(self._files) >= _AT_ONCE:
@@ -211,7 +217,7 @@ class RecordFiles(Mapping[CellId, Record]):
         return record and with_logs(record, self.logs(cell.place).get(cell.file_stem, {}))
 
 
-_AT_ONCE = 2000
+_AT_ONCE = 200
 """Files that are in memory at once; who asks for one cell of a file asks for the next."""
 
 

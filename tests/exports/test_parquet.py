@@ -93,8 +93,8 @@ def test_a_phase_that_shows_only_whether_a_submission_ran() -> None:
 
 def test_a_time_that_is_none_is_null() -> None:
     board = make()
-    facts = tuple(replace(facts, submitted="yesterday") for facts in board.cells.facts)
-    table = replace(board.cells, facts=facts)
+    facts = tuple(replace(facts, submitted="yesterday") for facts in board.full_table.facts)
+    table = replace(board.full_table, facts=facts)
     rows = tuple(replace(row, table=table) for row in board.rows)
     lines = read(to_parquet(replace(board, rows=rows))).to_pylist()
     assert {line["submitted"] for line in lines if line["listed"]} == {None}
