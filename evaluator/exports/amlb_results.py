@@ -18,8 +18,8 @@ from evaluator.git.tree import open_repository, read_tree
 from evaluator.importers.exchange.amlb_predictions import FILE
 from evaluator.importers.exchange.amlb_table import AmlbRow, signed
 from evaluator.importers.exchange.metrics import losses, metric_names
-from evaluator.leaderboard.ranking import leaderboard
 from evaluator.leaderboard.rows import Row
+from evaluator.leaderboard.select_board import leaderboard
 from evaluator.planning.plan import cells
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.scores.redaction import disclose
@@ -94,8 +94,8 @@ def _row(
     record: Record, benchmark: Benchmark, task: str, framework: str, common: Mapping[str, str],
     meta: Mapping[str, Any],
 ) -> AmlbRow:  # fmt: skip
-    said = disclose(record, benchmark)
-    values = {**said.extra, **(said.scores or {})}
+    public = disclose(record, benchmark)
+    values = {**public.extra, **(public.scores or {})}
     metric, result = _result(values, benchmark, meta)
     texts = {
         **common,
@@ -104,10 +104,10 @@ def _row(
         "utc": record.provenance.finished[:19],
     }
     if record.error is not None:
-        texts["info"] = f"{said.reason}: {said.message}" if said.message else said.reason
+        texts["info"] = f"{public.reason}: {public.message}" if public.message else public.reason
     numbers = _numbers(values)
-    if said.wall_seconds is not None:
-        numbers["duration"] = said.wall_seconds
+    if public.wall_seconds is not None:
+        numbers["duration"] = public.wall_seconds
     return AmlbRow(
         task=task, framework=framework, fold=record.cell.repeat or 0, metric=metric, result=result,
         texts=texts, numbers=numbers,

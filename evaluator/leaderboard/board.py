@@ -137,11 +137,11 @@ def make_board(
         return by_place.get(place, {})
 
     for submission in entered:
-        own = of(submission)
+        own_records = of(submission)
         builder.add(
             submission,
-            lines_of(own.values()) if own else None,
-            {(cell.task, cell.repeat) for cell in stale if cell in own},
+            lines_of(own_records.values()) if own_records else None,
+            {(cell.task, cell.repeat) for cell in stale if cell in own_records},
         )
 
     def load(submission: Submission, slug: str) -> list[Record]:
@@ -251,8 +251,8 @@ def _counts(task: Task, submission: Submission, benchmark: Benchmark) -> bool:
     if task.origin is None:
         return True
     rules = benchmark.datasets
-    own = task.origin.participant == submission.participant
-    return not task.retired and not (own and rules is not None and rules.own == "exclude")
+    is_own = task.origin.participant == submission.participant
+    return not task.retired and not (is_own and rules is not None and rules.own == "exclude")
 
 
 def _overall(table: Table, counts: Flags, board: Leaderboard) -> dict[str, list[float]]:

@@ -60,9 +60,9 @@ def computed(
         return np.asarray(np.fmax.reduce(operands))
     combine = mean if column.computation == "avg" else total
     stacked = np.stack(operands, axis=-1)
-    known = ~np.isnan(stacked)
+    has_value = ~np.isnan(stacked)
     result = np.full(stacked.shape[:-1], np.nan)
-    some = known.any(axis=-1)
+    some = has_value.any(axis=-1)
     result[some] = [
         combine(value for value in numbers if value == value) for numbers in stacked[some].tolist()
     ]

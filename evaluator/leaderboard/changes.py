@@ -112,7 +112,7 @@ def compare_boards(before: Board | None, after: Board) -> BoardChange:
     earlier = {row.submission.id: row for row in before.rows} if before else {}
     listed = {row.submission.id for row in after.rows}
     unlisted = {row.submission.id for row in after.unlisted}
-    known = set(earlier) | {row.submission.id for row in (before.unlisted if before else ())}
+    earlier_ids = set(earlier) | {row.submission.id for row in (before.unlisted if before else ())}
     ties: dict[int, list[str]] = {}
     for row in after.rows:
         if row.rank is not None:
@@ -126,7 +126,7 @@ def compare_boards(before: Board | None, after: Board) -> BoardChange:
             for name, row in earlier.items()
             if name not in listed
         ),
-        set_aside=tuple(row for row in after.unlisted if row.submission.id not in known),
+        set_aside=tuple(row for row in after.unlisted if row.submission.id not in earlier_ids),
     )
     rows = tuple(
         _row(row, earlier.get(row.submission.id), ties, change.columns) for row in after.rows

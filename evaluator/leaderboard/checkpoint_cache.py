@@ -26,7 +26,7 @@ from evaluator.leaderboard.checkpoints import (
     former_json,
     former_of,
 )
-from evaluator.leaderboard.ranking import current_phase, leaderboard
+from evaluator.leaderboard.select_board import current_phase, leaderboard
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 
 MAX_POINTS = 60
@@ -48,13 +48,15 @@ def histories(
     """
     commit = taken.tree.commit
     shown = {
-        name: found for name, found in boards.items() if not found[0].benchmark.leaderboard.hidden
+        name: moments_of
+        for name, moments_of in boards.items()
+        if not moments_of[0].benchmark.leaderboard.hidden
     }
     if commit is None or not shown:
         return {}
     repo = open_repository(taken.tree.root)
     names = sorted(shown)
-    found = moments(repo, commit, names)
+    moments_of = moments(repo, commit, names)
     shallow = is_shallow(repo)
     ids = iter(object_ids(repo, [f"{commit}:{folder}/{name}" for name in names
                                  for folder in ("benchmarks", "submissions")]))  # fmt: skip
@@ -62,7 +64,7 @@ def histories(
     return {
         name: _history(
             _Source(taken, shown[name], now, None if _is_dirty(taken, name) else present[name]),
-            found[name], shallow=shallow,
+            moments_of[name], shallow=shallow,
         )
         for name in names
     }  # fmt: skip
@@ -99,13 +101,13 @@ class _Source:
         self._used.add(name)
         file = self._folder / name
         try:
-            kept: list[FormerData] = msgspec.json.decode(read_checksummed(file))
+            formers: list[FormerData] = msgspec.json.decode(read_checksummed(file))
         except (OSError, ValueError):  # msgspec's among them
-            kept = self._computed(moment)
+            formers = self._computed(moment)
             file.parent.mkdir(parents=True, exist_ok=True)
-            content = b"[%s]\n" % b",".join(former_json(data) for data in kept)
+            content = b"[%s]\n" % b",".join(former_json(data) for data in formers)
             write_checksummed(file, content)
-        return kept
+        return formers
 
     def tidy(self) -> None:
         """Remove what no point needs any more."""
@@ -133,10 +135,12 @@ class _Source:
 def _history(source: _Source, found: Sequence[Moment], *, shallow: bool) -> History:
     affordable = min(MAX_CELLS // max(1, source.cells), MAX_BOARDS // len(source.benchmark.phases))
     most = min(MAX_POINTS, max(MIN_POINTS, affordable))
-    kept = found[-most:]
-    points = [(_point(moment), source.data(moment)) for moment in kept]
+    shown = found[-most:]
+    points = [(_point(moment), source.data(moment)) for moment in shown]
     source.tidy()
-    return History(formers=former_of(points)[::-1], omitted=len(found) - len(kept), shallow=shallow)
+    return History(
+        formers=former_of(points)[::-1], omitted=len(found) - len(shown), shallow=shallow
+    )
 
 
 def _point(moment: Moment) -> Point:
@@ -146,12 +150,12 @@ def _point(moment: Moment) -> Point:
 def _boards_at(tree: Tree, name: str, moment: Moment) -> list[Board]:
     """Rank every phase that had begun; the first where none had."""
     then = tree.at(moment.commit, f"benchmarks/{name}", f"submissions/{name}", "pyproject.toml")
-    taken = take_snapshot(then, only=name)
-    last = leaderboard(taken, name, phase=None, task=None, now=moment.at)
+    snapshot = take_snapshot(then, only=name)
+    last = leaderboard(snapshot, name, phase=None, task=None, now=moment.at)
     return [
         last
         if phase.slug == last.phase.slug
-        else leaderboard(taken, name, phase=phase.slug, task=None, now=moment.at)
+        else leaderboard(snapshot, name, phase=phase.slug, task=None, now=moment.at)
         for phase in last.benchmark.phases
         if phase.slug == last.phase.slug or phase.has_started(moment.at)
     ]

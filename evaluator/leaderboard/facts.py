@@ -48,10 +48,10 @@ def fact(row: Row, column: FactColumn, board: Board) -> float | str | None:
     if column.key == "submitted":
         return row.submitted[:10] or None
     task_seconds = [_seconds(row, task.slug) for task in board.tasks]
-    known = [seconds for seconds in task_seconds if seconds is not None]
-    if len(known) < len(task_seconds):
+    measured = [seconds for seconds in task_seconds if seconds is not None]
+    if len(measured) < len(task_seconds):
         return None
-    taken_in_all = total(known)
+    taken_in_all = total(measured)
     budget = board.phase.budget
     if column.key == "prediction_seconds" or budget is None:
         return taken_in_all
@@ -66,5 +66,5 @@ def fact_text(value: float | str | None) -> str:
 def _seconds(row: Row, task: str) -> float | None:
     """Mean wall-clock seconds of the prediction step over repeats; None where one has none."""
     steps = [record.step("ingestion") for record in row.tasks[task].records]
-    known = [step.wall_seconds for step in steps if step is not None]
-    return mean(known) if known and len(known) == len(steps) else None
+    seconds = [step.wall_seconds for step in steps if step is not None]
+    return mean(seconds) if seconds and len(seconds) == len(steps) else None

@@ -80,8 +80,8 @@ def _value(row: Row, column: Column) -> float | None:
     if column.key in row.overall:
         return row.overall[column.key]
     on_tasks = row.table.finished(column.key)[row.counted_places, row.place]
-    known = on_tasks[~np.isnan(on_tasks)]
-    return mean(known.tolist()) if known.size else None
+    values = on_tasks[~np.isnan(on_tasks)]
+    return mean(values.tolist()) if values.size else None
 
 
 def listed(ordered: Sequence[Row], board: Leaderboard) -> list[Row]:

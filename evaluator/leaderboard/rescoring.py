@@ -144,13 +144,15 @@ def _submission(cell: CellId) -> str:
 
 def _with_columns(leaderboard: Leaderboard, keys: set[str]) -> Leaderboard | None:
     """Keep the columns of which there were scores; None where the primary one is not among them."""
-    known = {key for key in leaderboard.score_keys if key in keys}
-    known |= {
-        c.key for c in leaderboard.columns if c.computation is not None and known >= {*c.operands}
+    remaining = {key for key in leaderboard.score_keys if key in keys}
+    remaining |= {
+        c.key
+        for c in leaderboard.columns
+        if c.computation is not None and remaining >= {*c.operands}
     }
-    known |= {
-        c.key for c in leaderboard.columns if c.ranks is not None and known >= {*c.ranks.fields}
+    remaining |= {
+        c.key for c in leaderboard.columns if c.ranks is not None and remaining >= {*c.ranks.fields}
     }
-    if leaderboard.primary.key not in known:
+    if leaderboard.primary.key not in remaining:
         return None
-    return replace(leaderboard, columns=tuple(c for c in leaderboard.columns if c.key in known))
+    return replace(leaderboard, columns=tuple(c for c in leaderboard.columns if c.key in remaining))

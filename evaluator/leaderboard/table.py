@@ -99,8 +99,8 @@ class Table:
 
     def value(self, key: str) -> Floats:
         """Return the values of a column; NaN everywhere for one that nothing has."""
-        known = self.values.get(key)
-        return np.full(self.states.shape, np.nan) if known is None else known
+        grid = self.values.get(key)
+        return np.full(self.states.shape, np.nan) if grid is None else grid
 
     def with_values(self, values: Mapping[str, Floats]) -> "Table":
         """Return the table with columns added, or in place of those of the same key."""

@@ -4,7 +4,7 @@ import datetime as dt
 import math
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,17 +18,17 @@ from evaluator.formats.record import CellError, Reason
 from evaluator.formats.reported import Reported
 from evaluator.formats.scores_form import Line, Run, ScoresFile, Took
 from evaluator.formats.submission import Submission
-from evaluator.formats.sums import deviation, mean, total
+from evaluator.formats.sums import deviation, mean
 from evaluator.formats.withheld import day_of, withheld_error
 from evaluator.leaderboard.cells import computed
 from evaluator.leaderboard.failures import kind_of_text
+from evaluator.leaderboard.grids import Grids
 from evaluator.leaderboard.table import (
     FAILED,
     FINISHED,
     MISSING,
     STALE,
     Facts,
-    Flags,
     Floats,
     LoadRecords,
     States,
@@ -140,7 +140,7 @@ class TableBuilder:
     def table(self, load_records: LoadRecords) -> Table:
         """Return the table."""
         lines = self._columns.arrays()
-        grids = _Grids(lines, len(self._places), len(self._submissions), self._columns.scores)
+        grids = Grids(lines, len(self._places), len(self._submissions), self._columns.scores)
         repeats = np.array(list(self._repeats.values()), dtype=np.int64)[:, None]
         states = np.where(
             grids.any("stale"), STALE,
@@ -223,85 +223,6 @@ class _Columns:
             for kind, names in kinds.items()
             for name in names
         }
-
-
-class _Grids:
-    """The lines of cells by task and submission, repeats joined."""
-
-    def __init__(
-        self, lines: Mapping[str, npt.NDArray[Any]], tasks: int, submissions: int,
-        scores: Mapping[str, Sequence[float]],
-    ) -> None:  # fmt: skip
-        self._lines = lines
-        self._shape = (tasks, submissions)
-        self._scores = scores
-        self._at = lines["task"] * submissions + lines["submission"]
-        self.count = np.bincount(self._at, minlength=tasks * submissions).reshape(self._shape)
-
-    def any(self, name: str) -> Flags:
-        """Whether any repeat is marked so."""
-        marked = np.zeros(self._shape, np.bool_)
-        marked.flat[self._at[self._lines[name]]] = True
-        return marked
-
-    def largest(self, names: Sequence[str]) -> Floats:
-        """Return the largest number of the repeats in some columns."""
-        grid = self._empty()
-        for name in names:
-            np.fmax.at(grid.reshape(-1), self._at, self._lines[name])
-        return grid
-
-    def means(self, keys: Sequence[str]) -> tuple[dict[str, Floats], dict[str, Floats]]:
-        """Return means and sample standard deviations over repeats, by column."""
-        values, deviations = {}, {}
-        for key in keys:
-            numbers = np.array(self._scores[key], np.float64)
-            values[key] = self._joined(numbers, mean)
-            deviations[key] = self._joined(numbers, deviation, least=2)
-        return values, deviations
-
-    def seconds(self, at_once: Flags) -> Floats:
-        """Return what all steps of all repeats took; of steps that ran at once the longest."""
-        ingestion = np.nan_to_num(self._lines["ingestion"])
-        scoring = np.nan_to_num(self._lines["scoring"])
-        together = at_once[self._lines["task"]]
-        first = np.where(together, np.maximum(ingestion, scoring), ingestion)
-        second = np.where(together, 0.0, scoring)
-        with np.errstate(over="ignore"):
-            both = first + second  # rounded once, as a total is
-        several = (self.count.ravel()[self._at] > 1) | np.isinf(both)
-        grid = self._empty()
-        grid.flat[self._at[~several]] = both[~several]
-        parts: dict[int, list[float]] = defaultdict(list)
-        for place, *steps in zip(
-            self._at[several].tolist(), first[several].tolist(), second[several].tolist(),
-            strict=True,
-        ):  # fmt: skip
-            parts[place] += steps
-        for place, steps in parts.items():
-            grid.flat[place] = total(steps)
-        return grid
-
-    def _joined(
-        self, numbers: Floats, join: Callable[[Sequence[float]], float], *, least: int = 1
-    ) -> Floats:
-        """Join the numbers of each cell that has at least so many."""
-        grid = self._empty()
-        known = ~np.isnan(numbers)
-        at, numbers = self._at[known], numbers[known]
-        count = np.bincount(at, minlength=grid.size)
-        alone = count[at] == 1
-        if least == 1:  # what is alone is its own mean
-            grid.flat[at[alone]] = numbers[alone]
-        several: dict[int, list[float]] = defaultdict(list)
-        for place, number in zip(at[~alone].tolist(), numbers[~alone].tolist(), strict=True):
-            several[place].append(number)
-        for place, group in several.items():
-            grid.flat[place] = join(group)
-        return grid
-
-    def _empty(self) -> Floats:
-        return np.full(self._shape, np.nan)
 
 
 def _is_repeat(repeat: int | None, repeats: int) -> bool:

@@ -50,9 +50,9 @@ def _by_rule(
         if not ran[:, place].any():
             result.append(replace(row, overall={}))
             continue
-        known = parts[:, place][~np.isnan(parts[:, place])].tolist()
+        task_parts = parts[:, place][~np.isnan(parts[:, place])].tolist()
         coverage = int(ran[:, place].sum()) / len(row.counted_places)
-        overall = {**row.overall, **rule.overall(known, coverage)}
+        overall = {**row.overall, **rule.overall(task_parts, coverage)}
         result.append(replace(row, overall=overall))
     if board.primary.over_tasks:
         return table, result

@@ -87,8 +87,8 @@ def bests(board: Board) -> dict[tuple[str | None, str], float]:
         by_task = board.table.finished(column.key) if column.key in task_columns else ()
         places += ((task.slug, own) for task, own in zip(board.tasks, by_task, strict=False))
         for place, values in places:
-            known = values[:listed][counts]
-            known = known[~np.isnan(known)]
-            if known.size:
-                best_values[place, column.key] = float(best(known))
+            counting = values[:listed][counts]
+            counting = counting[~np.isnan(counting)]
+            if counting.size:
+                best_values[place, column.key] = float(best(counting))
     return best_values

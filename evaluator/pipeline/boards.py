@@ -16,7 +16,7 @@ def leaderboard(
     snapshot: "Snapshot", benchmark: str, *, phase: str | None, task: str | None, now: dt.datetime
 ) -> "Board":
     """Rank one phase of a benchmark, with all that the organiser hides. Raises UsageError."""
-    from evaluator.leaderboard.ranking import leaderboard
+    from evaluator.leaderboard.select_board import leaderboard
 
     return leaderboard(snapshot, benchmark, phase=phase, task=task, now=now)
 
@@ -34,7 +34,7 @@ def leaderboard_at(
 
     ``hidden`` returns what the organiser hides, too.
     """
-    from evaluator.leaderboard.ranking import leaderboard_at
+    from evaluator.leaderboard.select_board import leaderboard_at
 
     return leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
 

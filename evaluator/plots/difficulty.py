@@ -24,10 +24,10 @@ def difficulty(board: BoardEntries) -> Figure | str:
     rows = tasks[:MAX_ROWS]
     low = min(0.0, max(LOW, min(one.spread.low for one in rows)))
     scale = Scale(low=low - 0.06, high=1.06, start=LEFT, end=RIGHT)
-    said = _said(board, tasks)
+    description = _said(board, tasks)
     drawing = Drawing(
         f"{counted(len(rows), _nouns(board))}, the hardest first",
-        " ".join([*said, *(f"{one.name}: {one.spread.median:.2f}." for one in rows)]),
+        " ".join([*description, *(f"{one.name}: {one.spread.median:.2f}." for one in rows)]),
         width=WIDTH, natural=True,
     )  # fmt: skip
     foot = TOP + ROW * len(rows)
@@ -47,7 +47,7 @@ def difficulty(board: BoardEntries) -> Figure | str:
     drawing.height = foot + 24
     return Figure(
         name="difficulty", heading=f"Difficulty of the {_nouns(board)}", board=board,
-        drawing=drawing, caption=said, head=("task", _nouns(board)[:-1].capitalize()),
+        drawing=drawing, caption=description, head=("task", _nouns(board)[:-1].capitalize()),
         keys=("scaled_median", "scaled_q1", "scaled_q3", "median", "zero", "zero_is", "best",
               "results"),
         titles=("Scaled median", "Quartiles", "Median", "Baseline" if based else "Worst", "Best",
@@ -83,18 +83,18 @@ def _said(board: BoardEntries, tasks: list[Hardness]) -> tuple[str, ...]:
         f"the baseline {board.baseline}, or the worst where nothing betters it"
         if any(one.is_baseline for one in tasks) else f"the worst of each {part}"
     )  # fmt: skip
-    said = [
+    sentences = [
         f"On each {part} 0 is {zero}, 1 the best value. The box holds the middle half of the "
         f"{others}, the upright line is their median: the less it is, the harder the {part} is "
         "for most of those who tried."
     ]
     without = (len(board.listed) if board.transposed else len(board.tasks)) - len(tasks)
     if without:
-        said.append(f"{counted(without, _nouns(board))} without different results "
+        sentences.append(f"{counted(without, _nouns(board))} without different results "
                     f"{'are' if without != 1 else 'is'} left out.")  # fmt: skip
     if len(tasks) > MAX_ROWS:
-        said.append(f"The hardest {MAX_ROWS} of {len(tasks):,} are drawn.")
-    return tuple(said)
+        sentences.append(f"The hardest {MAX_ROWS} of {len(tasks):,} are drawn.")
+    return tuple(sentences)
 
 
 def _line(board: BoardEntries, one: Hardness, index: int) -> Line:

@@ -37,10 +37,10 @@ def distribution(board: BoardEntries) -> Figure | str:
     count = sum(len(values) for _, values in rows)
     dense = count > MAX_MARKS
     boxes = [make_box([value for value, _ in values]) for _, values in rows]
-    said = _said(board, len(compared), count, common=common, dense=dense)
+    description = _said(board, len(compared), count, common=common, dense=dense)
     drawing = Drawing(
         f"{board.compared.title} on each of {counted(len(rows), _parts(board))}",
-        " ".join([*said, *_medians(board, rows, boxes)]), width=WIDTH, natural=True,
+        " ".join([*description, *_medians(board, rows, boxes)]), width=WIDTH, natural=True,
     )  # fmt: skip
     foot = TOP + ROW * len(rows)
     if common:
@@ -74,7 +74,7 @@ def distribution(board: BoardEntries) -> Figure | str:
     return Figure(
         name="scores-per-task", board=board, drawing=drawing,
         heading="Scores of each method" if board.transposed else "Scores on each task",
-        caption=(*said, *outside_text(outside)),
+        caption=(*description, *outside_text(outside)),
         head=("submission", "Submission"), keys=tuple(task.slug for task in board.tasks),
         titles=tuple(task.name for task in board.tasks), lines=_lines(board), marks=drawn,
         rows=(TOP, ROW),

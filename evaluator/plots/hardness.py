@@ -78,9 +78,9 @@ def _parts(board: BoardEntries) -> Iterator[tuple[str, str, list[float], float |
     )
     others = [entry.listed and place != baseline for place, entry in enumerate(board.entries)]
     for number, (task, own) in enumerate(zip(board.tasks, board.values[:, others], strict=True)):
-        known = own[~np.isnan(own)].tolist()
+        finished = own[~np.isnan(own)].tolist()
         yield (
-            task.slug, task.name, known,
+            task.slug, task.name, finished,
             None if baseline is None else board.value(number, baseline),
         )  # fmt: skip
 

@@ -54,11 +54,11 @@ def draw_marks(drawing: Drawing, marks: Sequence[Mark]) -> list[Mark]:
     """Draw marks, the most important in front; returns them in the order of their elements."""
     drawn: list[Mark] = []
     for kind in _ORDER:
-        own = [mark for mark in marks if mark.kind == kind]
-        if not own:
+        of_kind = [mark for mark in marks if mark.kind == kind]
+        if not of_kind:
             continue
-        drawing.marks(kind, (shape(kind, m.x, m.y) for m in own), **_looks(kind))
-        drawn += own
+        drawing.marks(kind, (shape(kind, m.x, m.y) for m in of_kind), **_looks(kind))
+        drawn += of_kind
     return drawn
 
 

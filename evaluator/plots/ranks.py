@@ -37,13 +37,13 @@ def ranks(board: BoardEntries) -> Figure | str:
         return "nothing has finished"
     tasks = board.tasks[:MAX_TASKS]
     rows = list(zip(entries, table, strict=True))[:MAX_ROWS]
-    said = _said(board, len(entries))
+    description = _said(board, len(entries))
     heads = [label(task.name, 18) for task in tasks]
     # Names of tasks rise obliquely.
     top = 20 + max(text_width(head, 11) for head in heads) * math.sin(math.radians(SLANT))
     drawing = Drawing(
         f"Ranks on {counted(len(tasks), 'tasks')}",
-        " ".join([*said, *_firsts(board, entries, table)]),
+        " ".join([*description, *_firsts(board, entries, table)]),
         width=LEFT + CELL * len(tasks) + 70, height=top + ROW * len(rows) + 8, natural=True,
     )  # fmt: skip
     for column, head in enumerate(heads):
@@ -78,7 +78,7 @@ def ranks(board: BoardEntries) -> Figure | str:
     )
     return Figure(
         name="ranks-across-tasks", heading="Ranks across tasks", board=board, drawing=drawing,
-        caption=said, head=("submission", "Submission"),
+        caption=description, head=("submission", "Submission"),
         keys=tuple(task.slug for task in board.tasks),
         titles=tuple(task.name for task in board.tasks),
         lines=[
@@ -106,14 +106,14 @@ def _level(rank: int, count: int) -> int:
 
 
 def _said(board: BoardEntries, count: int) -> tuple[str, ...]:
-    said = [f"Rank of each submission on each task by {board.compared.title}, among all "
+    sentences = [f"Rank of each submission on each task by {board.compared.title}, among all "
             f"{counted(count, 'submissions')} of the board; the stronger the colour, the better. "
             "Equal values share a rank."]  # fmt: skip
     if count > MAX_ROWS:
-        said.append(f"The first {MAX_ROWS} of the board are drawn.")
+        sentences.append(f"The first {MAX_ROWS} of the board are drawn.")
     if len(board.tasks) > MAX_TASKS:
-        said.append(f"The first {MAX_TASKS} of {len(board.tasks)} tasks are drawn.")
-    return tuple(said)
+        sentences.append(f"The first {MAX_TASKS} of {len(board.tasks)} tasks are drawn.")
+    return tuple(sentences)
 
 
 def _firsts(

@@ -36,9 +36,9 @@ def records(items: Sequence[Dated], *, lower_is_better: bool) -> list[Dated]:
     Baselines and what others report hold no records.
     """
     sign = -1 if lower_is_better else 1
-    own = (item for item in items if item.entry.group == "submission")
+    submitted = (item for item in items if item.entry.group == "submission")
     holders: list[Dated] = []
-    for _, group in groupby(own, key=lambda item: item.time):
+    for _, group in groupby(submitted, key=lambda item: item.time):
         best = max(group, key=lambda item: (sign * item.score, -item.place))
         if not holders or sign * best.score > sign * holders[-1].score:
             holders.append(best)

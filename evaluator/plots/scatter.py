@@ -34,12 +34,12 @@ def draw_scatter(
     Returns the points that are drawn one by one, in their order, and what must be said of the
     others.
     """  # fmt: skip
-    said: tuple[str, ...] = ()
+    descriptions: tuple[str, ...] = ()
     chosen = list(marks)
     if len(marks) > MAX_MARKS:
         most = draw_density(drawing, ((mark.x, mark.y) for mark in marks))
         chosen = _first(marks)
-        said = (
+        descriptions = (
             f"Of {counted(len(marks), board.nouns)} {len(chosen):,} are drawn one by one: "
             f"{best}, baselines and the first {FIRST} of the board; all are in the shading, of "
             f"which the darkest squares hold up to {most:,}.",
@@ -63,7 +63,7 @@ def draw_scatter(
         drawing, [(m.x, m.y, board.entries[m.entry].title) for m in named],
         [(m.x, m.y) for m in drawn], (LEFT + 2, TOP, right, BOTTOM), corners,
     )  # fmt: skip
-    return drawn, said
+    return drawn, descriptions
 
 
 def _first(marks: Sequence[Mark]) -> list[Mark]:

@@ -83,21 +83,23 @@ def trade_off(board: BoardEntries, effort: Effort) -> Figure | str:
     if board.transposed:
         return "a data set's value is no merit"
     column = board.primary
-    known = [
+    measured = [
         (place, value, entry.score) for place, entry in enumerate(board.entries)
         if entry.score is not None and (value := effort.of(entry)) is not None
     ]  # fmt: skip
-    if len(known) < 2:
+    if len(measured) < 2:
         return f"fewer than two submissions have a score and a measured {effort.name}"
     front = pareto_front(
-        ((value, score) for _, value, score in known), lower_is_better=column.sorting == "asc"
+        ((value, score) for _, value, score in measured), lower_is_better=column.sorting == "asc"
     )
-    up, beyond = make_scale([score for *_, score in known], BOTTOM, TOP)
-    sizes = [value / effort.size for _, value, _ in known]
+    up, beyond = make_scale([score for *_, score in measured], BOTTOM, TOP)
+    sizes = [value / effort.size for _, value, _ in measured]
     across, outside = make_scale(sizes, LEFT, RIGHT, log_from=LOG_FROM)
-    best = [known[place] for place in front]
-    said = _said(board, effort, [board.entries[p] for p, *_ in best], len(known), across.log)
-    drawing = field_drawing(f"{column.title} against {effort.name}", " ".join(said))
+    best = [measured[place] for place in front]
+    description = _said(
+        board, effort, [board.entries[p] for p, *_ in best], len(measured), across.log
+    )
+    drawing = field_drawing(f"{column.title} against {effort.name}", " ".join(description))
     upright(drawing, up, axis_name(column))
     ticks = [(tick, f"{tick:,g} {effort.unit}") for tick in across.ticks() if tick >= 0]
     level(drawing, ticks, across, effort.axis)
@@ -111,7 +113,7 @@ def trade_off(board: BoardEntries, effort: Effort) -> Figure | str:
             if board.entries[place].group == "baseline" else "other",
             says=f"{shown(score, column)}, {effort.text(value)}",
         )
-        for place, value, score in sorted(known, key=lambda item: (item[1], item[0]))
+        for place, value, score in sorted(measured, key=lambda item: (item[1], item[0]))
     ]  # fmt: skip
     drawn, many = draw_scatter(
         drawing,
@@ -124,10 +126,10 @@ def trade_off(board: BoardEntries, effort: Effort) -> Figure | str:
     )
     return Figure(
         name=f"score-against-{effort.name}", heading=f"Score against {effort.name}", board=board,
-        drawing=drawing, caption=(*said, *many, *outside_text(beyond + outside)),
+        drawing=drawing, caption=(*description, *many, *outside_text(beyond + outside)),
         head=("submission", "Submission"), keys=(effort.key, column.key, "on_front"),
         titles=(effort.name.capitalize(), column.title, "On the front"),
-        lines=_lines(board, effort, known, on_front), marks=drawn,
+        lines=_lines(board, effort, measured, on_front), marks=drawn,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from evaluator.formats.cell import CellId
 from evaluator.git.tree import read_tree
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.changes import BoardChange, compare_boards
-from evaluator.leaderboard.ranking import leaderboard
+from evaluator.leaderboard.select_board import leaderboard
 from evaluator.planning.arrivals import brought_by
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.plan import PlannedCell

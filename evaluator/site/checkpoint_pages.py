@@ -17,19 +17,19 @@ from evaluator.site.templating import render
 
 def checkpoint_pages(content: BenchmarkContent, site: Deployment) -> Iterator[LazyPage]:
     """Yield the pages of each name of each point."""
-    known = content.shown_rows | {dataset.submission.id for dataset in content.datasets}
+    shown = content.shown_rows | {dataset.submission.id for dataset in content.datasets}
     links = {depth: links_of_former(content, depth) for depth in (2, 4)}
     for point in content.history.formers:
         boards = [point, *point.others]
         phases = repr([_phase(former) for former in boards])
         for former in boards:
-            own = f"{phases}{_facts(former, known)}"
+            own = f"{phases}{_facts(former, shown)}"
             for path in _folders(content, point, former):
                 above = links[2 if former is point else 4]
                 yield LazyPage(
                     path=path,
                     facts=f"{above}{own}",
-                    render=partial(former_page, content, site, former, path, above, known, boards),
+                    render=partial(former_page, content, site, former, path, above, shown, boards),
                 )
 
 
@@ -102,6 +102,6 @@ def former_files(content: BenchmarkContent) -> Iterator[tuple[str, bytes]]:
     for point in content.history.formers:
         for former in (point, *point.others):
             if former.data is not None:
-                made = former_json(former.data)
+                encoded = former_json(former.data)
                 for path in _folders(content, point, former):
-                    yield f"{path}/board.json", made
+                    yield f"{path}/board.json", encoded

@@ -158,9 +158,9 @@ def _beside_boards(content: BenchmarkContent) -> Iterator[File]:
     studies = {f"{base}/phases/{slug}": study for slug, study in content.phase_studies.items()}
     studies[base] = content.study
     for folder, board in {base: content.current, **below}.items():
-        known = confidence(board)
-        if isinstance(known, Confidence):
-            yield f"{folder}/confidence/confidence.csv", confidence_csv(known).encode()
+        measured = confidence(board)
+        if isinstance(measured, Confidence):
+            yield f"{folder}/confidence/confidence.csv", confidence_csv(measured).encode()
             for name, file in rank_diagram_files(studies[folder]).items():
                 yield f"{folder}/confidence/{name}", file
     drawn = {f"{base}/phases/{slug}": plots for slug, plots in content.phase_plots.items()}
@@ -172,14 +172,14 @@ def _beside_boards(content: BenchmarkContent) -> Iterator[File]:
 def _of_submissions(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
     """Yield badges and citations; of a submission to several phases, those of the last."""
     base = content.benchmark.path
-    made: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for board in content.boards:
-        made.update(badge_files(board))
+        files.update(badge_files(board))
         for row in badged(board):
             folder = f"submissions/{row.submission.participant}/{row.submission.name}"
-            made[f"{folder}/citation.bib"] = submission_citation(row, board, site).encode()
-    made.update(leader_files(content.current))
-    yield from ((f"{base}/{path}", file) for path, file in made.items())
+            files[f"{folder}/citation.bib"] = submission_citation(row, board, site).encode()
+    files.update(leader_files(content.current))
+    yield from ((f"{base}/{path}", file) for path, file in files.items())
 
 
 def site_files(contents: Sequence[BenchmarkContent], site: Deployment) -> Iterator[File]:
@@ -190,8 +190,8 @@ def site_files(contents: Sequence[BenchmarkContent], site: Deployment) -> Iterat
         (phase.start for content in contents for phase in content.benchmark.phases),
         default=_NEVER,
     )
-    found = [event for content in contents for event in content.events]
-    yield FEED, feed(FEED, site.name, "", found, _place(site), begun)
+    latest = [event for content in contents for event in content.events]
+    yield FEED, feed(FEED, site.name, "", latest, _place(site), begun)
 
 
 def _place(site: Deployment) -> FeedPlace:

@@ -96,18 +96,18 @@ def _facets(rows: Sequence[Submission | None], questions: Mapping[str, Question]
     if len(rows) < MIN_ROWS:
         return Facets(facets=(), names=names, rows=len(rows))
     answers = [_answers(row, names) for row in rows]
-    found = [_facet(PARTICIPANT, "Participant", answers, listed=True)]
+    facets = [_facet(PARTICIPANT, "Participant", answers, listed=True)]
     for key, question in questions.items():
         title = question.title or key
-        found.append(_facet(names[key], title, answers, listed=question.type != "text"))
+        facets.append(_facet(names[key], title, answers, listed=question.type != "text"))
     # Where all have the same, or nobody has any, there is nothing to choose.
-    kept = tuple(
+    answered = tuple(
         facet
-        for facet in found
+        for facet in facets
         if len(facet.choices) > 1
         or (not facet.choices and any(facet.name in row for row in answers))
     )
-    return Facets(facets=kept, names=names, rows=len(rows))
+    return Facets(facets=answered, names=names, rows=len(rows))
 
 
 def _facet(name: str, title: str, rows: Sequence[Mapping[str, str]], *, listed: bool) -> Facet:
@@ -124,8 +124,8 @@ def _facet(name: str, title: str, rows: Sequence[Mapping[str, str]], *, listed: 
 
 def _counted(values: Iterable[str]) -> tuple[Choice, ...]:
     counts = sorted(Counter(values).items())
-    found = tuple(Choice(value=value, count=count) for value, count in counts)
-    return found if len(found) > 1 else ()
+    choices = tuple(Choice(value=value, count=count) for value, count in counts)
+    return choices if len(choices) > 1 else ()
 
 
 def _answers(submission: Submission | None, names: Mapping[str, str]) -> dict[str, str]:

@@ -27,8 +27,8 @@ def _installed() -> list[str]:
 
     Two hundred files of metadata say the same, and take longer to read than a page to make.
     """
-    found: set[str] = set()
+    names: set[str] = set()
     for place in sys.path:
         with contextlib.suppress(OSError):  # an archive, or nothing
-            found.update(one.name for one in Path(place).iterdir() if one.name.endswith(_INFO))
-    return sorted(found)
+            names.update(one.name for one in Path(place).iterdir() if one.name.endswith(_INFO))
+    return sorted(names)

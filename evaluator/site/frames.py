@@ -55,12 +55,12 @@ class Frame:
 
 def read_frames(site: Path) -> dict[int, Frame]:
     """Read the frames of a folder that MkDocs built, by depth."""
-    found = {}
+    frames = {}
     for depth in DEPTHS:
         text = (site / frame_path(depth) / "index.html").read_text(encoding="utf-8")
         before, after = _HOLE.split(text)
-        found[depth] = Frame(before=before, after=after)
-    return found
+        frames[depth] = Frame(before=before, after=after)
+    return frames
 
 
 def is_frame(path: str) -> bool:

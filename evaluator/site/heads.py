@@ -75,10 +75,10 @@ class Heads:
 
 def _description(content: BenchmarkContent) -> str:
     board = content.current
-    own = one_line(content.benchmark.description, 140)
-    stop = " " if own.endswith((".", "!", "?", "…")) else ". " if own else ""
+    description = one_line(content.benchmark.description, 140)
+    stop = " " if description.endswith((".", "!", "?", "…")) else ". " if description else ""
     counted = "" if content.benchmark.leaderboard.hidden else f"{entered(board)}. "
-    return one_line(f"{own}{stop}{counted}{conclusions(board, named)}", _MAX)
+    return one_line(f"{description}{stop}{counted}{conclusions(board, named)}", _MAX)
 
 
 def _feed(address: str, title: str) -> str:

@@ -64,10 +64,10 @@ def _inputs(config: MkDocsConfig, pages: Mapping[str, PageContent]) -> str:
         or config.theme.name != "material"  # others may say the time of the build on each page
     ):
         return ""
-    own = config.theme.custom_dir
+    theme_folder = config.theme.custom_dir
     return cache_key(
         of_programs(), content, digest_of_files(Path(config.docs_dir)),
-        digest_of_files(Path(own)) if own else "",
+        digest_of_files(Path(theme_folder)) if theme_folder else "",
         *(
             part for source, page in sorted(pages.items())
             for part in (source, page.title, page.searched)

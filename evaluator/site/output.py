@@ -66,10 +66,15 @@ class Output:
 
     def has(self, path: str, inputs: str) -> bool:
         """Whether a file is there that was made of these inputs; then it stays as it is."""
-        known = self._previous.get(path)
-        if known is None or not inputs or known.inputs != inputs or not self._is_as_left(path):
+        previous = self._previous.get(path)
+        if (
+            previous is None
+            or not inputs
+            or previous.inputs != inputs
+            or not self._is_as_left(path)
+        ):
             return False
-        self._entries[path] = known
+        self._entries[path] = previous
         self.unchanged += 1
         return True
 
@@ -106,9 +111,9 @@ class Output:
         self, path: str, hashed: str, is_same: Callable[[Path], bool], size: int
     ) -> Entry | None:
         """Return what is known of a file that has this content already."""
-        known = self._previous.get(path)
-        if known is not None and self._is_as_left(path):
-            return known if known.content == hashed else None
+        previous = self._previous.get(path)
+        if previous is not None and self._is_as_left(path):
+            return previous if previous.content == hashed else None
         there = self._present.get(path)
         if there is not None and there[0] == size and is_same(self.folder / path):
             return Entry("", hashed, *there)
@@ -169,8 +174,8 @@ class Output:
         return gone
 
     def _is_as_left(self, path: str) -> bool:
-        known = self._previous[path]
-        return self._present.get(path) == (known.size, known.modified)
+        previous = self._previous[path]
+        return self._present.get(path) == (previous.size, previous.modified)
 
 
 def _name(file: Path, other: Path) -> None:

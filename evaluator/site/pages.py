@@ -54,16 +54,16 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
 
 def _searched(page: PageContent, content: BenchmarkContent) -> str:
     """Return what search goes through: no values, which stand on boards that can be searched."""
-    found = f"<h1>{html.escape(page.title)}</h1>"
+    parts = f"<h1>{html.escape(page.title)}</h1>"
     if page.path == content.benchmark.path:
-        found += f"<p>{html.escape(content.benchmark.description)}</p>"
+        parts += f"<p>{html.escape(content.benchmark.description)}</p>"
     if page.path == f"{content.benchmark.path}/tasks":
-        found += "".join(
+        parts += "".join(
             f'<h2 id="{task.slug}">{html.escape(task.name)}</h2>'
             f"<p>{html.escape(task.description)}</p>"
             for task in content.current.phase.tasks
         )
-    return page.html if page.path.startswith(f"{content.benchmark.path}/pages/") else found
+    return page.html if page.path.startswith(f"{content.benchmark.path}/pages/") else parts
 
 
 def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:

@@ -81,9 +81,9 @@ def participants(
         for board in content.boards:
             for name, rows in _by_participant(board).items():
                 stands[name].append(_stand(content, board, rows))
-        known = content.shown_rows
+        shown = content.shown_rows
         for entry in content.datasets:
-            if entry.submission.id not in known:
+            if entry.submission.id not in shown:
                 data[entry.submission.participant].append(Data(content=content, entry=entry))
     for name in sorted({*stands, *data}):
         yield name, stands.get(name, ()), data.get(name, ())

@@ -15,12 +15,12 @@ from evaluator.formats.record import Record
 from evaluator.git.merges import pull_requests
 from evaluator.git.tree import Tree, begin_reading, open_repository
 from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.builder import Survey, survey
 from evaluator.leaderboard.checkpoint_cache import histories
 from evaluator.leaderboard.checkpoints import History
 from evaluator.leaderboard.published import published
-from evaluator.leaderboard.ranking import current_phase
 from evaluator.leaderboard.rescoring import rescoring
+from evaluator.leaderboard.select_board import current_phase
+from evaluator.leaderboard.survey import Survey, survey
 from evaluator.planning.datasets import check_cell
 from evaluator.planning.landings import landings_of
 from evaluator.planning.ledger_growth import state_of
@@ -46,14 +46,14 @@ def read_site(
 
     ``tree`` returns the working tree, where somebody has begun to read it.
     """
-    taken = take_snapshot((tree or begin_reading(root))(), cache=root / READ)
-    seen = survey(taken, now)
-    contents = _contents(taken, seen, now)
-    histories_of = histories(taken, {item.benchmark.name: item.boards for item in contents}, now)
+    snapshot = take_snapshot((tree or begin_reading(root))(), cache=root / READ)
+    seen = survey(snapshot, now)
+    contents = _contents(snapshot, seen, now)
+    histories_of = histories(snapshot, {item.benchmark.name: item.boards for item in contents}, now)
     contents = [
         replace(item, history=histories_of.get(item.benchmark.name, History())) for item in contents
     ]
-    return contents, _deployment(taken, seen, now)
+    return contents, _deployment(snapshot, seen, now)
 
 
 def _contents(taken: Snapshot, seen: Survey, now: dt.datetime) -> list[BenchmarkContent]:

@@ -11,8 +11,8 @@ _IMPORT = re.compile(r'^(?:import|export) .*? from "\./([\w-]+\.js)";$', re.MULT
 @cache
 def modules(script: str) -> tuple[str, ...]:
     """Return names of files in ``assets``: the script's own first, then what it needs."""
-    found = [script]
-    for name in found:  # which grows
+    scripts = [script]
+    for name in scripts:  # which grows
         text = (_ASSETS / name).read_text(encoding="utf-8")
-        found += [other for other in _IMPORT.findall(text) if other not in found]
-    return tuple(found)
+        scripts += [other for other in _IMPORT.findall(text) if other not in scripts]
+    return tuple(scripts)

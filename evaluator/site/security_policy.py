@@ -17,9 +17,11 @@ _IS_DATA = re.compile(r"\btype\s*=\s*[\"']?application/", re.IGNORECASE)
 
 def inline_scripts(frame: str) -> tuple[str, ...]:
     """Return the inline scripts of a rendered page, but for those of its content."""
-    found = _SCRIPT.findall(fill(frame, ""))
+    scripts = _SCRIPT.findall(fill(frame, ""))
     kept = [
-        text for given, text in found if not (_IS_ELSEWHERE.search(given) or _IS_DATA.search(given))
+        text
+        for given, text in scripts
+        if not (_IS_ELSEWHERE.search(given) or _IS_DATA.search(given))
     ]
     return tuple(dict.fromkeys(kept))
 

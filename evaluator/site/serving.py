@@ -71,11 +71,11 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
 
     def _has_it(self, modified: int) -> bool:
         """Whether the browser's copy is no older; as the standard library decides it."""
-        said = self.headers.get("If-Modified-Since")
-        if said is None or "If-None-Match" in self.headers:
+        header = self.headers.get("If-Modified-Since")
+        if header is None or "If-None-Match" in self.headers:
             return False
         try:
-            return modified <= int(email.utils.parsedate_to_datetime(said).timestamp())
+            return modified <= int(email.utils.parsedate_to_datetime(header).timestamp())
         except (TypeError, ValueError, OverflowError, IndexError):
             return False
 

@@ -31,7 +31,9 @@ def dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageC
 def _dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:
     if not content.datasets:
         return
-    found = {row.task.slug: row for row in dataset_rows(content.current, content.datasets)}
+    rows_of_datasets = {
+        row.task.slug: row for row in dataset_rows(content.current, content.datasets)
+    }
     rows = content.shown_rows
     for dataset in content.datasets:
         item = dataset.submission
@@ -41,7 +43,7 @@ def _dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Page
             f"{content.benchmark.path}/submissions/{item.participant}/{item.name}",
             _by(item), "dataset.html", content=content,
             board=content.current, entry=dataset, site=site, up="../../../",
-            row=found.get(dataset_slug(item.participant, item.name)),
+            row=rows_of_datasets.get(dataset_slug(item.participant, item.name)),
         )  # fmt: skip
 
 
@@ -73,11 +75,11 @@ def _by(submission: Submission) -> str:
 
 def standings(boards: Sequence[Board]) -> dict[str, list[tuple[Board, Row]]]:
     """Find, by a submission's id, each board on which it stands, in the order of phases."""
-    found: dict[str, list[tuple[Board, Row]]] = {}
+    standing: dict[str, list[tuple[Board, Row]]] = {}
     for board in boards:
         for row in (*board.rows, *board.unlisted):
-            found.setdefault(row.submission.id, []).append((board, row))
-    return found
+            standing.setdefault(row.submission.id, []).append((board, row))
+    return standing
 
 
 def _cells(row: Row, board: Board) -> dict[str, list[CellId]]:

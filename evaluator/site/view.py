@@ -255,8 +255,8 @@ def span_title(span: tuple[int, int, int]) -> str:
 
 def rank_spans(board: Board) -> Mapping[str, tuple[int, int, int]]:
     """Submission's id -> best and worst rank, and group; empty where tasks are too few to tell."""
-    found = intervals(board)
-    return {} if isinstance(found, str) or not found.can_separate else intervals_of(board)
+    bounds = intervals(board)
+    return {} if isinstance(bounds, str) or not bounds.can_separate else intervals_of(board)
 
 
 def _intervals(board: Board, rows: Sequence[Row]) -> dict[int, tuple[int, int, int]]:

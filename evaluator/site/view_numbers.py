@@ -20,10 +20,10 @@ def packed(file: str, columns: Iterable[Column]) -> tuple[ViewNumbers, bytes]:
     The first number is a stamp, which ``view.json`` repeats: readers who got two files of different
     boards notice. After it come the columns, one number for each row; NaN stands for none.
     """
-    own = list(columns)
-    content = np.array([numbers for _, numbers in own], dtype=_BYTES).tobytes()
+    blocks = list(columns)
+    content = np.array([numbers for _, numbers in blocks], dtype=_BYTES).tobytes()
     stamp = zlib.crc32(content)
-    described = ViewNumbers(file=file, stamp=stamp, columns=[about for about, _ in own])
+    described = ViewNumbers(file=file, stamp=stamp, columns=[about for about, _ in blocks])
     return described, np.array([stamp], dtype=_BYTES).tobytes() + content
 
 
@@ -38,9 +38,9 @@ def scores(board: Board) -> Iterator[Column]:
             values = finished[column.key][index]
             yield ViewBlock(of="scores", column=column.key, task=index), values
         for column in board.task_columns:
-            known = table.deviations.get(column.key)
-            if known is not None and not np.isnan(known[index]).all():
-                yield ViewBlock(of="deviations", column=column.key, task=index), known[index]
+            deviations = table.deviations.get(column.key)
+            if deviations is not None and not np.isnan(deviations[index]).all():
+                yield ViewBlock(of="deviations", column=column.key, task=index), deviations[index]
 
 
 def usage(board: Board) -> Iterator[Column]:

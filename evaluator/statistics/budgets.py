@@ -50,18 +50,18 @@ def _joint(
     result = {f"{i}/{m}": side[m] for i, side in enumerate((first, second)) for m in methods}
     for name, method in zip(("zero", "one"), ends, strict=True):
         if method is not None:
-            own = [v for side in (first, second) if (v := side.get(method)) is not None]
-            result[name] = mean(own) if own else None
+            pair = [v for side in (first, second) if (v := side.get(method)) is not None]
+            result[name] = mean(pair) if pair else None
     return result
 
 
 def _change(method: str, joint: Table, scaled: Table) -> BudgetChange | None:
     pairs = []
     for task, values in joint.items():
-        own = (values[f"0/{method}"], values[f"1/{method}"])
+        pair = (values[f"0/{method}"], values[f"1/{method}"])
         on_scale = (scaled[task][f"0/{method}"], scaled[task][f"1/{method}"])
-        if own[0] is not None and own[1] is not None:
-            pairs.append((own[0], own[1], on_scale))
+        if pair[0] is not None and pair[1] is not None:
+            pairs.append((pair[0], pair[1], on_scale))
     if not pairs:
         return None
     medians = [

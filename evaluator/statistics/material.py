@@ -147,10 +147,10 @@ def _seconds(row: Row, tasks: list[str], key: str) -> float | None:
     medians = []
     for task in tasks:
         times = [_time(record, key) for record in row.tasks[task].records]
-        known = [value for value in times if value is not None]
-        if not known:
+        measured = [value for value in times if value is not None]
+        if not measured:
             return None
-        medians += known
+        medians += measured
     return median(medians) if medians else None
 
 

@@ -68,8 +68,8 @@ def collect(
     sign = -1.0 if lower_is_better else 1.0
 
     def row(task: str, given: Sequence[float | None]) -> Folds:
-        own = [None if value is None else sign * value for value in given]
-        return tuple(own + [None] * (folds[task] - len(own)))
+        signed = [None if value is None else sign * value for value in given]
+        return tuple(signed + [None] * (folds[task] - len(signed)))
 
     return Outcomes(
         tasks=tuple(tasks),
@@ -128,5 +128,5 @@ def single_folds(outcomes: Outcomes) -> dict[str, dict[str, float | None]]:
 
 
 def _mean(folds: Folds) -> float | None:
-    own = [value for value in folds if value is not None]
-    return mean(own) if own and len(own) == len(folds) else None
+    finished = [value for value in folds if value is not None]
+    return mean(finished) if finished and len(finished) == len(folds) else None

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from evaluator.errors import UsageError
 from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.ranking import leaderboard_at
+from evaluator.leaderboard.select_board import leaderboard_at
 from evaluator.statistics.study import Study, make_study
 
 

@@ -19,9 +19,9 @@ def scale(
 def _scaled(
     values: Mapping[str, float | None], zero: str | None, one: str | None
 ) -> dict[str, float | None]:
-    own = [value for value in values.values() if value is not None]
-    low = values.get(zero) if zero else min(own, default=None)
-    high = values.get(one) if one else max(own, default=None)
+    numbers = [value for value in values.values() if value is not None]
+    low = values.get(zero) if zero else min(numbers, default=None)
+    high = values.get(one) if one else max(numbers, default=None)
     if low is None or high is None or low == high:
         return dict.fromkeys(values)
     return {

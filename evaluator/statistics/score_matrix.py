@@ -71,9 +71,9 @@ class Measured:
         total = count = np.zeros((1, 1))
         for tasks, weights in draws:
             combined = self.combine(rough(np.stack([self._means(f, weights) for f in self.values])))
-            known = self.counted[tasks] & ~np.isnan(combined)
-            total = total + np.where(known, combined, 0.0)
-            count = count + known
+            has_value = self.counted[tasks] & ~np.isnan(combined)
+            total = total + np.where(has_value, combined, 0.0)
+            count = count + has_value
         with np.errstate(invalid="ignore"):
             return self._compared((total / count)[:, self.places])
 
@@ -113,17 +113,17 @@ class Measured:
         Cells are added one by one, so that rows of equal values stay equal.
         """
         weights = weights / weights.sum(axis=1, keepdims=True)  # sums stay in range
-        known = self.counted[self.task_of] & ~np.isnan(field)
-        field = np.where(known, field, 0.0)
+        has_value = self.counted[self.task_of] & ~np.isnan(field)
+        field = np.where(has_value, field, 0.0)
         sums = np.zeros((len(weights), field.shape[1]))
         part = np.empty_like(sums)
         for cell, weight in enumerate(weights.T):
             sums += np.multiply(weight[:, None], field[cell], out=part)
-        if known.all():
+        if has_value.all():
             return sums
         total = np.zeros_like(sums)
         for cell, weight in enumerate(weights.T):
-            total += np.multiply(weight[:, None], known[cell], out=part)
+            total += np.multiply(weight[:, None], has_value[cell], out=part)
         with np.errstate(invalid="ignore"):
             return np.asarray(sums / total)
 

@@ -94,14 +94,16 @@ def _separation(study: Study) -> Iterator[str]:
     if test is None:
         yield "There are too few methods or results to test whether methods differ."
         return
-    said = f"Friedman's test: p = {test.p:.2g}, {test.methods} methods, {test.blocks} comparisons"
+    sentence = (
+        f"Friedman's test: p = {test.p:.2g}, {test.methods} methods, {test.blocks} comparisons"
+    )
     if not test.differs or study.nemenyi is None:
         yield (
-            f"These results do not tell the methods apart ({said}): differences of their ranks are "
-            "within what chance makes. That is no proof that the methods are equal."
+            f"These results do not tell the methods apart ({sentence}): differences of their ranks "
+            "are within what chance makes. That is no proof that the methods are equal."
         )
         return
-    yield f"The methods are not all alike ({said})."
+    yield f"The methods are not all alike ({sentence})."
     difference = study.nemenyi.critical_difference
     yield (
         f"Mean ranks that are closer than {difference:.2f}, the critical difference, are not told "

@@ -88,18 +88,18 @@ def make_study(board: Board, others: tuple[Board, ...] = ()) -> Study | str:
         return reason
     material = gather(board)
     rules = board.benchmark.analysis
-    own = material.outcomes
-    if len(own.methods) < 2:
+    result = material.outcomes
+    if len(result.methods) < 2:
         return "There are too few methods with results of single repeats."
-    constant = rules.constant if rules.constant in own.methods else None
+    constant = rules.constant if rules.constant in result.methods else None
     zero = constant or (
-        board.benchmark.baseline if board.benchmark.baseline in own.methods else None
+        board.benchmark.baseline if board.benchmark.baseline in result.methods else None
     )
-    one = rules.reference if rules.reference in own.methods and rules.reference != zero else None
+    one = rules.reference if rules.reference in result.methods and rules.reference != zero else None
     named = rules.stand_in or rules.constant
-    stand_in = named if rules.impute != "none" and named in own.methods else None
+    stand_in = named if rules.impute != "none" and named in result.methods else None
     whole = rules.impute != "amlb"
-    outcomes = impute(own, stand_in, whole_tasks=whole) if stand_in else own
+    outcomes = impute(result, stand_in, whole_tasks=whole) if stand_in else result
     table = blocks(outcomes)
     ranks = rank_all(table)
     means = mean_ranks(ranks)

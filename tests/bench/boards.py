@@ -17,7 +17,7 @@ from evaluator.clock import utc_now
 from evaluator.exports.board_json import json_parts
 from evaluator.formats.cell import LOGS
 from evaluator.formats.record import Granted, Record, Step
-from evaluator.leaderboard.builder import survey
+from evaluator.leaderboard.survey import survey
 from evaluator.pipeline import snapshots
 from evaluator.planning.plan import Cell, cells
 from tests.bench.planning import read_and_parse

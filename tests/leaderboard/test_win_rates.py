@@ -12,7 +12,7 @@ from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason
 from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.ranking import leaderboard
+from evaluator.leaderboard.select_board import leaderboard
 from evaluator.planning.plan import Cell
 from evaluator.ranking.shares import shares
 from evaluator.ranking.win_rate import WinRate

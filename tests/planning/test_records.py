@@ -11,7 +11,7 @@ from evaluator.clock import utc_now
 from evaluator.errors import Actor, PlatformError
 from evaluator.formats.record_identity import without_logs
 from evaluator.formats.version_1 import read_version_1
-from evaluator.leaderboard.builder import survey
+from evaluator.leaderboard.survey import survey
 from evaluator.scores.migration import migrate
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.exports.tables import to_data
-from evaluator.leaderboard.ranking import leaderboard
+from evaluator.leaderboard.select_board import leaderboard
 from evaluator.pipeline import collection, pulls
 from evaluator.pull_requests.comment import to_markdown
 from evaluator.pull_requests.reports import Step

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.leaderboard.ranking import leaderboard
+from evaluator.leaderboard.select_board import leaderboard
 from evaluator.pipeline import collection, pulls, snapshots
 from evaluator.pull_requests.comment import to_markdown
 from tests.pull_requests.conftest import (

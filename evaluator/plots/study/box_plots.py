@@ -12,12 +12,12 @@ def box_figure(study: Study) -> Drawing:
     """Draw a box for each method, the best mean rank first."""
     shown = [(method, study.boxes[method]) for method in study.methods if method in study.boxes]
     low, upper = _range([box for _, box in shown])
-    said = "; ".join(
+    description = "; ".join(
         f"{study.name(m)}: median {b.median:.3f}, quartiles {b.q1:.3f} and {b.q3:.3f}, "
         f"{b.below} below and {b.above} above the picture"
         for m, b in shown
     )
-    drawing = Drawing(f"Scaled scores of {len(shown)} methods", f"{said}.")
+    drawing = Drawing(f"Scaled scores of {len(shown)} methods", f"{description}.")
     axis = Scale(low=low, high=upper, start=12, end=WIDTH - 12)
     bottom = ROW * len(shown) + 4
     for tick in (-2, -1, 0, 1):

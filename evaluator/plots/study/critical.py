@@ -17,12 +17,14 @@ def critical_difference_figure(study: Study) -> Drawing:
     ranks = "; ".join(f"{study.name(m)} {study.means[m]:.2f}" for m in names)
     joined = "; ".join(" = ".join(study.name(m) for m in group) for group in groups)
     if test is None:
-        said = "The test does not tell methods apart, so none are joined."
+        description = "The test does not tell methods apart, so none are joined."
     elif groups:
-        said = f"Critical difference {test.critical_difference:.2f}. Not told apart: {joined}."
+        description = (
+            f"Critical difference {test.critical_difference:.2f}. Not told apart: {joined}."
+        )
     else:
-        said = f"Critical difference {test.critical_difference:.2f}. All are told apart."
-    drawing = Drawing(f"Mean ranks of {len(names)} methods", f"{ranks}. {said}")
+        description = f"Critical difference {test.critical_difference:.2f}. All are told apart."
+    drawing = Drawing(f"Mean ranks of {len(names)} methods", f"{ranks}. {description}")
     right = WIDTH - 8 - BAR * len(groups)
     axis = Scale(low=1, high=max(len(names), 2), start=8, end=right - 8)
     top = 44.0

@@ -10,8 +10,8 @@ ROW = 34.0
 def failure_figure(study: Study) -> Drawing:
     """Draw a bar for each method with failures; kinds are told apart by text and by edges."""
     shown = list(study.failures.items())
-    said = "; ".join(f"{study.name(m)}: {_kinds(kinds)}" for m, kinds in shown)
-    drawing = Drawing("Failed and missing results", f"{said or 'none'}.")
+    description = "; ".join(f"{study.name(m)}: {_kinds(kinds)}" for m, kinds in shown)
+    drawing = Drawing("Failed and missing results", f"{description or 'none'}.")
     longest = max((sum(kinds.values()) for _, kinds in shown), default=1)
     axis = Scale(low=0, high=longest, start=8, end=WIDTH - 8)
     for index, (method, kinds) in enumerate(shown):

@@ -12,12 +12,12 @@ PLOT = 220.0
 def pareto_figure(study: Study) -> Drawing:
     """Draw a point for each method; time is on a logarithmic scale."""
     points = study.points
-    said = "; ".join(
+    description = "; ".join(
         f"{i}. {study.name(p.method)}: {p.score:.3f} in {p.seconds:.3g} s"
         f"{', on the front' if p.on_front else ''}"
         for i, p in enumerate(points, start=1)
     )
-    drawing = Drawing("Median scaled score against time", f"{said}.")
+    drawing = Drawing("Median scaled score against time", f"{description}.")
     times = [math.log10(max(point.seconds, 1e-6)) for point in points]
     low, high = math.floor(min(times)), math.ceil(max(times))
     across = Scale(low=low, high=max(high, low + 1), start=40, end=WIDTH - 14)

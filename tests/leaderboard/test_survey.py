@@ -12,9 +12,9 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.record import DetailedResults, Earlier, Reason, Record
 from evaluator.formats.record_identity import without_logs
 from evaluator.leaderboard.board import Board, make_board
-from evaluator.leaderboard.builder import Survey, survey
 from evaluator.leaderboard.published import published
 from evaluator.leaderboard.rows import Row
+from evaluator.leaderboard.survey import Survey, survey
 from evaluator.planning.approvals import decisions
 from evaluator.planning.entries import board_entry, entries
 from evaluator.planning.plan import Cell, cells

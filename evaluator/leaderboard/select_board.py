@@ -1,4 +1,4 @@
-"""The board of a snapshot: where planning and the board meet."""
+"""The board that somebody asks for, by benchmark, phase, task and revision."""
 
 import datetime as dt
 from pathlib import Path
@@ -9,8 +9,8 @@ from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Phase
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.builder import survey
 from evaluator.leaderboard.published import published, revealed
+from evaluator.leaderboard.survey import survey
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 
 
