@@ -230,8 +230,8 @@ def _rows(
         values = ((key, on_rows[place]) for key, on_rows in overall.items())
         rows.append(
             Row(
-                table=table, place=place, tasks_of_board=slugs,
-                stages=tuple(
+                table=table, place=place, task_slugs=slugs,
+                variant_slugs=tuple(
                     variant.slug
                     for task in (tasks if submission.stages else ())
                     for variant in task.variants(submission.stages)

@@ -69,9 +69,9 @@ class Row:
     table: Table
     place: int
     """Of the submission in the table."""
-    tasks_of_board: tuple[str, ...]
+    task_slugs: tuple[str, ...]
     """Slugs."""
-    stages: tuple[str, ...] = ()
+    variant_slugs: tuple[str, ...] = ()
     """Slugs of the variants in which some of its stages alone take part."""
     rank: int | None = None
     """From 1; equal rows share one, and the next is left out (1, 1, 3) unless ranks are dense.
@@ -102,17 +102,17 @@ class Row:
     @property
     def tasks(self) -> Mapping[str, TaskResult]:
         """What it reached, by task slug."""
-        return Results(self.table, self.place, self.tasks_of_board)
+        return Results(self.table, self.place, self.task_slugs)
 
     @property
     def variants(self) -> Mapping[str, TaskResult]:
         """What it reached with some of its stages alone, by slug; never part of a rank."""
-        return Results(self.table, self.place, self.stages)
+        return Results(self.table, self.place, self.variant_slugs)
 
     @property
     def states(self) -> States:
         """Of all tasks of the board, as places among STATES."""
-        return self.table.states[: len(self.tasks_of_board), self.place]
+        return self.table.states[: len(self.task_slugs), self.place]
 
     @property
     def less(self) -> str:
@@ -120,13 +120,13 @@ class Row:
         if not self.table.less:
             return ""
         less = self.table.less
-        texts = (less.get((task, self.place), "") for task in range(len(self.tasks_of_board)))
+        texts = (less.get((task, self.place), "") for task in range(len(self.task_slugs)))
         return ", ".join(dict.fromkeys(text for text in texts if text))
 
     @cached_property
     def counted_places(self) -> list[int]:
         """Places of the tasks that count."""
-        return [place for place, slug in enumerate(self.tasks_of_board) if slug in self.counted]
+        return [place for place, slug in enumerate(self.task_slugs) if slug in self.counted]
 
     @cached_property
     def _states(self) -> list[int]:

@@ -10,7 +10,7 @@ from evaluator.formats.phases import Phase
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.published import published, revealed
-from evaluator.leaderboard.survey import survey
+from evaluator.leaderboard.snapshot_tables import read_tables
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 
 
@@ -31,9 +31,9 @@ def leaderboard(
     if task is not None and wanted is None:
         names = ", ".join(item.slug for item in chosen.tasks)
         raise UsageError(f"there is no task '{task}'", hint=f"Tasks are: {names}.")
-    seen = survey(snapshot, now, only=(benchmark, chosen.slug))
-    board = seen.board(bundle, chosen)
-    return board if wanted is None else seen.task_board(board, wanted)
+    tables = read_tables(snapshot, now, only=(benchmark, chosen.slug))
+    board = tables.board(bundle, chosen)
+    return board if wanted is None else tables.task_board(board, wanted)
 
 
 def leaderboard_at(

@@ -33,7 +33,7 @@ def _by_rule(
     What has no result at all takes no part.
     """
     rule = board.rule
-    slugs = rows[0].tasks_of_board
+    slugs = rows[0].task_slugs
     places = [row.place for row in rows]
     states = table.states[: len(slugs), places]
     values = table.finished(column.key)[: len(slugs), places]
@@ -86,7 +86,7 @@ def _with_ranks_on_tasks(
     """Add the columns that are made from ranks on each task, and their means over the tasks."""
     less_is_better = {column.key: column.sorting == "asc" for column in board.columns}
     places = [row.place for row in rows]
-    count = len(rows[0].tasks_of_board)
+    count = len(rows[0].task_slugs)
     means: dict[str, list[float | None]] = {}
     added = table
     for column in board.columns:

@@ -180,7 +180,7 @@ class RecordFiles(Mapping[CellId, Record]):
         return self._keys_of(cell.place).get((cell.task, cell.repeat)) == score_key
 
     def records(self, benchmark: str) -> dict[CellId, Record]:
-        """All readable records of a benchmark, whole; for boards rather take a survey."""
+        """All readable records of a benchmark, whole; for boards rather read tables."""
         places = [place for place in self.places if place.benchmark == benchmark]
         return {record.cell: record for place in places for record in self.of(place)}
 

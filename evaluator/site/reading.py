@@ -20,7 +20,7 @@ from evaluator.leaderboard.checkpoints import History
 from evaluator.leaderboard.published import published
 from evaluator.leaderboard.rescoring import rescoring
 from evaluator.leaderboard.select_board import current_phase
-from evaluator.leaderboard.survey import Survey, survey
+from evaluator.leaderboard.snapshot_tables import SnapshotTables, read_tables
 from evaluator.planning.datasets import check_cell
 from evaluator.planning.landings import landings_of
 from evaluator.planning.ledger_growth import state_of
@@ -47,30 +47,30 @@ def read_site(
     ``tree`` returns the working tree, where somebody has begun to read it.
     """
     snapshot = take_snapshot((tree or begin_reading(root))(), cache=root / READ)
-    seen = survey(snapshot, now)
-    contents = _contents(snapshot, seen, now)
+    tables = read_tables(snapshot, now)
+    contents = _contents(snapshot, tables, now)
     histories_of = histories(snapshot, {item.benchmark.name: item.boards for item in contents}, now)
     contents = [
         replace(item, history=histories_of.get(item.benchmark.name, History())) for item in contents
     ]
-    return contents, _deployment(snapshot, seen, now)
+    return contents, _deployment(snapshot, tables, now)
 
 
-def _contents(taken: Snapshot, seen: Survey, now: dt.datetime) -> list[BenchmarkContent]:
+def _contents(taken: Snapshot, tables: SnapshotTables, now: dt.datetime) -> list[BenchmarkContent]:
     settings = taken.tree.digest("pyproject.toml")
     merged = pull_requests(open_repository(taken.tree.root), taken.tree.commit)
     record_of = taken.record_files.with_logs
     contents = []
     for benchmark in taken.benchmarks.values():
         current = current_phase(benchmark, now)
-        boards = {phase.slug: seen.board(benchmark, phase) for phase in benchmark.phases}
+        boards = {phase.slug: tables.board(benchmark, phase) for phase in benchmark.phases}
         shown = {slug: published(board) for slug, board in boards.items()}
         contents.append(
             BenchmarkContent(
                 benchmark=benchmark,
                 current=shown[current.slug],
                 boards=tuple(shown.values()),
-                task_boards=_task_boards(boards[current.slug], seen),
+                task_boards=_task_boards(boards[current.slug], tables),
                 pages=_pages(taken, benchmark),
                 details=_details(taken, benchmark, boards.values()),
                 logo=_logo(taken, benchmark),
@@ -78,7 +78,7 @@ def _contents(taken: Snapshot, seen: Survey, now: dt.datetime) -> list[Benchmark
                 rescorings={
                     slug: change
                     for slug, board in boards.items()
-                    if (change := rescoring(board, stale=seen.stale)) is not None
+                    if (change := rescoring(board, stale=tables.stale)) is not None
                 },
                 prices=Prices(
                     currency=taken.settings.currency, per_hour=taken.settings.price_per_hour
@@ -95,7 +95,7 @@ def _contents(taken: Snapshot, seen: Survey, now: dt.datetime) -> list[Benchmark
     return contents
 
 
-def _deployment(taken: Snapshot, seen: Survey, now: dt.datetime) -> Deployment:
+def _deployment(taken: Snapshot, tables: SnapshotTables, now: dt.datetime) -> Deployment:
     state = state_of(taken.tree)
     return Deployment(
         forge=taken.settings.forge,
@@ -103,7 +103,7 @@ def _deployment(taken: Snapshot, seen: Survey, now: dt.datetime) -> Deployment:
         modified=bool(taken.tree.dirty),
         now=now,
         branch=taken.settings.branch,
-        waiting=unfinished(taken, now, all_cells=seen.open),
+        waiting=unfinished(taken, now, all_cells=tables.open),
         landings=landings_of(taken.tree),
         withdrawn=tuple(reversed(state.withdrawn)) if state else (),
     )
@@ -140,11 +140,11 @@ def _pages(taken: Snapshot, benchmark: Benchmark) -> dict[str, str]:
     return result
 
 
-def _task_boards(board: Board, seen: Survey) -> dict[str, Board]:
+def _task_boards(board: Board, tables: SnapshotTables) -> dict[str, Board]:
     """Make the boards of single tasks; of many rows there are none, for one can sort by a task."""
     if len(board.tasks) * len(board.rows) > MAX_TASK_CELLS:
         return {}
-    return {task.slug: published(seen.task_board(board, task)) for task in board.tasks}
+    return {task.slug: published(tables.task_board(board, task)) for task in board.tasks}
 
 
 def _details(taken: Snapshot, benchmark: Benchmark, boards: Iterable[Board]) -> dict[CellId, str]:

@@ -17,7 +17,7 @@ from evaluator.clock import utc_now
 from evaluator.exports.board_json import json_parts
 from evaluator.formats.cell import LOGS
 from evaluator.formats.record import Granted, Record, Step
-from evaluator.leaderboard.survey import survey
+from evaluator.leaderboard.snapshot_tables import read_tables
 from evaluator.pipeline import snapshots
 from evaluator.planning.plan import Cell, cells
 from tests.bench.planning import read_and_parse
@@ -151,11 +151,11 @@ def _measured(root: Path, what: str) -> dict[str, Any]:
         now = utc_now()
         taken = snapshots.take(root, "HEAD")
         mark("snapshot")
-        seen = survey(taken, now)
+        tables = read_tables(taken, now)
         mark("records")
         for benchmark in taken.benchmarks.values():
             for phase in benchmark.phases:
-                board = seen.board(benchmark, phase)
+                board = tables.board(benchmark, phase)
                 mark("boards")
                 assert board.rows[0].rank == 1
                 assert sum(map(len, json_parts(board))) > 100 * len(board.rows) * len(board.tasks)

@@ -11,7 +11,7 @@ from evaluator.clock import utc_now
 from evaluator.errors import Actor, PlatformError
 from evaluator.formats.record_identity import without_logs
 from evaluator.formats.version_1 import read_version_1
-from evaluator.leaderboard.survey import survey
+from evaluator.leaderboard.snapshot_tables import read_tables
 from evaluator.scores.migration import migrate
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
@@ -38,8 +38,8 @@ def test_what_is_no_scores_file_is_left_out(small: Repository) -> None:
     small.commit()
     taken = small.snapshot()
     assert {cell.scores_path for cell in taken.record_files} == {good}
-    seen = survey(taken, utc_now())
-    assert {cell.id.scores_path for cell in seen.open} == {bad, linked}
+    tables = read_tables(taken, utc_now())
+    assert {cell.id.scores_path for cell in tables.open} == {bad, linked}
     assert set(small.reasons().values()) == {"its record cannot be read"}
 
 

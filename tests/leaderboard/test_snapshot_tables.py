@@ -14,7 +14,7 @@ from evaluator.formats.record_identity import without_logs
 from evaluator.leaderboard.board import Board, make_board
 from evaluator.leaderboard.published import published
 from evaluator.leaderboard.rows import Row
-from evaluator.leaderboard.survey import Survey, survey
+from evaluator.leaderboard.snapshot_tables import SnapshotTables, read_tables
 from evaluator.planning.approvals import decisions
 from evaluator.planning.entries import board_entry, entries
 from evaluator.planning.plan import Cell, cells
@@ -55,16 +55,16 @@ def _of_kind(record: Record, kind: int) -> Record:
     return record
 
 
-def boards(taken: Snapshot, seen: Survey) -> dict[str, Board]:
+def boards(taken: Snapshot, tables: SnapshotTables) -> dict[str, Board]:
     return {
-        f"{name}/{phase.slug}": seen.board(benchmark, phase)
+        f"{name}/{phase.slug}": tables.board(benchmark, phase)
         for name, benchmark in taken.benchmarks.items()
         for phase in benchmark.phases
     }
 
 
 def of_whole_records(taken: Snapshot) -> tuple[dict[str, Board], list[Cell], frozenset[CellId]]:
-    """Return the same as a survey, from records that are all in memory."""
+    """Return the same from records that are all in memory."""
     entered = [item for one in entries(taken, NOW) if (item := board_entry(taken, one))]
     every = list(cells(taken, NOW))
     keys = {cell: record.keys.score for cell, record in taken.record_files.items()}
@@ -102,11 +102,11 @@ def same_rows(found: Sequence[Row], expected: Sequence[Row]) -> None:
                 assert own[slug].records == tuple(map(without_logs, result.records))
 
 
-def check(taken: Snapshot, seen: Survey) -> None:
+def check(taken: Snapshot, tables: SnapshotTables) -> None:
     made, unsettled, stale = of_whole_records(taken)
-    assert seen.stale == stale
-    assert seen.open == unsettled
-    found = boards(taken, seen)
+    assert tables.stale == stale
+    assert tables.open == unsettled
+    found = boards(taken, tables)
     assert found.keys() == made.keys()
     for name, board in found.items():
         same_rows(board.rows, made[name].rows)
@@ -129,9 +129,9 @@ def test_rows_are_those_of_whole_records(repo: Repository, bundle: str) -> None:
                 repo.put(record_of(cell))
         repo.replace(many, "kind: dataset", "kind: dataset\nretired: a joke")
     taken = repo.snapshot()
-    seen = survey(taken, NOW)
-    check(taken, seen)
-    rows = [row for board in boards(taken, seen).values() for row in board.rows]
+    tables = read_tables(taken, NOW)
+    check(taken, tables)
+    rows = [row for board in boards(taken, tables).values() for row in board.rows]
     assert rows
     if bundle == "transposed":
         (row,) = [row for row in rows if row.submission.retired]
@@ -141,10 +141,12 @@ def test_rows_are_those_of_whole_records(repo: Repository, bundle: str) -> None:
 def test_one_phase_can_be_asked_for(small: Repository) -> None:
     troubled(small)
     taken = small.snapshot()
-    seen = survey(taken, NOW, only=("echo", "main"))
-    assert list(seen.tables) == [("echo", "main")]
+    tables = read_tables(taken, NOW, only=("echo", "main"))
+    assert list(tables.tables) == [("echo", "main")]
     benchmark = taken.benchmarks["echo"]
-    asked, whole = (one.board(benchmark, benchmark.phases[0]) for one in (seen, survey(taken, NOW)))
+    asked, whole = (
+        one.board(benchmark, benchmark.phases[0]) for one in (tables, read_tables(taken, NOW))
+    )
     assert to_json(asked) == to_json(whole)
 
 
@@ -155,7 +157,7 @@ def test_more_may_be_hidden_than_when_a_board_was_ranked(small: Repository) -> N
     small.commit()
     taken = small.snapshot()
     benchmark = taken.benchmarks["adding"]
-    board = survey(taken, NOW).board(benchmark, benchmark.phases[0])
+    board = read_tables(taken, NOW).board(benchmark, benchmark.phases[0])
     right, distance = benchmark.leaderboard.columns
     rules = replace(benchmark.leaderboard, columns=(right, replace(distance, hidden=True)))
     later = replace(board, benchmark=replace(benchmark, leaderboard=rules))

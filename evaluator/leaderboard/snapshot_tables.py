@@ -28,7 +28,7 @@ Names = tuple[str, str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Survey:
+class SnapshotTables:
     """What there is of all entries, or of those to one phase."""
 
     tables: Mapping[Names, Table]
@@ -59,7 +59,9 @@ class Survey:
         )
 
 
-def survey(snapshot: Snapshot, now: dt.datetime, *, only: Names | None = None) -> Survey:
+def read_tables(
+    snapshot: Snapshot, now: dt.datetime, *, only: Names | None = None
+) -> SnapshotTables:
     """Look at all entries, or at those to one phase: ``only`` names a benchmark and a phase."""
     by_phase: dict[Names, list[Submission]] = {
         (name, phase.slug): []
@@ -82,7 +84,7 @@ def survey(snapshot: Snapshot, now: dt.datetime, *, only: Names | None = None) -
         tables[name, slug] = reader.read(entered)
         stale += reader.stale
         unsettled += reader.unsettled if phase.has_started(now) else entered
-    return Survey(
+    return SnapshotTables(
         tables=tables,
         open=_open(snapshot, unsettled, digests, now),
         stale=frozenset(stale),
