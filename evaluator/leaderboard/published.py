@@ -105,13 +105,16 @@ def with_logs(row: Row, benchmark: Benchmark, record: Callable[[CellId], Record 
 
     ``record`` reads a record with its logs; where it finds none the row's own stays.
     """
+    loaded: dict[str, list[Record]] = {}
 
     def load(submission: Submission, task: str) -> list[Record]:
-        records = row.table.load_records(submission, task)
-        whole = (record(short.cell) for short in records)
-        return [
-            short if one is None else published_record(one, benchmark)
-            for short, one in zip(records, whole, strict=True)
-        ]
+        if task not in loaded:
+            records = row.table.load_records(submission, task)
+            whole = (record(short.cell) for short in records)
+            loaded[task] = [
+                short if one is None else published_record(one, benchmark)
+                for short, one in zip(records, whole, strict=True)
+            ]
+        return loaded[task]
 
     return replace(row, table=replace(row.table, load_records=load))

@@ -1,6 +1,6 @@
 """One submission on a board, and where it stands with the organiser."""
 
-from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence, ValuesView
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -39,7 +39,7 @@ class Results(Mapping[str, TaskResult]):
         self._slugs = slugs
 
     def __getitem__(self, slug: str) -> TaskResult:
-        return self._table.results(self._place, [self._table.place_of_task[slug]])[0]
+        return self._by_slug[slug]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._slugs)
@@ -47,16 +47,8 @@ class Results(Mapping[str, TaskResult]):
     def __len__(self) -> int:
         return len(self._slugs)
 
-    def items(self) -> ItemsView[str, TaskResult]:
-        """Return all of them, made at once."""
-        return self._all.items()
-
-    def values(self) -> ValuesView[TaskResult]:
-        """Return all of them, made at once."""
-        return self._all.values()
-
-    @property
-    def _all(self) -> dict[str, TaskResult]:
+    @cached_property
+    def _by_slug(self) -> dict[str, TaskResult]:
         places = [self._table.place_of_task[slug] for slug in self._slugs]
         results = self._table.results(self._place, places)
         return dict(zip(self._slugs, results, strict=True))
@@ -99,12 +91,12 @@ class Row:
         """ISO time; empty before the first record."""
         return self.facts.submitted
 
-    @property
+    @cached_property
     def tasks(self) -> Mapping[str, TaskResult]:
         """What it reached, by task slug."""
         return Results(self.table, self.place, self.task_slugs)
 
-    @property
+    @cached_property
     def variants(self) -> Mapping[str, TaskResult]:
         """What it reached with some of its stages alone, by slug; never part of a rank."""
         return Results(self.table, self.place, self.variant_slugs)
