@@ -72,8 +72,19 @@ def rank_badge(row: Row, board: Board) -> EndpointData:
     if row.rank is None:
         ran = board.phase.shows == "status" and row.state == "finished"
         return _badge(board, "ran" if ran else row.why_unranked, _NONE)
-    message = f"rank {row.rank} of {len(board.rows):,}"
+    message = f"rank {row.rank} of {_of_how_many(len(board.rows))}"
     return _badge(board, message, _FIRST if row.rank == 1 else _RANKED)
+
+
+def _of_how_many(rows: int) -> str:
+    """Say how many rows a board has; of a large one to two digits, downwards.
+
+    Each badge would change with each submission to it otherwise.
+    """
+    if rows <= MAX_BADGES:
+        return f"{rows:,}"
+    unit = 10 ** (len(str(rows - 1)) - 2)
+    return f"over {(rows - 1) // unit * unit:,}"
 
 
 def score_badge(row: Row, board: Board) -> EndpointData:

@@ -2,8 +2,10 @@
 
 import datetime as dt
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from evaluator.formats.cell import SCORES
+from evaluator.formats.file_digests import cache_key
 from evaluator.git.commands import Repo
 
 
@@ -62,6 +64,13 @@ def tags(repo: Repo, commit: str) -> list[tuple[str, str]]:
     # Names of references hold no blanks.
     lines = (line.partition(" ") for line in out.splitlines())
     return [(name, target) for name, _, target in lines]
+
+
+def history_digest(repo: Repo) -> str:
+    """Digest of what git says of a commit's history beside the commit: tags, and where it ends."""
+    shallow = Path(repo.common_dir) / "shallow"
+    end = shallow.read_bytes() if shallow.exists() else b""
+    return cache_key(str(repo.git.for_each_ref("refs/tags")), end)
 
 
 def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:

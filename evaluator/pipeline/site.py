@@ -4,10 +4,17 @@ from pathlib import Path
 
 
 def build_site(start: Path) -> Path:
-    """Build the site, and return its folder. Raises UsageError."""
+    """Build the site where anything changed, and return its folder. Raises UsageError."""
+    from evaluator.clock import utc_now
     from evaluator.git.tree import begin_reading
 
-    tree = begin_reading(start)  # git looks at the files while the programs for pages are loaded
+    read = begin_reading(start)  # git looks at the files while programs are loaded
+    from evaluator.site.unchanged import unchanged_site
+
+    tree = read()
+    folder = unchanged_site(start, tree, utc_now())
+    if folder is not None:
+        return folder
     from evaluator.site.build import build_site
 
     return build_site(start, tree).folder

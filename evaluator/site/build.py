@@ -3,7 +3,7 @@
 import contextlib
 import fcntl
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,15 +16,24 @@ from mkdocs.exceptions import MkDocsException
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError
 from evaluator.formats.file_digests import cache_key
-from evaluator.git.tree import Tree
+from evaluator.git.tree import Tree, begin_reading
 from evaluator.processes import in_background
 from evaluator.site.content import BenchmarkContent
 from evaluator.site.frames import read_frames
-from evaluator.site.mkdocs_run import render_frames
+from evaluator.site.mkdocs_run import render_frames, sources_of
 from evaluator.site.output import Output
 from evaluator.site.reading import read_site
 from evaluator.site.scheduler import Scheduler
 from evaluator.site.templating import load_templates
+from evaluator.site.unchanged import (
+    CACHE,
+    CONFIGURATION,
+    LastBuild,
+    forget,
+    inputs_of,
+    note_build,
+    steady_time,
+)
 from evaluator.site.writing import (
     PageFiller,
     board_files,
@@ -34,9 +43,6 @@ from evaluator.site.writing import (
     write_sitemap,
 )
 
-CACHE = "build/cache/site"
-"""What a build leaves for the next one."""
-
 
 class BuiltSite(NamedTuple):
     """A site, and what it shows."""
@@ -45,17 +51,21 @@ class BuiltSite(NamedTuple):
     contents: list[BenchmarkContent]
 
 
-def build_site(root: Path, tree: Callable[[], Tree] | None = None) -> BuiltSite:
+def build_site(root: Path, tree: Tree | None = None) -> BuiltSite:
     """Build the site as ``mkdocs build --strict`` does, and write only what changed.
 
-    ``tree`` returns the working tree, where somebody has begun to read it. Raises UsageError.
+    ``tree`` is the working tree, where somebody has read it. Raises UsageError.
     """
     with _mkdocs_errors(), _locked_cache(root) as cache:
+        forget(root)
         config = _load_config(root)
         folder = Path(config.site_dir)
         previous = in_background(partial(Output, folder, cache / f"{cache_key(str(folder))}.json"))
         load_templates()
-        contents, deployment = read_site(root, utc_now(), tree)
+        tree, now = tree or begin_reading(root)(), utc_now()
+        sources = sources_of(config)
+        inputs = "" if sources is None else inputs_of(root, tree, sources)
+        contents, deployment = read_site(root, now, tree)
         deployment = replace(deployment, name=config.site_name, address=config.site_url or "")
         output = previous()
         scheduler = Scheduler(output)
@@ -68,11 +78,19 @@ def build_site(root: Path, tree: Callable[[], Tree] | None = None) -> BuiltSite:
         write_sitemap(deployment.address, paths, {"robots.txt"} & {*output.entries}, output)
         scheduler.finish()
         output.finish()
+        if sources is not None:
+            phases = [phase for item in contents for phase in item.benchmark.phases]
+            since, until = steady_time(now, [at for one in phases for at in (one.start, one.end)])
+            note = LastBuild(
+                inputs=inputs, sources=sources, site=str(folder),
+                files=output.listing_digest(), since=since, until=until,
+            )  # fmt: skip
+            note_build(root, note)
     return BuiltSite(folder, contents)
 
 
 def _load_config(root: Path) -> MkDocsConfig:
-    file = root / "mkdocs.yml"
+    file = root / CONFIGURATION
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s: %(message)s")
     config = load_config(str(file), strict=True)
     if "pullbench" not in config.plugins:
@@ -102,7 +120,7 @@ def _mkdocs_errors() -> Iterator[None]:
 @contextlib.contextmanager
 def _locked_cache(root: Path) -> Iterator[Path]:
     """Yield the folder of what the next build may use; one build at a time uses it."""
-    if not (root / "mkdocs.yml").exists():
+    if not (root / CONFIGURATION).exists():
         raise UsageError(
             f"{root} has no mkdocs.yml", hint="Run this at the root of a benchmark repository."
         )

@@ -52,10 +52,9 @@ def render_frames(config: MkDocsConfig, filler: PageFiller, cache: Path) -> Path
     return files
 
 
-def _inputs(config: MkDocsConfig, pages: Mapping[str, PageContent]) -> str:
-    """Digest of everything that MkDocs reads; empty where that cannot be told."""
-    file = Path(config.config_file_path or "")
-    content = file.read_bytes()
+def sources_of(config: MkDocsConfig) -> list[str] | None:
+    """Return the folders that MkDocs reads beside its file; None where that cannot be told."""
+    content = Path(config.config_file_path or "").read_bytes()
     if (
         any(word in content for word in _ELSEWHERE)
         or config.hooks
@@ -63,11 +62,18 @@ def _inputs(config: MkDocsConfig, pages: Mapping[str, PageContent]) -> str:
         or not {*config.markdown_extensions} <= _EXTENSIONS
         or config.theme.name != "material"  # others may say the time of the build on each page
     ):
+        return None
+    return [one for one in (config.docs_dir, config.theme.custom_dir) if one]
+
+
+def _inputs(config: MkDocsConfig, pages: Mapping[str, PageContent]) -> str:
+    """Digest of everything that MkDocs reads; empty where that cannot be told."""
+    sources = sources_of(config)
+    if sources is None:
         return ""
-    theme_folder = config.theme.custom_dir
     return cache_key(
-        of_programs(), content, digest_of_files(Path(config.docs_dir)),
-        digest_of_files(Path(theme_folder)) if theme_folder else "",
+        of_programs(), Path(config.config_file_path or "").read_bytes(),
+        *(digest_of_files(Path(source)) for source in sources),
         *(
             part for source, page in sorted(pages.items())
             for part in (source, page.title, page.searched)

@@ -44,6 +44,15 @@ def digest_of_parts(parts: Iterable[bytes]) -> str:
     return hashed.hexdigest()
 
 
+def listing_digest(folder: Path) -> str:
+    """Digest of the names, sizes and times of all files below a folder."""
+    return _digest_of_listing(_files(folder))
+
+
+def _digest_of_listing(files: Iterable[tuple[str, tuple[int, int]]]) -> str:
+    return digest_of_parts(repr(file).encode() for file in sorted(files))
+
+
 def _write_through(parts: Iterable[bytes], stream: BinaryIO) -> Iterator[bytes]:
     for part in parts:
         stream.write(part)
@@ -159,6 +168,12 @@ class Output:
     def entries(self) -> Mapping[str, Entry]:
         """All files so far."""
         return self._entries
+
+    def listing_digest(self) -> str:
+        """Digest of the names, sizes and times of all files so far, as the function's."""
+        return _digest_of_listing(
+            (path, (entry.size, entry.modified)) for path, entry in self._entries.items()
+        )
 
     def finish(self) -> list[str]:
         """Remove the files that this build did not write, and save the manifest; what went."""

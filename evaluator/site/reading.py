@@ -40,13 +40,13 @@ MAX_TASK_CELLS = 2000
 
 
 def read_site(
-    root: Path, now: dt.datetime, tree: Callable[[], Tree] | None = None
+    root: Path, now: dt.datetime, tree: Tree | None = None
 ) -> tuple[list[BenchmarkContent], Deployment]:
     """Read everything that the site shows; nothing that is hidden is in it.
 
-    ``tree`` returns the working tree, where somebody has begun to read it.
+    ``tree`` is the working tree, where somebody has read it.
     """
-    snapshot = take_snapshot((tree or begin_reading(root))(), cache=root / READ)
+    snapshot = take_snapshot(tree or begin_reading(root)(), cache=root / READ)
     tables = read_tables(snapshot, now)
     contents = _contents(snapshot, tables, now)
     histories_of = histories(snapshot, {item.benchmark.name: item.boards for item in contents}, now)

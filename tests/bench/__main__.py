@@ -60,6 +60,9 @@ FIGURES = {
         limit="full under 90 s and 1.5 GB, incremental under 5 s; frames of at most 25 kB, "
         "in all at most 400 MB",
     ),
+    "site_unchanged": Figure(
+        measure=site.site_unchanged, limit="at most 1.5 s, of 10,000 submissions 2.5 s"
+    ),
     "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),
     "two_way_plan": Figure(measure=planning.two_way_plan, limit="at most 3 times read and parse"),
     "commit_64_writers": Figure(measure=pulls.commit_64_writers, limit="64 within 10 s"),

@@ -71,6 +71,20 @@ def site_10k() -> Iterator[tuple[str, float, str]]:
     yield "site_full_10k_vs_mkdocs", full.seconds / bare, f"ratio, scaled from {PLAIN_PAGES} pages"
 
 
+def site_unchanged() -> Iterator[tuple[str, float, str]]:
+    """Build a site in which nothing changed: of this repository, and of 10,000 submissions."""
+    yield "site_unchanged", _unchanged(ROOT), "s, the benchmarks of this repository"
+    with repository() as root:
+        fill(root, SUBMISSIONS)
+        yield "site_unchanged_10k", _unchanged(root), "s"
+
+
+def _unchanged(root: Path) -> float:
+    """Seconds of a build after one that left nothing to do, the middle one of three."""
+    _build(root, watch=False)
+    return sorted(_build(root, watch=False).seconds for _ in range(3))[1]
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Cost:
     seconds: float

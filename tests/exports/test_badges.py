@@ -115,3 +115,11 @@ def test_white_letters_can_be_read_on_every_colour() -> None:
 
     for colour in (badges._GREY, badges._FIRST, badges._RANKED, badges._NONE):
         assert 1.05 / (luminance(colour) + 0.05) >= 4.5
+
+
+def test_badges_of_a_large_board_do_not_change_with_each_submission() -> None:
+    counted = {rows: badges._of_how_many(rows) for rows in (1000, 1001, 1002, 10_001, 10_999)}
+    assert counted == {
+        1000: "1,000", 1001: "over 1,000", 1002: "over 1,000",
+        10_001: "over 10,000", 10_999: "over 10,000",
+    }  # fmt: skip
