@@ -121,6 +121,7 @@ def run(
     if not in_ci():  # where the base branch has judged by what it knows of the pull request
         shown.not_counted(planned, cells, chosen)
     if not chosen:
+        evaluation.clear_leftovers(snapshot, engine)
         say("nothing is missing" if not planned.refused else "nothing is to be evaluated")
         return
     chosen = _runnable_here(snapshot, chosen, engine, with_less=with_less)

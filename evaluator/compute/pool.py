@@ -13,6 +13,8 @@ from evaluator.compute.worker import Evaluated, Worker
 from evaluator.errors import StoppedError
 
 Done = Callable[[Job, Evaluated], None]
+Claim = Callable[[Job], bool]
+"""Whether a job is for this run to do: asked when its turn has come, in any thread."""
 
 
 def evaluate_all(
@@ -22,18 +24,23 @@ def evaluate_all(
     *,
     lanes: int,
     fresh: bool,
+    claim: Claim,
     done: Done,
-) -> None:
+) -> list[Job]:
     """Evaluate all jobs; those of exclusive benchmarks come last, one at a time.
 
     ``done`` is called in this thread, once per job, as each ends. On KeyboardInterrupt running
-    containers are killed, and their cells have no record.
+    containers are killed, and their cells have no record. Returns the jobs that ``claim`` refused.
     """
     together = [job for job in jobs if not job.benchmark.exclusive]
-    _side_by_side(together, worker, engine, lanes, fresh, done)
+    refused = _side_by_side(together, worker, engine, lanes, fresh, claim, done)
     for job in jobs:
         if job.benchmark.exclusive:
-            done(job, worker.evaluate(job, fresh=fresh))
+            if claim(job):
+                done(job, worker.evaluate(job, fresh=fresh))
+            else:
+                refused.append(job)
+    return refused
 
 
 def _side_by_side(
@@ -42,8 +49,9 @@ def _side_by_side(
     engine: Engine,
     lanes: int,
     fresh: bool,
+    claim: Claim,
     done: Done,
-) -> None:
+) -> list[Job]:
     """Keep ``lanes`` predictions going; scoring has lanes of its own, as many.
 
     So a lane that has predictions begins with the next cell at once, as on hosted platforms,
@@ -55,13 +63,17 @@ def _side_by_side(
     halt = threading.Event()
     predicting, scoring = _Lanes(lanes), _Lanes(lanes)
 
-    def begin(job: Job) -> CellState | Evaluated:
+    refused: list[Job] = []
+
+    def begin(job: Job) -> CellState | Evaluated | None:
         with predicting.place() as lane:
             if halt.is_set():
                 raise StoppedError
+            if not claim(job):
+                return None
             return worker.begin(job, fresh=fresh, lane=lane)
 
-    def finish(cell: CellState) -> CellState | Evaluated:
+    def finish(cell: CellState) -> CellState | Evaluated | None:
         with scoring.place() as lane:
             if halt.is_set():
                 raise StoppedError
@@ -71,7 +83,7 @@ def _side_by_side(
         ThreadPoolExecutor(max_workers=lanes + 1, thread_name_prefix="lane") as first,
         ThreadPoolExecutor(max_workers=lanes + 1, thread_name_prefix="score") as second,
     ):
-        pending: dict[Future[CellState | Evaluated], Job] = {
+        pending: dict[Future[CellState | Evaluated | None], Job] = {
             first.submit(begin, job): job for job in jobs
         }
         try:
@@ -82,6 +94,8 @@ def _side_by_side(
                     result = future.result()
                     if isinstance(result, CellState):
                         pending[second.submit(finish, result)] = job
+                    elif result is None:
+                        refused.append(job)
                     else:
                         done(job, result)
         except BaseException:
@@ -90,6 +104,7 @@ def _side_by_side(
                 future.cancel()
             engine.stop()  # before the pools are waited for: their containers may run for hours
             raise
+    return refused
 
 
 class _Lanes:

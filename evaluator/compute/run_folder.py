@@ -1,20 +1,24 @@
 """The scratch folder of one run, and clearing up after runs that died.
 
 A lock says that a run is alive. The kernel drops it with the process, ``kill -9`` included; the
-next run then removes what the dead one left: containers, volumes, files, memory.
+next run then removes what the dead one left: containers, volumes, files, memory, cgroups. All of
+it bears the run's id, and what another program keeps (Docker) is labelled with the place of the
+runs, too, so that it is found also where the folder is gone.
 """
 
 import contextlib
 import fcntl
+import hashlib
 import os
+import socket
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from evaluator.compute.engine.scratch import remove_tree
-from evaluator.compute.memory import forget, memory_folder
+from evaluator.compute.run_places import memory_folder, remove_run_places, temporary_folder
 
 _LOCK = "lock"
 
@@ -51,29 +55,50 @@ class RunFolder:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        forget(self.id)
+        remove_run_places(self.id)
         remove_tree(self.path)
         self._lock.close()
+
+    @property
+    def place(self) -> str:
+        """Name of the folder of all runs, which no other on any machine has.
+
+        Job containers and machines of one image share paths and a Docker daemon, but not this.
+        """
+        status = self._root.stat()
+        words = (socket.gethostname(), str(self._root.resolve()), status.st_dev, status.st_ino)
+        return hashlib.sha256(repr(words).encode()).hexdigest()[:32]
 
     def memory(self) -> Path:
         """Return a folder in memory, which goes with the run. Raises PlatformError."""
         return memory_folder(self.id)
 
-    def clear_dead(self, remove_containers: Callable[[str], object]) -> int:
-        """Remove what dead runs left; returns how many there were."""
+    def temporary(self) -> Path:
+        """Return a folder with a short path, which goes with the run. Raises PlatformError."""
+        return temporary_folder(self.id)
+
+    def clear_dead(
+        self, remove_containers: Callable[[str], object], known: Collection[str] = ()
+    ) -> int:
+        """Remove what dead runs left; returns how many there were.
+
+        ``known`` are ids of runs in this place that something else has, whose folder may be gone.
+        """
         count = 0
-        for folder in list(self._root.iterdir()):
-            if folder == self.path:
+        for name in sorted({*known, *(folder.name for folder in self._root.iterdir())}):
+            if name == self.id:
                 continue
+            folder = self._root / name
             with contextlib.ExitStack() as stack:
                 try:
                     with self._gate():
-                        lock = stack.enter_context((folder / _LOCK).open("w"))
-                        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                        if folder.exists() or name not in known:
+                            lock = stack.enter_context((folder / _LOCK).open("w"))
+                            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except OSError:  # it is alive, has ended, or is another's to clear
                     continue
-                remove_containers(folder.name)
-                forget(folder.name)
+                remove_containers(name)
+                remove_run_places(name)
                 remove_tree(folder)
                 count += 1
         return count

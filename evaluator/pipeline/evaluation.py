@@ -112,6 +112,13 @@ def run(
     )  # fmt: skip
 
 
+def clear_leftovers(snapshot: "Snapshot", engine: "EngineName" = "auto") -> None:
+    """Remove what killed runs left behind."""
+    from evaluator.scores.running import clear_leftovers
+
+    clear_leftovers(snapshot, engine)
+
+
 def opened(
     snapshot: "Snapshot", summary: "RunSummary", now: dt.datetime
 ) -> tuple["Snapshot", list["PlannedCell"]]:

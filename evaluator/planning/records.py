@@ -61,12 +61,10 @@ class RecordFiles(Mapping[CellId, Record]):
         if cell in self._contents:
             return self._contents[cell]
         file = self._file(cell.place)
-        if file is None:
+        line = file.line(cell.task, cell.repeat) if file else None
+        if file is None or line is None:
             raise KeyError(cell)
-        for line in file.cells:
-            if line.task == cell.task and line.repeat == cell.repeat:
-                return record_of(file, line)
-        raise KeyError(cell)
+        return record_of(file, line)
 
     def __iter__(self) -> Iterator[CellId]:
         return iter(self._cells)

@@ -2,13 +2,16 @@
 
 import signal
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Literal
 
 from evaluator.clock import utc_now
-from evaluator.compute.engine.docker_engine import DockerEngine, connect, remove_leftovers
+from evaluator.compute.claims import Claims
+from evaluator.compute.engine.docker_engine import DockerEngine, connect
 from evaluator.compute.engine.spec import Engine, Image
 from evaluator.compute.engine.subprocess_engine import SubprocessEngine
 from evaluator.compute.engine.warm_engine import WarmEngine
@@ -23,13 +26,15 @@ from evaluator.compute.worker import Evaluated, Worker
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Reason, Record
+from evaluator.formats.scores_form import Line
 from evaluator.formats.withheld import withheld
-from evaluator.log import in_ci, progress
+from evaluator.log import in_ci, progress, say
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell, PlannedCell
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.runnable import EngineName, data_folder, engine_of
 from evaluator.scores.sealing import seal, seal_page
+from evaluator.scores.sharing import Share
 from evaluator.scores.writing import Writer
 
 BUILD = "build"
@@ -79,16 +84,24 @@ def run(
     build = root / BUILD
     exporter = Exporter(snapshot.tree, build / "cache" / "trees")
     records: dict[CellId, Record] = {}
-    with RunFolder(build / "run") as folder, _stop_on_sigterm():
+    with ExitStack() as stack, RunFolder(build / "run") as folder, _stop_on_sigterm():
         chosen = _make_engine(engine, snapshot, folder, build / "cache" / "environments")
+        folder.clear_dead(chosen.remove_run, chosen.unremoved_runs())
         store = PredictionStore(root / snapshot.settings.predictions, chosen.isolation)
         worker = Worker(
             chosen, store, folder.path, utc_now, snapshot.settings.retries, with_less=with_less
         )
         writer = Writer(folder=target, lock=build / "scores.lock", scratch=folder.path)
         by_cell = {item.cell.id: item for item in planned}
-        for place in sorted({cell.place for cell in by_cell}):
-            writer.check(place)
+        stood: dict[CellId, Line | None] = {}
+        for place, cells in groupby(sorted(by_cell), lambda cell: cell.place):
+            there = writer.check(place)
+            in_tree = not output and not snapshot.record_files.is_damaged(place)
+            file = snapshot.record_files.file(place) if in_tree else there
+            for cell in cells:
+                stood[cell] = file.line(cell.task, cell.repeat) if file else None
+        claims = stack.enter_context(Claims(build / "claims"))
+        share = Share(claims=claims, writer=writer, planned=stood)
         private = PrivateParts(
             data=data_folder(snapshot), cache=build / "cache" / "fetched", memory=folder.memory,
             limit=snapshot.settings.max_data, isolated=chosen.isolation != "none",
@@ -111,13 +124,36 @@ def run(
                     else:
                         writer.put(public, page)
                     store.settle(job.keys.prediction, job.record_name)
+                    share.drop(job)
                     records[job.cell] = record
                     advance(show(by_cell[job.cell], record))
 
-                evaluate_all(jobs, worker, chosen, lanes=lanes, fresh=fresh, done=done)
+                evaluate = partial(
+                    evaluate_all, worker=worker, engine=chosen, lanes=lanes, fresh=fresh, done=done
+                )
+                others = evaluate(jobs, claim=share.claim)
+                if others:
+                    say(f"{len(others)} cells are evaluated by another run; waiting for it")
+                for job in others:
+                    if evaluate([job], claim=partial(share.claim, wait=True)):
+                        advance(f"{job.cell}: evaluated by another run")
         finally:
+            with suppress(PlatformError):  # what took its time to die at the start is dead by now
+                folder.clear_dead(chosen.remove_run, chosen.unremoved_runs())
             chosen.close()
     return RunSummary(engine=chosen.name, isolation=chosen.isolation, records=records)
+
+
+def clear_leftovers(snapshot: Snapshot, engine: EngineName = "auto") -> None:
+    """Remove what dead runs left, where no other run is to do it; not where there is no engine."""
+    build = snapshot.tree.root / BUILD
+    if any((build / "run").glob("*")):
+        with (
+            suppress(PlatformError),
+            RunFolder(build / "run") as folder,
+            closing(_make_engine(engine, snapshot, folder, build)) as chosen,
+        ):
+            folder.clear_dead(chosen.remove_run, chosen.unremoved_runs())
 
 
 def _make_engine(
@@ -130,9 +166,8 @@ def _make_engine(
                 f"the {name} engine is refused where CI=true: it isolates nothing",
                 hint="Use `--engine docker`.",
             )
-        folder.clear_dead(len)
         kind = WarmEngine if name == "warm" else SubprocessEngine
-        return kind(environments, snapshot.settings.retries)
+        return kind(environments, snapshot.settings.retries, folder.temporary())
     client = connect()
     if client is None:
         raise PlatformError(
@@ -141,8 +176,7 @@ def _make_engine(
             "this machine without isolation: `--engine subprocess`, or for all runs in this clone "
             "`git config pullbench.engine subprocess`.",
         )
-    folder.clear_dead(lambda run_id: remove_leftovers(client, run_id))
-    return DockerEngine(client, snapshot.settings, folder.id)
+    return DockerEngine(client, snapshot.settings, folder.id, folder.place)
 
 
 def make_job(

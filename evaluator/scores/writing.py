@@ -15,7 +15,7 @@ from evaluator.formats.logs_file import Logs, decode_logs, encode_logs, logs_of
 from evaluator.formats.record import Record
 from evaluator.formats.record_lines import file_of, to_json
 from evaluator.formats.scores_file import encode, merged, of_lines
-from evaluator.formats.scores_form import ScoresFile
+from evaluator.formats.scores_form import Line, ScoresFile
 from evaluator.planning.records import read_scores
 
 
@@ -28,10 +28,15 @@ class Writer:
     """Who writes holds it, so that two runs lose no line of each other's."""
     scratch: Path
 
-    def check(self, place: Place) -> None:
-        """Raise UsageError where a file stands in the way that lines cannot be added to."""
-        self._scores(place)
+    def check(self, place: Place) -> ScoresFile | None:
+        """Return what stands there. Raises UsageError where lines cannot be added to it."""
         self._logs(place)
+        return self._scores(place)
+
+    def line(self, cell: CellId) -> Line | None:
+        """Return the line of a cell as it stands there now; None where there is none."""
+        scores = self._scores(cell.place)
+        return scores.line(cell.task, cell.repeat) if scores else None
 
     def put(self, record: Record, page: bytes | None) -> None:
         """Write a record, in the place of an earlier one of its cell: whole or not at all."""

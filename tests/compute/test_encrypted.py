@@ -12,9 +12,9 @@ from click.testing import CliRunner
 
 from evaluator.cli import cli
 from evaluator.compute.encryption import IDENTITY_VARIABLE, decrypt, encrypt
-from evaluator.compute.memory import forget, memory_folder
 from evaluator.compute.private import content_digest
 from evaluator.compute.run_folder import RunFolder
+from evaluator.compute.run_places import memory_folder, remove_run_places
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.record import Reason, Record
 from evaluator.importers.zipped import zip_bytes
@@ -189,7 +189,7 @@ def test_memory_that_is_somebody_elses(tmp_path: Path) -> None:
     try:
         with pytest.raises(PlatformError, match="somebody else's"):
             memory_folder(name)
-        forget(name)
+        remove_run_places(name)
         assert tmp_path.exists()
     finally:
         (MEMORY / f"pullbench-{name}").unlink()

@@ -8,6 +8,7 @@ import contextlib
 import os
 import threading
 import time
+import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
@@ -36,14 +37,26 @@ class Meter(Protocol):
         """Forget the container, once it is removed."""
 
 
-def make_meter(client: Any, info: dict[str, Any], name: str) -> Meter:
-    """Choose the best meter that this host allows."""
+def make_meter(client: Any, info: dict[str, Any], run_id: str) -> Meter:
+    """Choose the best meter that this host allows, for a container of a run."""
+    name = f"{_name(run_id)}{uuid.uuid4().hex}"
     version = str(info.get("CgroupVersion") or "1")
     if info.get("CgroupDriver") == "cgroupfs":
         hierarchy: _Cgroup1 | _Cgroup2 = _Cgroup2(name) if version == "2" else _Cgroup1(name)
         if hierarchy.usable():
             return hierarchy
     return _Sampler(client)
+
+
+def remove_cgroups(run_id: str) -> None:
+    """Remove the parents of a run's containers, once these are gone."""
+    folders = [path for depth in ("", "*/") for path in _ROOT.glob(f"{depth}{_name(run_id)}*")]
+    for folder in {path.resolve() for path in folders}:
+        _remove(folder)
+
+
+def _name(run_id: str) -> str:
+    return f"pullbench_{run_id}_"
 
 
 class _Cgroup1:

@@ -13,7 +13,7 @@ import docker
 import docker.errors
 from docker.utils import kwargs_from_env
 
-from evaluator.compute.engine.accounting import Meter, make_meter
+from evaluator.compute.engine.accounting import Meter, make_meter, remove_cgroups
 from evaluator.compute.engine.confinement import create, create_holder, disabled_is_isolated
 from evaluator.compute.engine.container import Container, has_command
 from evaluator.compute.engine.faults import FAULTS, platform_faults
@@ -36,6 +36,8 @@ from evaluator.log import say
 
 RUN_LABEL = "org.pullbench.run"
 """Label of our containers: which run they belong to, so that a later one can clear up."""
+PLACE_LABEL = "org.pullbench.place"
+"""And which folder of runs that run has its own in: who looks there knows whether it is alive."""
 
 _PROBING = threading.Lock()
 _FAST_NETWORK: dict[tuple[object, ...], bool] = {}
@@ -70,7 +72,7 @@ class DockerEngine:
     interface, so that each run looks before it relies on it (``disabled_is_isolated``).
     """
 
-    def __init__(self, client: Any, settings: Settings, run_id: str) -> None:
+    def __init__(self, client: Any, settings: Settings, run_id: str, place: str = "") -> None:
         self.isolation: Isolation = "gvisor" if settings.runtime == "runsc" else "docker"
         self._settings = settings
         with platform_faults("ask the Docker engine what it is"):
@@ -79,7 +81,7 @@ class DockerEngine:
         self._client = client
         self._halt = threading.Event()
         self._images = Images(client, settings, self._halt)
-        self._labels = {RUN_LABEL: run_id}
+        self._labels = {RUN_LABEL: run_id, PLACE_LABEL: place}
         self._idle: list[Any] = []
         self._lock = threading.Lock()
         self._sweeper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sweeper")
@@ -194,7 +196,7 @@ class DockerEngine:
         with platform_faults("run a container"):
             self.watch.begin()
             client = self._borrow()
-            meter = make_meter(client, self._info, f"pullbench_{uuid.uuid4().hex}")
+            meter = make_meter(client, self._info, self._labels[RUN_LABEL])
             try:
                 id_ = self._create(client, spec, meter.parent)
             except BaseException:
@@ -325,22 +327,31 @@ class DockerEngine:
         self.stop()
         self._sweeper.shutdown()
         self.watch.close()
-        with contextlib.suppress(*FAULTS):  # an interruption left nobody who waits for them
-            remove_leftovers(self._client, self._labels[RUN_LABEL])
+        with contextlib.suppress(PlatformError):  # an interruption left nobody who waits for them
+            self.remove_run(self._labels[RUN_LABEL])
         for holder in self._holders:
             holder.client.close()
         for client in (*self._idle, self._client):
             client.close()
 
+    def unremoved_runs(self) -> set[str]:
+        """Return the runs of which the daemon has a container or a volume; of our place alone."""
+        filters = {"label": f"{PLACE_LABEL}={self._labels[PLACE_LABEL]}"}
+        with platform_faults("look for what other runs left"):
+            labelled = [
+                *self._client.containers(all=True, filters=filters),
+                *(self._client.volumes(filters=filters)["Volumes"] or ()),
+            ]
+        return {item["Labels"][RUN_LABEL] for item in labelled}
 
-def remove_leftovers(client: Any, run_id: str) -> int:
-    """Remove the containers and volumes of a run that died. Returns how many containers."""
-    containers = client.containers(all=True, quiet=True, filters={"label": f"{RUN_LABEL}={run_id}"})
-    for container in containers:
-        with contextlib.suppress(docker.errors.APIError):
-            client.remove_container(container["Id"], force=True, v=True)
-    volumes = client.volumes(filters={"label": f"{RUN_LABEL}={run_id}"})["Volumes"] or ()
-    for volume in volumes:
-        with contextlib.suppress(docker.errors.APIError):
-            client.remove_volume(volume["Name"])
-    return len(containers)
+    def remove_run(self, run_id: str) -> None:
+        """Remove the containers, volumes and cgroups of a run that is over."""
+        filters = {"label": f"{RUN_LABEL}={run_id}"}
+        with platform_faults("remove what a run left"):
+            for container in self._client.containers(all=True, quiet=True, filters=filters):
+                with contextlib.suppress(docker.errors.APIError):
+                    self._client.remove_container(container["Id"], force=True, v=True)
+            for volume in self._client.volumes(filters=filters)["Volumes"] or ():
+                with contextlib.suppress(docker.errors.APIError):
+                    self._client.remove_volume(volume["Name"])
+        remove_cgroups(run_id)

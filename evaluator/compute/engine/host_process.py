@@ -91,11 +91,12 @@ class HostProcess:
         environment: Path,
         gpus: tuple[str, ...],
         launch: Launch,
+        temporary: Path | None = None,
     ) -> None:
         self._forget = forget
         self._spec = spec
         self._gpus = gpus
-        self._scratch = scratch = Path(tempfile.mkdtemp(prefix="pullbench-"))
+        self._scratch = scratch = Path(tempfile.mkdtemp(prefix="pullbench-", dir=temporary))
         self._log = scratch / "log"
         request = make_request(spec, environment, scratch, self._log)
         self._supervised = launch(request, scratch)

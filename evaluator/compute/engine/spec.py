@@ -1,6 +1,6 @@
 """The interface of engines: what they are asked for, and what they answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -188,6 +188,14 @@ class Engine(Protocol):
 
         Then what went wrong meanwhile was no try. Raises StoppedError.
         """
+        ...
+
+    def unremoved_runs(self) -> Collection[str]:
+        """Return ids of runs, alive or dead, that have something outside their folders."""
+        ...
+
+    def remove_run(self, run_id: str) -> None:
+        """Remove what a dead run has outside its folders."""
         ...
 
     def stop(self) -> None:

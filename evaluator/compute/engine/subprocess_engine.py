@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -52,7 +52,9 @@ class SubprocessEngine:
     isolation: Isolation = "none"
     name = "subprocess (no isolation)"
 
-    def __init__(self, cache: Path, retries: int = 2) -> None:
+    def __init__(self, cache: Path, retries: int = 2, temporary: Path | None = None) -> None:
+        """``temporary`` is where programs have their folders; None is the system's."""
+        self.temporary = temporary
         self.capacity = host_capacity()
         self._cache = ContentCache(cache, allow_new=True)
         self._environments: dict[str, Path] = {}
@@ -105,7 +107,7 @@ class SubprocessEngine:
         with self._lock:
             if self._halt.is_set():
                 raise StoppedError
-            process = HostProcess(self.forget, spec, environment, gpus, launch)
+            process = HostProcess(self.forget, spec, environment, gpus, launch, self.temporary)
             self._running.add(process)
         return process
 
@@ -121,6 +123,13 @@ class SubprocessEngine:
     def recover(self) -> bool:
         """Return False: it is never away."""
         return False
+
+    def unremoved_runs(self) -> Collection[str]:
+        """Return none: all that a run has is below its folders."""
+        return ()
+
+    def remove_run(self, run_id: str) -> None:
+        """Do nothing: all that a run has is below its folders."""
 
     def stop(self) -> None:
         """Stop all supervisors, and so their programs."""

@@ -40,8 +40,8 @@ class WarmEngine(SubprocessEngine):
 
     name = "warm (no isolation)"
 
-    def __init__(self, cache: Path, retries: int = 2) -> None:
-        super().__init__(cache, retries)
+    def __init__(self, cache: Path, retries: int = 2, temporary: Path | None = None) -> None:
+        super().__init__(cache, retries, temporary)
         self._warming = threading.Lock()
         self._servers: OrderedDict[Key, ForkServer | None] = OrderedDict()
 
@@ -62,13 +62,20 @@ class WarmEngine(SubprocessEngine):
                     server.close()
                     self._servers[key] = server = None  # it may be the libraries: not again
             else:
-                self._servers[key] = server = _start(script, spec, environment)
+                self._servers[key] = server = self._start(script, spec, environment)
             self._servers.move_to_end(key)
             while len(self._servers) > _SERVERS:
                 _, oldest = self._servers.popitem(last=False)
                 if oldest is not None:
                     oldest.close()  # what it forked runs on
             return server
+
+    def _start(self, script: Path, spec: RunSpec, environment: Path) -> "ForkServer | None":
+        server = ForkServer(script, spec, environment, self.temporary)
+        if server.is_ready():
+            return server
+        server.close()
+        return None
 
     def close(self) -> None:
         """Stop, and end the servers."""
@@ -94,19 +101,13 @@ def _script(spec: RunSpec) -> Path | None:
     return None
 
 
-def _start(script: Path, spec: RunSpec, environment: Path) -> "ForkServer | None":
-    server = ForkServer(script, spec, environment)
-    if server.is_ready():
-        return server
-    server.close()
-    return None
-
-
 class ForkServer:
     """A warm interpreter that forks for each program that it is asked to run."""
 
-    def __init__(self, script: Path, spec: RunSpec, environment: Path) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="pullbench-warm-")
+    def __init__(
+        self, script: Path, spec: RunSpec, environment: Path, temporary: Path | None = None
+    ) -> None:
+        self._folder = tempfile.TemporaryDirectory(prefix="pullbench-warm-", dir=temporary)
         home = Path(self._folder.name)
         self.complaints = home / "complaints"
         self._control, server_end = socket.socketpair()

@@ -1,0 +1,41 @@
+"""Which cells a run evaluates where several runs write into one folder: none is evaluated twice."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from evaluator.compute.claims import Claims
+from evaluator.compute.job import Job
+from evaluator.formats.cell import CellId
+from evaluator.formats.scores_form import Line
+from evaluator.scores.writing import Writer
+
+
+@dataclass(frozen=True, kw_only=True)
+class Share:
+    """One run's share of the cells that it planned."""
+
+    claims: Claims
+    writer: Writer
+    planned: Mapping[CellId, Line | None]
+    """What stood there of each cell when it was planned."""
+
+    def claim(self, job: Job, *, wait: bool = False) -> bool:
+        """Claim a cell until ``drop``; False where another run has it, or has written its record.
+
+        ``wait`` waits for a run that has it. Who waits holds no other claim, or two would wait for
+        each other.
+        """
+        if not self.claims.take(self._name(job), wait=wait):
+            return False
+        line = self.writer.line(job.cell)
+        if line is None or line == self.planned[job.cell] or line.key != job.keys.score:
+            return True
+        self.drop(job)
+        return False
+
+    def drop(self, job: Job) -> None:
+        """Give a cell up: its record is written, or it is not going to be."""
+        self.claims.drop(self._name(job))
+
+    def _name(self, job: Job) -> str:
+        return f"{self.writer.folder.resolve()}: {job.record_name}"
