@@ -21,7 +21,8 @@ import pytest
 
 from evaluator.cli import cli
 from evaluator.scores.sealing import generate
-from tests.repository import BRANCH, Repository, command
+from tests.commands import pullbench
+from tests.repository import BRANCH, Repository
 from tests.site.conftest import ROOT
 
 HIDES = {
@@ -138,10 +139,7 @@ class World:
         place = self.folder / f"said-{len(self.said.texts)}"
         files = {f"GITHUB_{name}": str(place.with_suffix(f".{name}"))
                  for name in ("OUTPUT", "STEP_SUMMARY")}  # fmt: skip
-        done = subprocess.run(
-            command(self.ours.path, *arguments), env={**os.environ, **files},
-            capture_output=True, text=True, timeout=300, check=False,
-        )  # fmt: skip
+        done = pullbench(["-C", str(self.ours.path), *arguments], {**os.environ, **files})
         assert done.returncode in codes, f"{line}\n{done.stdout}{done.stderr}"
         self.said.texts[line] = done.stdout + done.stderr
         for name, path in files.items():
