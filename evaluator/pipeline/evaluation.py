@@ -101,6 +101,7 @@ def run(
     fresh: bool = False,
     for_others: bool = False,
     with_less: bool = False,
+    shared_at: str | None = None,
     show: Callable[["PlannedCell", "Record"], str] | None = None,
 ) -> "RunSummary":
     """Evaluate cells and write each one's record as it ends, whole or not at all."""
@@ -108,7 +109,7 @@ def run(
 
     return run(
         snapshot, planned, engine=engine, lanes=lanes, output=output, fresh=fresh,
-        for_others=for_others, with_less=with_less, show=show or cell_name,
+        for_others=for_others, with_less=with_less, shared_at=shared_at, show=show or cell_name,
     )  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from evaluator.git.write import (
     add_files,
     empty_inbox,
     read_inbox,
+    remove_old_claims,
     tip_of,
 )
 from evaluator.planning.assignments import (
@@ -203,6 +204,8 @@ def collect(
 
     committed = add_files(repo, accept, lambda _: changes.message, branch=branch, remote=remote)
     empty_inbox(repo, remote or ".", waiting)
+    if inbox:
+        remove_old_claims(repo, remote or ".")
     tip = committed.commit or tip_of(repo, branch, remote)
     if tip is None:
         raise UsageError(f"there is no branch '{branch}'")

@@ -28,6 +28,8 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.record import Reason, Record
 from evaluator.formats.scores_form import Line
 from evaluator.formats.withheld import withheld
+from evaluator.git.tree import open_repository
+from evaluator.git.write import RemoteClaims
 from evaluator.log import in_ci, progress, say
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell, PlannedCell
@@ -70,6 +72,7 @@ def run(
     fresh: bool = False,
     for_others: bool = False,
     with_less: bool = False,
+    shared_at: str | None = None,
     show: Callable[[PlannedCell, Record], str] = cell_name,
 ) -> RunSummary:
     """Evaluate cells and write each one's record as it ends, whole or not at all.
@@ -77,7 +80,8 @@ def run(
     Records go below ``output``, by default the working tree. Safe to interrupt and to repeat. With
     ``for_others`` they go where everybody reads them before they count: where attempts are
     limited they are closed to all but the organisers, if the deployment has a key. ``with_less``
-    evaluates also what asks for more than this machine has.
+    evaluates also what asks for more than this machine has. ``shared_at`` is a remote at which
+    machines claim the cells that they evaluate, so that no two evaluate the same one.
     """
     root = snapshot.tree.root
     target = output or root
@@ -101,7 +105,10 @@ def run(
             for cell in cells:
                 stood[cell] = file.line(cell.task, cell.repeat) if file else None
         claims = stack.enter_context(Claims(build / "claims"))
-        share = Share(claims=claims, writer=writer, planned=stood)
+        remote = None
+        if shared_at is not None:
+            remote = stack.enter_context(RemoteClaims(open_repository(root), shared_at))
+        share = Share(claims=claims, writer=writer, planned=stood, remote=remote)
         private = PrivateParts(
             data=data_folder(snapshot), cache=build / "cache" / "fetched", memory=folder.memory,
             limit=snapshot.settings.max_data, isolated=chosen.isolation != "none",
@@ -124,7 +131,7 @@ def run(
                     else:
                         writer.put(public, page)
                     store.settle(job.keys.prediction, job.record_name)
-                    share.drop(job)
+                    share.done(job)
                     records[job.cell] = record
                     advance(show(by_cell[job.cell], record))
 
@@ -132,6 +139,7 @@ def run(
                     evaluate_all, worker=worker, engine=chosen, lanes=lanes, fresh=fresh, done=done
                 )
                 others = evaluate(jobs, claim=share.claim)
+                others = [job for job in others if job.cell not in share.elsewhere]
                 if others:
                     say(f"{len(others)} cells are evaluated by another run; waiting for it")
                 for job in others:
@@ -141,6 +149,8 @@ def run(
             with suppress(PlatformError):  # what took its time to die at the start is dead by now
                 folder.clear_dead(chosen.remove_run, chosen.unremoved_runs())
             chosen.close()
+            if share.elsewhere:
+                say(f"{len(share.elsewhere)} cells are claimed by other machines at '{shared_at}'")
     return RunSummary(engine=chosen.name, isolation=chosen.isolation, records=records)
 
 

@@ -1,12 +1,13 @@
 """Which cells a run evaluates where several runs write into one folder: none is evaluated twice."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evaluator.compute.claims import Claims
 from evaluator.compute.job import Job
 from evaluator.formats.cell import CellId
 from evaluator.formats.scores_form import Line
+from evaluator.git.write import RemoteClaims
 from evaluator.scores.writing import Writer
 
 
@@ -18,9 +19,13 @@ class Share:
     writer: Writer
     planned: Mapping[CellId, Line | None]
     """What stood there of each cell when it was planned."""
+    remote: RemoteClaims | None = None
+    """Where several machines share out one plan; they hold claims until others have the record."""
+    elsewhere: set[CellId] = field(default_factory=set)
+    """Cells that other machines have."""
 
     def claim(self, job: Job, *, wait: bool = False) -> bool:
-        """Claim a cell until ``drop``; False where another run has it, or has written its record.
+        """Claim a cell until it is done; False where another run has it, or has written its record.
 
         ``wait`` waits for a run that has it. Who waits holds no other claim, or two would wait for
         each other.
@@ -28,14 +33,19 @@ class Share:
         if not self.claims.take(self._name(job), wait=wait):
             return False
         line = self.writer.line(job.cell)
-        if line is None or line == self.planned[job.cell] or line.key != job.keys.score:
+        is_missing = line is None or line == self.planned[job.cell] or line.key != job.keys.score
+        if is_missing and (self.remote is None or self.remote.take(job.record_name)):
             return True
-        self.drop(job)
+        if is_missing:
+            self.elsewhere.add(job.cell)
+        self.claims.drop(self._name(job))
         return False
 
-    def drop(self, job: Job) -> None:
-        """Give a cell up: its record is written, or it is not going to be."""
+    def done(self, job: Job) -> None:
+        """Note that the record of a cell is written."""
         self.claims.drop(self._name(job))
+        if self.remote is not None:
+            self.remote.done(job.record_name)
 
     def _name(self, job: Job) -> str:
         return f"{self.writer.folder.resolve()}: {job.record_name}"

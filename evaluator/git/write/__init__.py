@@ -7,6 +7,7 @@ from evaluator.git.write.branch import (
     push_branch,
     tip_of,
 )
+from evaluator.git.write.claims import RemoteClaims, remove_old_claims
 from evaluator.git.write.following import Files
 from evaluator.git.write.inbox import empty_inbox, hand_in, read_inbox
 from evaluator.git.write.proposal import merge_commit
@@ -17,6 +18,7 @@ __all__ = [
     "Accept",
     "Committed",
     "Files",
+    "RemoteClaims",
     "add_files",
     "empty_inbox",
     "fetch_commit",
@@ -25,6 +27,7 @@ __all__ = [
     "push_branch",
     "read_inbox",
     "remember_tip",
+    "remove_old_claims",
     "seen_tip",
     "tip_of",
 ]  # fmt: skip
