@@ -1,5 +1,8 @@
 """The folder of the built site: what is there already is not written again.
 
+What changed is written into a folder beside it, which at the end takes its place with names of all
+files that stay: whoever reads the site sees the one before or this one, and so does a kill.
+
 A manifest beside it says of each file what it was made of and what was in it. An entry holds only
 while the file has the size and the time of its last writing; else the file itself is compared.
 """
@@ -60,11 +63,18 @@ def _write_through(parts: Iterable[bytes], stream: BinaryIO) -> Iterator[bytes]:
 
 
 class Output:
-    """Writes files below a folder, and removes what no longer belongs to the site."""
+    """Writes files below a folder, and removes what no longer belongs to the site.
+
+    Without a manifest the folder is somebody else's, who writes into it, too: it is not replaced.
+    """
 
     def __init__(self, folder: Path, manifest: Path | None = None) -> None:
         self.folder = folder
         self._manifest = manifest
+        self._next = folder.with_name(f".{folder.name}.next") if manifest else folder
+        self._last = folder.with_name(f".{folder.name}.last")
+        if manifest:
+            self._clear()
         self._previous = _read(manifest) if manifest else {}
         self._present = dict(_files(folder)) if manifest else {}
         self._entries: dict[str, Entry] = {}
@@ -138,9 +148,9 @@ class Output:
 
         Nothing is written below a file or through a name that another file has, too.
         """
-        file = self.folder / path
+        file = self._next / path
         for place in (file, *file.parents):
-            if place == self.folder:
+            if place == self._next:
                 break
             if place.is_symlink() or place.is_file():
                 place.unlink()
@@ -176,17 +186,41 @@ class Output:
         )
 
     def finish(self) -> list[str]:
-        """Remove the files that this build did not write, and save the manifest; what went."""
+        """Replace the site as a whole, and save the manifest; returns what went."""
         gone = sorted(self._present.keys() - self._entries.keys())
+        if self._manifest is not None:
+            if gone or self.written or self._entries.keys() != self._present.keys():
+                self._replace()
+            _write(self._manifest, self._entries)
+            return gone
         for path in gone:
             file = self.folder / path
             if file.is_symlink() or file.is_file():  # or a folder has taken its place
                 file.unlink()
         for path in sorted({path.rpartition("/")[0] for path in gone}, reverse=True):
             _remove_empty(self.folder, path)
-        if self._manifest is not None:
-            _write(self._manifest, self._entries)
         return gone
+
+    def _replace(self) -> None:
+        folders: set[str] = set()
+        for path in self._entries:
+            folder = path.rpartition("/")[0]
+            if folder not in folders:
+                (self._next / folder).mkdir(parents=True, exist_ok=True)
+                folders.add(folder)
+            if not os.path.lexists(self._next / path):
+                _name(self.folder / path, self._next / path)
+        if self.folder.exists():
+            self.folder.rename(self._last)
+        self._next.rename(self.folder)
+        self._clear()
+
+    def _clear(self) -> None:
+        """Remove what a killed build left; where that is the site, it takes its place again."""
+        if self._last.exists() and not self.folder.exists():
+            self._last.rename(self.folder)
+        for folder in (self._last, self._next):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _is_as_left(self, path: str) -> bool:
         previous = self._previous[path]
@@ -198,7 +232,7 @@ def _name(file: Path, other: Path) -> None:
     try:
         other.hardlink_to(file)
     except OSError:
-        shutil.copyfile(file, other)
+        shutil.copy2(file, other)
 
 
 def _files(folder: Path) -> Iterable[tuple[str, tuple[int, int]]]:

@@ -137,7 +137,9 @@ def test_a_file_at_an_address_of_a_large_one_leaves_the_others(tmp_path: Path) -
     site = tmp_path / "site"
     put_large(site, b"ab")
     output = Output(site, site.parent / "manifest.json")
+    output.put_parts(["api/one.json", "phases/a/one.json"], [b"ab"])
     output.put("one.json", b"xy")
+    output.finish()
     assert (site / "one.json").read_bytes() == b"xy"
     assert (site / "api/one.json").read_bytes() == b"ab"
 
@@ -183,3 +185,24 @@ def test_a_large_file_is_not_written_through_a_link(tmp_path: Path) -> None:
     assert other.read_bytes() == b"mine"
     assert not (site / "one.json").is_symlink()
     assert (site / "one.json").read_bytes() == b"ab"
+
+
+def test_a_build_that_ends_midway_leaves_the_site_as_it_was(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    build(site, FILES)
+    before = times(site)
+    output = Output(site, site.parent / "manifest.json")
+    output.put("a/index.html", b"half of the next")
+    assert times(site) == before
+    build(site, {**FILES, "a/index.html": b"the next"})
+    assert (site / "a/index.html").read_bytes() == b"the next"
+    assert {path.name for path in tmp_path.iterdir()} == {"site", "manifest.json"}
+
+
+def test_a_site_that_was_put_aside_comes_back(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    build(site, FILES)
+    site.rename(tmp_path / ".site.last")
+    (tmp_path / ".site.next").mkdir()
+    assert build(site, FILES).written == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"site", "manifest.json"}

@@ -17,7 +17,7 @@ COUNT = 45
 
 @pytest.fixture
 def output(tmp_path: Path) -> Output:
-    return Output(tmp_path / "site", tmp_path / "manifest.json")
+    return Output(tmp_path / "site")
 
 
 def putting(output: Output, name: str) -> Callable[[], str]:
