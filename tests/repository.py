@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from evaluator.clock import utc_now
+from evaluator.compute.engine.registry import EngineName
 from evaluator.errors import Problem
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
@@ -16,7 +17,6 @@ from evaluator.pipeline import evaluation, snapshots, submissions
 from evaluator.planning.plan import Plan
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.handed import records_in
-from evaluator.scores.runnable import EngineName
 from evaluator.scores.writing import Writer
 from tests.commands import pullbench
 

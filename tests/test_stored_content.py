@@ -11,13 +11,14 @@ import pytest
 from msgspec.json import Encoder
 
 from evaluator.clock import utc_now
+from evaluator.compute.contents import Source
 from evaluator.compute.engine.subprocess_engine import SubprocessEngine
 from evaluator.compute.private import PrivateParts
 from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
 from evaluator.planning.export import Exporter
 from evaluator.scores.handed import records_in
-from evaluator.scores.running import make_job
+from evaluator.scores.jobs import make_job
 from evaluator.site import build
 from tests.records import write_records
 from tests.repository import Repository, command
@@ -204,10 +205,11 @@ def test_the_second_half_of_a_cell_looks_once_more(home: Repository, environment
     taken = home.snapshot()
     (planned,) = (item for item in home.plan().missing if str(item.cell.id) == CELL)
     private = PrivateParts(data=None, cache=build, memory=Path, limit=0, isolated=False)
-    job = make_job(taken, planned.cell, Exporter(taken.tree, build / "cache/trees"), private)
+    exporter = Exporter(taken.tree, build / "cache/trees")
+    job = make_job(taken, planned.cell, exporter)
     engine = SubprocessEngine(environments)
     store = PredictionStore(build / "predictions", engine.isolation)
-    worker = Worker(engine, store, build, utc_now, 0)
+    worker = Worker(engine, store, Source(exporter, private), build, utc_now, 0)
     cell = worker.begin(job)
     damaged = [*files(build / "cache/trees"), *files(build / "predictions")]
     for path in damaged:

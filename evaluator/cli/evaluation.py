@@ -13,6 +13,7 @@ from evaluator.cli.group import cli
 from evaluator.cli.options import (
     at_option,
     engine_option,
+    executor_option,
     head_option,
     jobs_option,
     less_option,
@@ -25,9 +26,9 @@ from evaluator.log import emit_json, in_ci, say
 from evaluator.pipeline import evaluation, pulls, snapshots
 
 if TYPE_CHECKING:
+    from evaluator.compute.engine.registry import EngineName
     from evaluator.planning.plan import PlannedCell
     from evaluator.planning.snapshot import Snapshot
-    from evaluator.scores.runnable import EngineName
 
 
 @cli.command()
@@ -77,6 +78,7 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
 @remote_option
 @pull_request_option
 @engine_option
+@executor_option
 @jobs_option
 @click.option(
     "--output", type=click.Path(path_type=Path, file_okay=False),
@@ -100,6 +102,7 @@ def run(
     remote: str,
     pull_request: int | None,
     engine: "EngineName",
+    executor: str,
     jobs: int,
     output: Path | None,
     with_less: bool,
@@ -129,23 +132,24 @@ def run(
         evaluation.clear_leftovers(snapshot, engine)
         say("nothing is missing" if not planned.refused else "nothing is to be evaluated")
         return
-    chosen = _runnable_here(snapshot, chosen, engine, with_less=with_less)
+    if executor == "local":  # else its workers say what they cannot evaluate
+        chosen = _runnable_here(snapshot, chosen, engine, with_less=with_less)
     if not chosen:
         return
     # What CI prints and uploads is read by others, before finish or collect counts it.
     for_others = output is not None and in_ci()
     show = shown.once(shown.handed_over if for_others else partial(shown.record, place=output))
     summary = evaluation.run(
-        snapshot, chosen, engine=engine, lanes=jobs, output=output, fresh=fresh,
-        for_others=for_others, with_less=with_less, shared_at=share, show=show,
+        snapshot, chosen, engine=engine, executor=executor, lanes=jobs, output=output,
+        fresh=fresh, for_others=for_others, with_less=with_less, shared_at=share, show=show,
     )  # fmt: skip
     shown.summary(summary)
     snapshot, opened = evaluation.opened(snapshot, summary, utc_now())
     if opened:
         say(f"{len(opened)} cells more, since data sets were accepted")
         further = evaluation.run(
-            snapshot, opened, engine=engine, lanes=jobs, output=output, for_others=for_others,
-            with_less=with_less, shared_at=share, show=show,
+            snapshot, opened, engine=engine, executor=executor, lanes=jobs, output=output,
+            for_others=for_others, with_less=with_less, shared_at=share, show=show,
         )  # fmt: skip
         shown.summary(further)
         summary = replace(summary, records={**summary.records, **further.records})

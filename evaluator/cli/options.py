@@ -13,6 +13,13 @@ engine_option = click.option(
     help="subprocess and warm run on the host WITHOUT isolation: only for programs that you trust. "
     "warm imports a program's libraries once, not for each cell.",
 )
+executor_option = click.option(
+    "--executor",
+    default="local",
+    metavar="NAME",
+    help="Where cells run: local, a scheduler of Dask at dask://HOST:PORT, or a cluster of "
+    "[tool.pullbench.executors.NAME].",
+)
 less_option = click.option(
     "--with-less",
     is_flag=True,

@@ -8,10 +8,10 @@ from evaluator.formats.record import Reason, Step
 
 def prediction_seconds(job: Job) -> float:
     """Return the seconds after which the prediction step is stopped; 0 is never."""
-    limit, budget = job.seconds, job.phase.budget
+    limit, budget = job.seconds, job.budget
     if budget is None:
         return limit
-    seconds = budget.seconds_of(job.task.index)
+    seconds = budget.seconds_of(job.task_index)
     return min(seconds, limit) if limit else seconds
 
 
@@ -21,7 +21,7 @@ def check_budget(job: Job, report: ExitReport, step: Step) -> None:
     One that ended by itself in the moment before it was to be stopped is judged by its measured
     time, too: what the record says must not be above what is allowed.
     """
-    budget, task = job.phase.budget, job.task.index
+    budget, task = job.budget, job.task_index
     if budget is None or prediction_seconds(job) < budget.seconds_of(task):
         return
     if report.stopped_by != "time" and report.wall_seconds <= budget.seconds_of(task):

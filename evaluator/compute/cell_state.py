@@ -61,8 +61,10 @@ class CellState:
         self.steps += failure.steps
 
 
-def make_record(cell: CellState, isolation: Isolation, finished: dt.datetime) -> Record:
-    """Return the record of a cell that has ended on this machine."""
+def make_record(
+    cell: CellState, isolation: Isolation, finished: dt.datetime, submitted: str = ""
+) -> Record:
+    """Return the record of a cell that has ended on this machine; ``submitted`` is when it came."""
     job, scored = cell.job, cell.scored
     return Record(
         cell=CellName(
@@ -83,15 +85,15 @@ def make_record(cell: CellState, isolation: Isolation, finished: dt.datetime) ->
         provenance=Provenance(
             submission_tree=job.keys.parts["submission"],
             commit=job.commit,
-            submitted=job.submitted() or cell.started.isoformat(),
+            submitted=submitted or cell.started.isoformat(),
             started=cell.started.isoformat(),
             finished=finished.isoformat(),
             evaluator=EVALUATOR_VERSION,
-            image=job.benchmark.docker_image,
+            image=job.image,
             image_used=cell.image_used,
             image_id=cell.image_id,
             isolation=isolation,
-            queue=job.benchmark.queue,
+            queue=job.queue,
             cpu=cpu_model(),
             cpus=os.cpu_count() or 1,
             memory=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 
 from evaluator.compute.engine.gpus import count_gpus
 from evaluator.compute.engine.spec import Capacity
-from evaluator.formats.bundle import Benchmark
 from evaluator.formats.extension import Limits
-from evaluator.formats.phases import Task
 from evaluator.formats.record import Granted
 
 
@@ -29,14 +27,8 @@ class Grant:
         return Granted(cpus=self.limits.cpus, memory=self.limits.memory, gpus=self.gpus)
 
 
-def grant(
-    benchmark: Benchmark, task: Task, capacity: Capacity | None, *, predicts: bool = True
-) -> Grant:
-    """Return what a step of a task gets of a machine; all that it asks for without a machine.
-
-    ``predicts`` is True for the step that has GPUs.
-    """
-    asked, asked_gpus = benchmark.limits_of(task), benchmark.gpus if predicts else 0
+def grant(asked: Limits, asked_gpus: int, capacity: Capacity | None) -> Grant:
+    """Return what a step gets of a machine; all that it asks for without a machine."""
     if capacity is None:
         return Grant(limits=asked, gpus=asked_gpus)
     cpus, memory = min(asked.cpus, capacity.cpus), min(asked.memory, capacity.memory)

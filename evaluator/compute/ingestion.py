@@ -47,9 +47,9 @@ def predict(
                     outputs={mounts.OUTPUT: output},
                     limits=limits,
                     seconds=seconds,
-                    network=job.benchmark.network,
+                    network=job.network,
                     gpus=job.grant.gpus,
-                    exclusive=job.benchmark.exclusive,
+                    exclusive=job.exclusive,
                     environment=job.environment,
                 )
             )
@@ -87,9 +87,8 @@ def predict(
 def running_program(job: Job, inputs: Inputs) -> tuple[Path, str, Actor]:
     """Folder, name for messages, and owner of the program that runs."""
     if inputs.ingestion_program is not None:
-        name = f"{job.benchmark.path}/{job.task.ingestion_program}"
-        return inputs.ingestion_program, name, Actor.ORGANISER
-    return inputs.submission, job.submission.path, Actor.PARTICIPANT
+        return inputs.ingestion_program, job.ingestion_program, Actor.ORGANISER
+    return inputs.submission, job.submission_path, Actor.PARTICIPANT
 
 
 @contextlib.contextmanager

@@ -1,17 +1,19 @@
-"""A cell with its folders on this host: all that a compute worker needs."""
+"""A cell as a compute worker is handed it: digests, limits and names, on whatever machine it is."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import cached_property
+
+import msgspec
 
 from evaluator.compute.engine.spec import Capacity
 from evaluator.compute.granting import Grant, grant
-from evaluator.compute.mounts import Inputs
 from evaluator.errors import Actor
-from evaluator.formats.bundle import Benchmark
+from evaluator.formats.budget import Budget
 from evaluator.formats.cell import CellId, Keys
-from evaluator.formats.extension import Limits
-from evaluator.formats.phases import Phase, Task
+from evaluator.formats.extension import Limits, PrivateData
+from evaluator.formats.kinds.kind import SubmissionKind
+from evaluator.formats.kinds.registry import KINDS
+from evaluator.formats.phases import Task
 from evaluator.formats.stages import VARIABLE
 from evaluator.formats.submission import Submission
 
@@ -21,24 +23,77 @@ def scores_files(submission: Submission, task: Task) -> bool:
     return submission.kind.scores_files(task) or task.is_check
 
 
-@dataclass(frozen=True, kw_only=True)
-class Job:
-    """One cell to evaluate."""
+class Contents(msgspec.Struct, frozen=True, kw_only=True):
+    """Digests of the folders that a cell needs; empty where its bundle has none.
+
+    Who lays them out says what a digest is of: ``evaluator.compute.contents``. Data that are
+    encrypted have that of the encrypted file; those that lie elsewhere have none.
+    """
+
+    submission: str
+    """Without submission.yaml and scores/."""
+    scoring_program: str
+    ingestion_program: str = ""
+    input_data: str = ""
+    reference_data: str = ""
+    context: str = ""
+    """What a build of the image sees."""
+
+
+class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """One cell to evaluate: plain data, which can be pickled."""
 
     cell: CellId
     keys: Keys
-    benchmark: Benchmark
-    phase: Phase
-    task: Task
-    submission: Submission
-    prepare: Callable[[], Inputs]
-    """Lay the folders out. Called in the worker's thread, so that what is wrong with one
-    submission's files becomes that cell's record. Raises InvalidInputError, PlatformError."""
+    contents: Contents
+    private: tuple[PrivateData, ...] = ()
+    """Data that are not in git in the clear."""
+    fold: int | None = None
+    """Whose folder of private data it is, where each repeat has its own."""
     commit: str | None
     """Commit that the inputs come from; None where they were not committed."""
-    submitted: Callable[[], str | None]
-    """Asks git for the ISO time at which the submission was committed; None where it was not.
-    Called for the record, so that a thousand cells need not wait for a thousand answers."""
+    submitted: str = ""
+    """ISO time at which the submission came; empty where whoever hands it out asks git for it when
+    there is a record, so that a thousand cells need not wait for a thousand answers."""
+
+    kind_name: str
+    """Kind of the submission."""
+    scores_files: bool
+    """Whether the submission's files are scored as they are."""
+    ingestion_program: str
+    """Path in the repository, for messages; empty without one. So is ``scoring_program``."""
+    scoring_program: str
+    task_name: str
+    task_index: int
+    parallel: bool
+    is_check: bool
+    stages: tuple[str, ...] | None
+
+    image: str
+    """As the bundle names it."""
+    image_used: str
+    """As this deployment does."""
+    image_digest: str
+    """Content id of the build's context."""
+    queue: str
+    network: str
+    exclusive: bool
+    gpus: int
+    """What a container of the task is to have; so is ``asked``."""
+    asked: Limits
+    seconds: int
+    """Limit of each step; 0 is none."""
+    budget: Budget | None
+
+    score_keys: tuple[str, ...]
+    """Keys that the scoring program writes; so are ``optional_keys``, which may be left out."""
+    optional_keys: frozenset[str]
+    extra_keys: frozenset[str] | None
+    """Further ones that are recorded; None is all."""
+    takes_page: bool
+    """Whether there are detailed results."""
+    names_outputs: bool
+    """Whether a message may name what the prediction step wrote."""
 
     capacity: Capacity | None = None
     """What the machine has; None until it is known on which one it runs."""
@@ -52,29 +107,30 @@ class Job:
         return f"{self.cell} {self.keys.score}"
 
     @property
-    def scores_files(self) -> bool:
-        """Whether the submission's files are scored as they are."""
-        return scores_files(self.submission, self.task)
+    def kind(self) -> SubmissionKind:
+        """What holds for submissions of its kind."""
+        return KINDS[self.kind_name]
+
+    @property
+    def submission_path(self) -> str:
+        """The submission's directory in the repository."""
+        cell = self.cell
+        return f"submissions/{cell.benchmark}/{cell.participant}/{cell.submission}"
 
     @property
     def author(self) -> Actor:
         """Whose code the prediction step runs."""
-        return self.submission.kind.prediction_author
-
-    @property
-    def names_outputs(self) -> bool:
-        """Whether a message may name what the prediction step wrote."""
-        return not (self.phase.hide_output or self.phase.hide_prediction_output)
+        return self.kind.prediction_author
 
     @cached_property
     def grant(self) -> Grant:
         """Resources of the prediction step, or of the agent's side."""
-        return grant(self.benchmark, self.task, self.capacity)
+        return grant(self.asked, self.gpus, self.capacity)
 
     @cached_property
     def scoring_grant(self) -> Grant:
         """Resources of the scoring program."""
-        return grant(self.benchmark, self.task, self.capacity, predicts=False)
+        return grant(self.asked, 0, self.capacity)
 
     @property
     def limits(self) -> Limits:
@@ -82,16 +138,11 @@ class Job:
         return self.grant.limits
 
     @property
-    def seconds(self) -> int:
-        """Limit of each step; 0 is none."""
-        return self.phase.seconds_of(self.task)
-
-    @property
     def environment(self) -> Mapping[str, str]:
         """Variables with the repeat that a program runs, and with whose stages."""
         variables: dict[str, str] = {}
         if self.cell.repeat is not None:
             variables["PULLBENCH_REPEAT"] = str(self.cell.repeat)
-        if self.task.stages is not None:
-            variables[VARIABLE] = ",".join(self.task.stages)
+        if self.stages is not None:
+            variables[VARIABLE] = ",".join(self.stages)
         return variables

@@ -115,9 +115,9 @@ def _agent_spec(
         outputs={mounts.OUTPUT: output, mounts.SHARED: shared},
         limits=job.limits,
         seconds=job.seconds,
-        network=job.benchmark.network,
+        network=job.network,
         gpus=job.grant.gpus,
-        exclusive=job.benchmark.exclusive,
+        exclusive=job.exclusive,
         environment=job.environment,
         links=False,
     )

@@ -32,10 +32,10 @@ def evaluate_all(
     ``done`` is called in this thread, once per job, as each ends. On KeyboardInterrupt running
     containers are killed, and their cells have no record. Returns the jobs that ``claim`` refused.
     """
-    together = [job for job in jobs if not job.benchmark.exclusive]
+    together = [job for job in jobs if not job.exclusive]
     refused = _side_by_side(together, worker, engine, lanes, fresh, claim, done)
     for job in jobs:
-        if job.benchmark.exclusive:
+        if job.exclusive:
             if claim(job):
                 done(job, worker.evaluate(job, fresh=fresh))
             else:

@@ -79,8 +79,8 @@ def _doubt_kind(job: Job, failure: CellFailedError) -> CellFailedError:
     """Return what else may be wrong where results are submitted in place of predictions."""
     error = failure.error
     if (
-        not job.submission.kind.holds_predictions
-        or job.task.ingestion_program is None
+        not job.kind.holds_predictions
+        or not job.ingestion_program
         or error.reason not in (Reason.SCORER_FAILED, Reason.NO_SCORES)
     ):
         return failure
@@ -95,18 +95,20 @@ def scoring_spec(
     job: Job, inputs: Inputs, visible: list[Mount], outputs: Mapping[str, OutputFolder]
 ) -> RunSpec:
     """Make the container of the scoring program. It has no network and no GPU."""
-    name = f"{job.benchmark.path}/{job.task.scoring_program}"
     return RunSpec(
         image=inputs.image,
         command=read_command(
-            inputs.scoring_program, name, mounts.SCORING_SUBSTITUTIONS, Actor.ORGANISER
+            inputs.scoring_program,
+            job.scoring_program,
+            mounts.SCORING_SUBSTITUTIONS,
+            Actor.ORGANISER,
         ),
         mounts=visible,
         workdir=mounts.PROGRAM,
         outputs=outputs,
         limits=job.limits,
         seconds=job.seconds,
-        exclusive=job.benchmark.exclusive,
+        exclusive=job.exclusive,
         environment=job.environment,
     )
 
@@ -130,7 +132,7 @@ def read_output(
         ) from None  # fmt: skip
     except ScoresError as error:
         raise _refusal(job, error, steps[-1]) from None
-    page = find_page(written) if job.benchmark.enable_detailed_results else None
+    page = find_page(written) if job.takes_page else None
     return Scored(scores=scores, steps=steps, page=page)
 
 
@@ -144,17 +146,15 @@ def _refusal(job: Job, error: ScoresError, step: Step) -> CellFailedError:
     hint = "Correct the data set and submit it again."
     return fail(
         error.reason, error.message, step="scoring", report=step,
-        hint=hint if refused and job.task.is_check else error.hint,
+        hint=hint if refused and job.is_check else error.hint,
         actor=job.author if refused and not job.scores_files else None,
     )  # fmt: skip
 
 
 def _scores(job: Job, written: Path) -> Scores:
     """Numbers by column; of a check, those that it measured of the data set, if any."""
-    if not job.task.is_check:
-        board = job.benchmark.leaderboard
-        extra = job.benchmark.extra_keys(job.task.slug)
-        return read_scores(written, board.score_keys, board.optional_keys, extra)
+    if not job.is_check:
+        return read_scores(written, job.score_keys, job.optional_keys, job.extra_keys)
     try:
         return read_scores(written, ())
     except ScoresError as error:

@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from evaluator.compute.engine.spec import Isolation
+from evaluator.compute.shared_store import SharedStore
 from evaluator.errors import PlatformError
 from evaluator.formats.content_cache import draft
 from evaluator.formats.record import Record, Step
@@ -47,11 +48,23 @@ class Predictions:
 
 
 class PredictionStore:
-    """A folder with one folder for each prediction key; written whole or not at all."""
+    """A folder with one folder for each prediction key; written whole or not at all.
 
-    def __init__(self, root: Path, isolation: Isolation) -> None:
+    With a ``shared`` one, what is put goes there too, and what this machine lacks comes from there.
+    """
+
+    def __init__(self, root: Path, isolation: Isolation, shared: SharedStore | None = None) -> None:
         self._root = root / isolation
+        self._isolation = isolation
+        self._shared = shared
         self._verifier = Verifier()
+
+    @property
+    def shared_store(self) -> SharedStore:
+        """The shared store, which there has to be."""
+        if self._shared is None:
+            raise ValueError("there is no shared store")
+        return self._shared
 
     def _folder(self, key: str) -> Path:
         return self._root / key[:2] / key
@@ -59,7 +72,7 @@ class PredictionStore:
     def get(self, key: str) -> Predictions | None:
         """Return stored predictions; None where there are none, or other files than were stored."""
         folder = self._folder(key)
-        if not self._verifier.is_intact(folder, key):
+        if not self._verifier.is_intact(folder, key) and not self._fetch(key):
             return None
         try:
             stored = msgspec.json.decode((folder / _STEP).read_bytes(), type=_Note)
@@ -89,7 +102,7 @@ class PredictionStore:
             (unfinished / _STEP).write_bytes(msgspec.json.encode(_Note(step=step, started=started)))
             self._verifier.finish(unfinished, key)
             if self.get(key) is None:
-                self.drop(key)  # whatever stands there is damaged
+                self.forget(key)  # whatever stands there is damaged
             mark = self._without_record(key, record)
             mark.parent.mkdir(parents=True, exist_ok=True)
             mark.touch()
@@ -97,34 +110,70 @@ class PredictionStore:
             # somebody may be reading it.
             with contextlib.suppress(OSError):
                 unfinished.rename(folder)
+        if self._shared is not None and self._verifier.is_intact(folder, key):
+            self._shared.note(self._shared_name(key, record))
+            self._shared.put(self._shared_name(key), folder)
         stored = self.get(key)
         if stored is None:
             raise LostPredictionsError("predictions were lost as soon as they were stored")
         return stored
 
+    def _fetch(self, key: str) -> bool:
+        """Take predictions from the shared store; whether they are what was stored there."""
+        if self._shared is None:
+            return False
+        folder = self._folder(key)
+        with draft(folder.parent) as unfinished:
+            if not self._shared.get(self._shared_name(key), unfinished):
+                return False
+            if folder.exists():
+                self.forget(key)
+            with contextlib.suppress(OSError):  # another may have fetched the same
+                unfinished.rename(folder)
+        return self._verifier.is_intact(folder, key)
+
+    def _shared_name(self, key: str, record: str = "") -> str:
+        name = f"predictions/{self._isolation}/{key[:2]}/{key}"
+        return f"{name}-{_digest(record)}" if record else f"{name}.tar"
+
     def lacks_record(self, key: str, record: str) -> bool:
         """Whether predictions were made for a record that was not written: its run was ended."""
-        return self._without_record(key, record).exists()
+        if self._without_record(key, record).exists():
+            return True
+        return self._shared is not None and self._shared.has(self._shared_name(key, record))
 
     def settle(self, key: str, record: str) -> None:
         """Note that a record was written."""
         self._without_record(key, record).unlink(missing_ok=True)
+        if self._shared is not None:
+            self._shared.drop(self._shared_name(key, record))
 
     def _without_record(self, key: str, record: str) -> Path:
-        name = hashlib.sha256(record.encode()).hexdigest()
-        return self._root / _RECORD / key[:2] / f"{key}-{name}"
+        return self._root / _RECORD / key[:2] / f"{key}-{_digest(record)}"
 
     def drop(self, key: str) -> None:
         """Forget predictions, so that the code runs again."""
+        if self._shared is not None:
+            self._shared.drop(self._shared_name(key))
+        self.forget(key)
+
+    def forget(self, key: str) -> None:
+        """Forget this machine's copy."""
         folder = self._folder(key)
         # At once, so that nobody reads half of them.
         with contextlib.suppress(OSError), draft(folder.parent) as trash:
             folder.rename(trash / key)
 
 
-def stored_for(root: Path, record: Record, key: str) -> Predictions | None:
+def stored_for(
+    root: Path, record: Record, key: str, shared: SharedStore | None = None
+) -> Predictions | None:
     """Return the stored predictions of a prediction key that a record is of, or would be."""
-    return PredictionStore(root, record.provenance.isolation).get(key)
+    return PredictionStore(root, record.provenance.isolation, shared).get(key)
+
+
+def _digest(record: str) -> str:
+    return hashlib.sha256(record.encode()).hexdigest()
 
 
 def _open_up(folder: Path) -> None:

@@ -9,20 +9,21 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from evaluator.compute.cell_state import CellState, make_record
+from evaluator.compute.contents import Source
 from evaluator.compute.engine.scratch import scratch_folder
-from evaluator.compute.engine.spec import Engine
+from evaluator.compute.engine.spec import Engine, Isolation
 from evaluator.compute.failures import explained, platform_fault
 from evaluator.compute.granting import Grant
 from evaluator.compute.ingestion import predict
 from evaluator.compute.job import Job
-from evaluator.compute.mounts import Inputs
 from evaluator.compute.parallel import play
-from evaluator.compute.program import program_root
 from evaluator.compute.scoring import Scored, score
 from evaluator.compute.steps import METADATA, CellFailedError, Lane, fail
 from evaluator.compute.store import LostPredictionsError, PredictionStore
@@ -57,6 +58,7 @@ class Worker:
         self,
         engine: Engine,
         store: PredictionStore,
+        source: Source,
         scratch: Path,
         clock: Clock,
         retries: int,
@@ -66,6 +68,7 @@ class Worker:
         """``with_less`` evaluates also what asks for more than this machine has."""
         self._engine = engine
         self._store = store
+        self._source = source
         self._scratch = scratch
         self._clock = clock
         self._retries = retries
@@ -93,7 +96,8 @@ class Worker:
         """Do the second half, where there are predictions: scores."""
         if cell.error is None and cell.scored is None:
             self._try(cell, partial(self._score, lane))
-        record = make_record(cell, self._engine.isolation, self._clock())
+        submitted = self._source.submitted(cell.job)
+        record = make_record(cell, self._engine.isolation, self._clock(), submitted)
         return Evaluated(record=record, page=cell.scored.page if cell.scored else None)
 
     def _try(self, cell: CellState, half: Half) -> None:
@@ -130,8 +134,8 @@ class Worker:
     def _predict(self, lane: Lane, cell: CellState, scratch: Path) -> None:
         job = cell.job
         turn = self._turn(cell, lane)
-        inputs = _at_their_roots(job.prepare())
-        if inputs.image.name != job.benchmark.docker_image:
+        inputs = self._source.inputs(job)
+        if inputs.image.name != job.image:
             cell.image_used = inputs.image.name
         cell.image_id = self._engine.prepare(inputs.image)
         if job.scores_files:
@@ -140,7 +144,7 @@ class Worker:
             refuse_results(job, inputs.submission)
             cell.predictions = inputs.submission
             return
-        if job.task.parallel:
+        if job.parallel:
             # There is no prediction step whose result could be stored.
             self._admit(job.grant)
             with turn:
@@ -200,7 +204,7 @@ class Worker:
             raise ValueError("the first half left no predictions")
         self._admit(cell.job.scoring_grant)
         # Hours may have gone since the first half: the folders are looked at once more.
-        inputs = _at_their_roots(cell.job.prepare())
+        inputs = self._source.inputs(cell.job)
         predictions = inputs.submission if cell.job.scores_files else cell.predictions
         return score(cell.job, inputs, predictions, self._engine, scratch, lane, cell.check)
 
@@ -209,12 +213,27 @@ class Worker:
         cell.steps += scored.steps
 
 
+def failed(job: Job, error: Exception, isolation: Isolation, clock: Clock) -> Evaluated:
+    """Return the record of a cell with which no engine could begin."""
+    cell = CellState(job, clock(), fresh=False)
+    try:
+        with explained():
+            raise error
+    except CellFailedError as failure:
+        cell.fail(failure)
+    except PlatformError as fault:
+        tell_operator(fault)
+        cell.fail(platform_fault(fault))
+    record = make_record(cell, isolation, clock(), job.submitted)
+    return Evaluated(record=record, page=None)
+
+
 def refuse_results(job: Job, submission: Path) -> None:
     """Refuse results that nothing can score, or that state their own time."""
-    if job.task.parallel:
+    if job.parallel:
         raise fail(
             Reason.BAD_INPUT,
-            f"the task '{job.task.name}' is played by an agent while it is scored; it takes no "
+            f"the task '{job.task_name}' is played by an agent while it is scored; it takes no "
             "results",
             step=None, hint="Submit 'kind: code'.",
         )  # fmt: skip
@@ -224,14 +243,5 @@ def refuse_results(job: Job, submission: Path) -> None:
             f"the predictions hold a file called '{METADATA}', which is the worker's to write",
             step=None,
             hint="Give it another name"
-            + (", or submit 'kind: code'." if job.submission.kind.holds_predictions else "."),
+            + (", or submit 'kind: code'." if job.kind.holds_predictions else "."),
         )  # fmt: skip
-
-
-def _at_their_roots(inputs: Inputs) -> Inputs:
-    """Find the programs in zips that were made of a folder."""
-    return replace(
-        inputs,
-        scoring_program=program_root(inputs.scoring_program),
-        ingestion_program=(inputs.ingestion_program and program_root(inputs.ingestion_program)),
-    )

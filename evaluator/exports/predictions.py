@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.clock import utc_now
+from evaluator.compute.contents import Source
 from evaluator.compute.private import PrivateParts
 from evaluator.compute.store import stored_for
 from evaluator.errors import PullbenchError, UsageError
@@ -18,8 +19,9 @@ from evaluator.importers.suites.publishing import FoldFiles, api_key, partial_ru
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell, cells
 from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.scores.jobs import make_job
 from evaluator.scores.runnable import data_folder
-from evaluator.scores.running import BUILD, make_job
+from evaluator.scores.running import BUILD
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +126,8 @@ def _fault(record: Record | None, cell: Cell, *, stored: bool) -> str:
 
 def _files(snapshot: Snapshot, cell: Cell, predictions: Path, private: PrivateParts) -> FoldFiles:
     exporter = Exporter(snapshot.tree, snapshot.tree.root / BUILD / "cache" / "trees")
-    reference = make_job(snapshot, cell, exporter, private).prepare().reference_data
+    job = make_job(snapshot, cell, exporter)
+    reference = Source(exporter, private).inputs(job).reference_data
     if reference is None:
         raise PullbenchError(f"task '{cell.task.slug}' has no reference data")
     return FoldFiles(predictions=predictions / "predictions.csv", reference=reference)

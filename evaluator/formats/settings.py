@@ -1,7 +1,7 @@
 """``[tool.pullbench]`` of pyproject.toml: the settings of one deployment."""
 
 import tomllib
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
@@ -9,6 +9,31 @@ from evaluator.errors import Actor, InvalidInputError, Problem
 from evaluator.formats.quantities import Bytes
 from evaluator.formats.schema import dotted
 from evaluator.formats.strict import Strict
+
+
+class ExecutorSettings(Strict):
+    """Where cells run: ``[tool.pullbench.executors.NAME]``, for ``run --executor NAME``."""
+
+    kind: Literal["dask", "local"] = "dask"
+    address: str = ""
+    """Of a scheduler that runs, such as ``tcp://head:8786``; or else ``cluster``."""
+    cluster: Literal[
+        "", "HTCondorCluster", "KubeCluster", "LSFCluster", "LocalCluster", "MoabCluster",
+        "OARCluster", "PBSCluster", "SGECluster", "SLURMCluster", "SSHCluster",
+    ] = ""  # fmt: skip
+    """One of Dask's deployers, which is started for the run and ended with it."""
+    options: dict[str, Any] = {}
+    """Its arguments, as its documentation has them."""
+    workers: int | tuple[int, int] = 0
+    """How many to start, or the fewest and the most; 0 leaves it to the deployer."""
+    wait: int = Field(default=600, ge=1)
+    """Seconds for which a worker is waited for, where none comes or none has what cells need."""
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if self.kind == "dask" and bool(self.address) == bool(self.cluster):
+            raise ValueError("needs one of 'address' and 'cluster'")
+        return self
 
 
 class Settings(Strict):
@@ -33,6 +58,11 @@ class Settings(Strict):
     """Bytes of one item of private data that is fetched or decrypted."""
     predictions: str = "build/predictions"
     """Folder of the store of predictions."""
+    store: str = ""
+    """Folder or address (fsspec: s3://, http://) through which machines share content and
+    predictions; empty is build/store where a run has an executor that needs one."""
+    executors: dict[str, ExecutorSettings] = {}
+    """Clusters, by a name of one's own."""
     retries: int = Field(default=2, ge=0, le=10)
     """How often a platform fault is tried again at once."""
     engine_wait: int = Field(default=120, ge=0, le=3600)

@@ -70,7 +70,7 @@ class Verifier:
 
     def finish(self, folder: Path, name: str) -> None:
         """Write the list of a folder, which is to be identified by a name."""
-        files = dict(_entries(folder))
+        files = _listed(folder)
         content = msgspec.json.encode(_Listing(name=name, files=files), order="sorted")
         (folder / LISTING).write_bytes(content)
 
@@ -86,10 +86,21 @@ class Verifier:
             listed = msgspec.json.decode((folder / LISTING).read_bytes(), type=_Listing)
         except ValueError:
             return False
-        present = dict(_entries(folder))
+        present = _listed(folder)
         if self._allow_new:
             present = {path: present[path] for path in listed.files if path in present}
         return listed == _Listing(name=name, files=present)
+
+
+def tree_digest(folder: Path) -> str:
+    """SHA-256 of the names of all that a folder holds, and of what each is."""
+    content = msgspec.json.encode(dict(_entries(folder)), order="sorted")
+    return hashlib.sha256(content).hexdigest()
+
+
+def _listed(folder: Path) -> dict[str, str]:
+    """Return all that a folder holds but for its list."""
+    return {name: what for name, what in _entries(folder) if name != LISTING}
 
 
 def _stamp(path: Path) -> _Stamp:
@@ -105,7 +116,7 @@ def _stamp(path: Path) -> _Stamp:
 
 
 def _entries(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield the paths of all that a folder holds, but for its list, and what each is."""
+    """Yield the paths of all that a folder holds, and what each is."""
     for name, status in _walk(folder):
         path = folder / name
         if stat.S_ISDIR(status.st_mode):
@@ -114,7 +125,7 @@ def _entries(folder: Path) -> Iterator[tuple[str, str]]:
             yield name, f"link {path.readlink()}"
         elif not stat.S_ISREG(status.st_mode):
             yield name, "special file"
-        elif name != LISTING:
+        else:
             kind = "program" if status.st_mode & 0o100 else "file"
             with path.open("rb") as file:
                 yield name, f"{kind} {hashlib.file_digest(file, 'sha256').hexdigest()}"

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from evaluator.compute.engine.registry import EngineName
     from evaluator.formats.bundle import Benchmark
     from evaluator.formats.record import Record
     from evaluator.formats.settings import Settings
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from evaluator.scores.opening import OpenedRecord
     from evaluator.scores.redaction import Disclosure
     from evaluator.scores.reproducing import Comparison
-    from evaluator.scores.runnable import EngineName
     from evaluator.scores.running import RunSummary
 
 
@@ -96,6 +96,7 @@ def run(
     planned: Sequence["PlannedCell"],
     *,
     engine: "EngineName" = "auto",
+    executor: str = "local",
     lanes: int,
     output: Path | None = None,
     fresh: bool = False,
@@ -108,8 +109,9 @@ def run(
     from evaluator.scores.running import cell_name, run
 
     return run(
-        snapshot, planned, engine=engine, lanes=lanes, output=output, fresh=fresh,
-        for_others=for_others, with_less=with_less, shared_at=shared_at, show=show or cell_name,
+        snapshot, planned, engine=engine, executor=executor, lanes=lanes, output=output,
+        fresh=fresh, for_others=for_others, with_less=with_less, shared_at=shared_at,
+        show=show or cell_name,
     )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ what the key says, and the repository itself is never mounted.
 
 import os
 from collections.abc import Callable, Collection
+from functools import partial
 from pathlib import Path
 
 from evaluator.errors import Actor, InvalidInputError, Problem
@@ -25,63 +26,105 @@ MAX_UNPACKED = 8 * 2**30
 
 
 class Exporter:
-    """Writes parts of a tree below ``cache``; safe in threads and with other processes."""
+    """Names parts of a tree by their content, and lays them out below ``cache``.
+
+    A part is named at once and laid out when its folder is asked for; safe in threads and with
+    other processes.
+    """
 
     def __init__(self, tree: Tree, cache: Path) -> None:
         self._tree = tree
         self._cache = ContentCache(cache)
-        self._parts: dict[str, str] = {}
+        self._names: dict[tuple[object, ...], str] = {}
+        self._fills: dict[str, Callable[[Path], None]] = {}
 
-    def submission(self, submission: Submission, stages: Collection[str] | None = None) -> Path:
-        """Export a submission without its scores and its submission.yaml.
+    def submission(self, submission: Submission, stages: Collection[str] | None = None) -> str:
+        """Name a submission without its scores and its submission.yaml.
 
         With ``stages`` these alone, so that no container sees a stage that is left out.
         """
-        leave_out = left_out(self._tree, submission, stages)
-        content = self._tree.digest(submission.path, leave_out)
-        self._check(submission.path, Actor.PARTICIPANT)
-        return self._folder(
-            content, lambda folder: self._tree.export(submission.path, folder, leave_out)
-        )
 
-    def part(self, full: str | None) -> Path | None:
-        """Export a directory, the content of a zip, or a single file, as a folder.
+        def name() -> str:
+            path, leave_out = submission.path, left_out(self._tree, submission, stages)
+            return self._named(
+                self._tree.digest(path, leave_out),
+                lambda folder: self._tree.export(path, folder, leave_out),
+                self._problems(path, Actor.PARTICIPANT),
+            )
+
+        return self._once((submission.path, stages), name)
+
+    def part(self, full: str | None) -> str:
+        """Name a directory, the content of a zip, or a single file in a folder; empty for none.
 
         ``full`` is its path in the repository; of a participant's data set no zip is unpacked.
         """
-        if full is None:
-            return None
+        if not full:
+            return ""
         of_participant = full.startswith("submissions/")
-        if full not in self._parts:  # once for a data set that many cells share
-            self._check(full, Actor.PARTICIPANT if of_participant else Actor.ORGANISER)
-            self._parts[full] = self._tree.digest(full)
+        is_zip = full in self._tree.entries and full.endswith(".zip") and not of_participant
 
         def fill(folder: Path) -> None:
-            if full in self._tree.entries and full.endswith(".zip") and not of_participant:
+            if is_zip:
                 _unpack(self._tree.read([full])[full], full, folder)
             else:
                 self._tree.export(full, folder)
 
-        return self._folder(self._parts[full], fill)
+        def name() -> str:
+            content = self._tree.digest(full)
+            # Another file of the same content may have another name, or not be unpacked.
+            if full in self._tree.entries and not is_zip:
+                content = digest([full.rpartition("/")[2], content])
+            actor = Actor.PARTICIPANT if of_participant else Actor.ORGANISER
+            return self._named(content, fill, self._problems(full, actor))
 
-    def context(self, benchmark: Benchmark) -> tuple[Path | None, str]:
-        """Export what an image build sees; returns the folder and its content id."""
-        paths = build_context(self._tree, benchmark)
-        if not paths:
-            return None, ""
-        entries = [[path, self._tree.digest(f"{benchmark.path}/{path}")] for path in paths]
-        name = digest(entries)
+        return self._once((full,), name)
+
+    def context(self, benchmark: Benchmark) -> str:
+        """Name what an image build sees; empty where the bundle has nothing for it."""
+
+        def name() -> str:
+            paths = build_context(self._tree, benchmark)
+            if not paths:
+                return ""
+
+            def fill(folder: Path) -> None:
+                for path in paths:
+                    target = folder / path
+                    target.parent.mkdir(parents=True, exist_ok=True)
+                    full = f"{benchmark.path}/{path}"
+                    target.write_bytes(self._tree.read([full])[full])
+
+            entries = [[path, self._tree.digest(f"{benchmark.path}/{path}")] for path in paths]
+            return self._named(digest(entries), fill, [])
+
+        return self._once((benchmark.path, "context"), name)
+
+    def folder(self, name: str) -> Path:
+        """Return the folder of a name that this exporter gave. Raises InvalidInputError."""
 
         def fill(folder: Path) -> None:
-            for path in paths:
-                target = folder / path
-                target.parent.mkdir(parents=True, exist_ok=True)
-                full = f"{benchmark.path}/{path}"
-                target.write_bytes(self._tree.read([full])[full])
+            self._fills[name](folder)
+            _readable(folder)
 
-        return self._folder(name, fill), name
+        return self._cache.folder(name, fill)
 
-    def _check(self, path: str, actor: Actor) -> None:
+    def _once(self, what: tuple[object, ...], name: Callable[[], str]) -> str:
+        """Name what many cells share once."""
+        if what not in self._names:
+            self._names[what] = name()
+        return self._names[what]
+
+    def _named(
+        self, content: str, fill: Callable[[Path], None], problems: Collection[Problem]
+    ) -> str:
+        """Name a part. One with problems has a name of its own, and is never laid out."""
+        if problems:
+            content, fill = digest([content, *map(str, problems)]), partial(_refuse, problems)
+        self._fills[content or "empty"] = fill
+        return content or "empty"
+
+    def _problems(self, path: str, actor: Actor) -> list[Problem]:
         names = [path] if path in self._tree.entries else list(self._tree.under(path))
         problems = []
         for name in names:
@@ -97,15 +140,11 @@ class Exporter:
                         hint="Only plain files are evaluated.", actor=actor,
                     )
                 )  # fmt: skip
-        if problems:
-            raise InvalidInputError(problems)
+        return problems
 
-    def _folder(self, name: str, fill: Callable[[Path], None]) -> Path:
-        def fill_readable(folder: Path) -> None:
-            fill(folder)
-            _readable(folder)
 
-        return self._cache.folder(name or "empty", fill_readable)
+def _refuse(problems: Collection[Problem], _: Path) -> None:
+    raise InvalidInputError(problems)
 
 
 def _unpack(content: bytes, path: str, folder: Path) -> None:

@@ -4,11 +4,12 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Literal, cast
+from typing import cast
 
 from evaluator.compute.encryption import IDENTITY_VARIABLE
 from evaluator.compute.engine.docker_engine import capacity_of, connect
 from evaluator.compute.engine.host_packages import debian_packages, missing_packages
+from evaluator.compute.engine.registry import EngineName
 from evaluator.compute.engine.spec import Capacity
 from evaluator.compute.engine.subprocess_engine import host_capacity
 from evaluator.compute.granting import grant
@@ -19,7 +20,6 @@ from evaluator.formats.phases import Task
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.snapshot import Snapshot
 
-EngineName = Literal["auto", "docker", "subprocess", "warm"]
 _ENGINES = ("docker", "subprocess", "warm")
 
 
@@ -79,9 +79,9 @@ def _capacity(*, isolated: bool) -> Capacity:
 def too_small(item: PlannedCell, capacity: Capacity | None = None) -> str:
     """Return what a machine, by default this one, lacks of a cell's limits; empty for nothing."""
     cell = item.cell
-    predicts = not scores_files(cell.submission, cell.task)
-    granted = grant(cell.benchmark, cell.task, capacity or host_capacity(), predicts=predicts)
-    return granted.less
+    gpus = 0 if scores_files(cell.submission, cell.task) else cell.benchmark.gpus
+    asked = cell.benchmark.limits_of(cell.task)
+    return grant(asked, gpus, capacity or host_capacity()).less
 
 
 def _lacking(snapshot: Snapshot, benchmark: Benchmark) -> Sequence[str]:

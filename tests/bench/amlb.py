@@ -16,11 +16,11 @@ from tempfile import TemporaryDirectory
 from typing import cast
 
 from evaluator.clock import utc_now
+from evaluator.compute.engine.registry import EngineName
 from evaluator.formats.record import Record
 from evaluator.leaderboard.board import Board
 from evaluator.pipeline import boards, evaluation, snapshots
 from evaluator.planning.plan import PlannedCell
-from evaluator.scores.runnable import EngineName
 from tests.bench.planning import _records
 from tests.bench.records import files_of
 from tests.bench.repository import COMPETITION, TASK, add_commit, bundle, repository, submission

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaluator.clock import utc_now
+from evaluator.compute.contents import Source
 from evaluator.compute.engine.docker_engine import DockerEngine, connect
 from evaluator.compute.private import PrivateParts
 from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
 from evaluator.pipeline import evaluation, snapshots
 from evaluator.planning.export import Exporter
-from evaluator.scores.running import make_job
+from evaluator.scores.jobs import make_job
 from tests.bench.repository import add_commit, bundle, repository, submission
 
 ROUNDS = 20
@@ -54,14 +55,16 @@ def cell_overhead() -> Iterator[tuple[str, float, str]]:
         private = PrivateParts(
             data=None, cache=scratch / "fetched", memory=Path, limit=0, isolated=True
         )
-        job = make_job(taken, planned[0].cell, Exporter(taken.tree, scratch / "trees"), private)
+        exporter = Exporter(taken.tree, scratch / "trees")
+        source = Source(exporter, private)
+        job = make_job(taken, planned[0].cell, exporter)
         try:
             # What an engine looks up once, it does not look up with each cell.
-            Worker(engine, store, scratch, utc_now, 0).evaluate(job)
+            Worker(engine, store, source, scratch, utc_now, 0).evaluate(job)
             cells, runs = [], []
             for _ in range(ROUNDS):
                 # One run makes a prediction once; so each round is a run of its own.
-                worker = Worker(engine, store, scratch, utc_now, 0)
+                worker = Worker(engine, store, source, scratch, utc_now, 0)
                 began = time.perf_counter()
                 record = worker.evaluate(job, fresh=True).record
                 cells.append(time.perf_counter() - began)

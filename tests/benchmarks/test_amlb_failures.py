@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.compute.engine.registry import EngineName
 from evaluator.formats.record import Record
-from evaluator.scores.runnable import EngineName
 from tests.environments import lend_libraries
 from tests.importers.amlb.files import HEAD, ROWS, Definitions
 from tests.repository import command

@@ -13,14 +13,15 @@ import pytest
 
 from evaluator.clock import utc_now
 from evaluator.compute import fetching, private, unpacking
+from evaluator.compute.contents import Source
 from evaluator.compute.encryption import IDENTITY_VARIABLE, encrypt
 from evaluator.compute.mounts import Inputs, ingestion_mounts, scoring_mounts
 from evaluator.compute.private import PrivateParts, content_digest
 from evaluator.pipeline import evaluation
 from evaluator.planning import export
 from evaluator.planning.export import Exporter
+from evaluator.scores.jobs import make_job
 from evaluator.scores.runnable import data_folder
-from evaluator.scores.running import make_job
 from evaluator.scores.sealing import generate
 from tests.repository import Repository
 
@@ -104,9 +105,10 @@ def prepare(repo: Repository) -> list[Inputs]:
     )  # fmt: skip
     exporter = Exporter(taken.tree, repo.path / "build/cache/trees")
     planned = evaluation.plan(taken, utc_now()).missing
-    jobs = [make_job(taken, item.cell, exporter, parts) for item in planned]
+    jobs = [make_job(taken, item.cell, exporter) for item in planned]
+    source = Source(exporter, parts)
     with ThreadPoolExecutor(4) as pool:
-        return list(pool.map(lambda job: job.prepare(), jobs))
+        return list(pool.map(source.inputs, jobs))
 
 
 def test_once_for_all_folds_and_submissions(many: Repository, counts: Counter[str]) -> None:

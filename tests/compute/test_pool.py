@@ -61,10 +61,7 @@ class Watched:
 
 
 def evaluate(worker: Watched, count: int, lanes: int) -> list[int]:
-    jobs = [
-        SimpleNamespace(number=number, cell=number, benchmark=SimpleNamespace(exclusive=False))
-        for number in range(count)
-    ]
+    jobs = [SimpleNamespace(number=number, cell=number, exclusive=False) for number in range(count)]
     done: list[int] = []
     stopped = SimpleNamespace(stop=lambda: None)
     evaluate_all(

@@ -17,6 +17,10 @@ def exporter(repo: Repository) -> Exporter:
     return Exporter(repo.snapshot().tree, repo.path / "build" / "cache")
 
 
+def laid_out(made: Exporter, name: str) -> dict[str, str]:
+    return files(made.folder(name))
+
+
 def files(folder: Path | None) -> dict[str, str]:
     assert folder is not None
     return {
@@ -45,15 +49,17 @@ def test_a_submission_without_its_scores_and_its_yaml(small: Repository) -> None
     small.write(f"{RIGHT}/scores/main/one.json", "{}")
     small.write(f"{RIGHT}/data/deep.txt", "deep")
     submission = small.snapshot().submissions[0]
-    assert set(files(exporter(small).submission(submission))) == {"main.py", "data/deep.txt"}
+    made = exporter(small)
+    assert set(laid_out(made, made.submission(submission))) == {"main.py", "data/deep.txt"}
 
 
 def test_a_folder_a_file_and_nothing(small: Repository) -> None:
     benchmark = small.snapshot().benchmarks["adding"]
     made = exporter(small)
-    assert files(made.part(f"{benchmark.path}/reference_data/one")) == {"sum.txt": "6\n"}
-    assert files(made.part(f"{benchmark.path}/terms.md")) == {"terms.md": "Anyone may enter.\n"}
-    assert made.part(None) is None
+    assert laid_out(made, made.part(f"{benchmark.path}/reference_data/one")) == {"sum.txt": "6\n"}
+    terms = made.part(f"{benchmark.path}/terms.md")
+    assert laid_out(made, terms) == {"terms.md": "Anyone may enter.\n"}
+    assert made.part(None) == ""
 
 
 def test_a_zip_is_unpacked(small: Repository) -> None:
@@ -61,7 +67,8 @@ def test_a_zip_is_unpacked(small: Repository) -> None:
         "benchmarks/adding/data.zip",
         zipped(("a.txt", "1", stat.S_IFREG), ("b/c.txt", "2", stat.S_IFREG)),
     )
-    folder = exporter(small).part("benchmarks/adding/data.zip")
+    made = exporter(small)
+    folder = made.folder(made.part("benchmarks/adding/data.zip"))
     assert files(folder) == {"a.txt": "1", "b/c.txt": "2"}
 
 
@@ -81,7 +88,7 @@ def test_a_bad_zip_writes_nothing(small: Repository, member: tuple[str, str, int
     (small.path / "build" / "cache").mkdir(parents=True)
     before = everything(small)
     with pytest.raises(InvalidInputError) as caught:
-        made.part("benchmarks/adding/data.zip")
+        made.folder(made.part("benchmarks/adding/data.zip"))
     assert caught.value.problems[0].actor is Actor.ORGANISER
     assert caught.value.problems[0].file == "benchmarks/adding/data.zip"
     assert everything(small) == before
@@ -95,7 +102,8 @@ def test_files_that_are_refused(small: Repository, name: str) -> None:
     else:
         small.write(f"{RIGHT}/{name}", "x")
     with pytest.raises(InvalidInputError) as caught:
-        exporter(small).submission(small.snapshot().submissions[0])
+        made = exporter(small)
+        made.folder(made.submission(small.snapshot().submissions[0]))
     assert [problem.actor for problem in caught.value.problems] == [Actor.PARTICIPANT]
 
 
@@ -103,7 +111,8 @@ def test_content_is_laid_out_once_whoever_asks(small: Repository) -> None:
     benchmark = small.snapshot().benchmarks["adding"]
     made = exporter(small)
     with ThreadPoolExecutor(8) as pool:
-        folders = set(pool.map(lambda _: made.part(f"{benchmark.path}/scoring_program"), range(32)))
+        name = made.part(f"{benchmark.path}/scoring_program")
+        folders = set(pool.map(lambda _: made.folder(name), range(32)))
     assert len(folders) == 1
     assert [
         path.name for path in (small.path / "build/cache").iterdir() if ".part" in path.name
@@ -111,7 +120,8 @@ def test_content_is_laid_out_once_whoever_asks(small: Repository) -> None:
 
 
 def test_any_user_can_read_it_whatever_the_umask(small: Repository) -> None:
-    folder = exporter(small).part("benchmarks/adding/scoring_program")
+    made = exporter(small)
+    folder = made.folder(made.part("benchmarks/adding/scoring_program"))
     assert folder is not None
     assert folder.stat().st_mode & 0o777 == 0o755
     assert (folder / "scoring.py").stat().st_mode & 0o777 == 0o644
@@ -119,10 +129,12 @@ def test_any_user_can_read_it_whatever_the_umask(small: Repository) -> None:
 
 def test_the_context_of_a_build(small: Repository) -> None:
     benchmark = "benchmarks/adding"
-    assert exporter(small).context(small.snapshot().benchmarks["adding"]) == (None, "")
+    assert exporter(small).context(small.snapshot().benchmarks["adding"]) == ""
     for path in ("Dockerfile", "requirements.txt", "docker/run.sh"):
         small.write(f"{benchmark}/{path}", path)
-    folder, digest = exporter(small).context(small.snapshot().benchmarks["adding"])
+    made = exporter(small)
+    name = made.context(small.snapshot().benchmarks["adding"])
+    folder = made.folder(name)
     assert set(files(folder)) == {"Dockerfile", "requirements.txt", "docker/run.sh"}
     small.write(f"{benchmark}/overview.md", "other")
-    assert exporter(small).context(small.snapshot().benchmarks["adding"]) == (folder, digest)
+    assert exporter(small).context(small.snapshot().benchmarks["adding"]) == name

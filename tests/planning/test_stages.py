@@ -118,7 +118,7 @@ def test_an_export_holds_the_chosen_stages_alone(staged: Repository) -> None:
     exporter = Exporter(taken.tree, staged.path / "build" / "cache")
 
     def files(stages: tuple[str, ...]) -> set[str]:
-        folder = exporter.submission(carol, stages)
+        folder = exporter.folder(exporter.submission(carol, stages))
         return {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
 
     assert files(("shift", "cut")) == {"shift/number.txt", "cut/number.txt"}

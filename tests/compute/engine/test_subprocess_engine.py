@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.compute.engine.registry import EngineName
 from evaluator.formats.record import Record
-from evaluator.scores.runnable import EngineName
 from tests.repository import Repository, command
 from tests.scores.test_running import wait_until
 

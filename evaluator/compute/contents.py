@@ -1,0 +1,86 @@
+"""Digests in a job -> folders and image on this machine."""
+
+from collections.abc import Callable
+from functools import partial
+from operator import attrgetter
+from pathlib import Path
+from typing import Literal, Protocol
+
+from evaluator.compute.engine.spec import Image
+from evaluator.compute.job import Job
+from evaluator.compute.mounts import Inputs
+from evaluator.compute.private import PrivateParts
+from evaluator.compute.program import program_root
+from evaluator.compute.steps import fail
+from evaluator.errors import PlatformError
+from evaluator.formats.record import Reason
+
+
+class Folders(Protocol):
+    """Where content lies, by digest."""
+
+    def folder(self, digest: str) -> Path:
+        """Return the content's folder, readable for all and byte for byte what the digest says.
+
+        Raises InvalidInputError, PlatformError.
+        """
+        ...
+
+
+class Source:
+    """Whence a worker has what a job names. Safe in threads."""
+
+    def __init__(
+        self,
+        folders: Folders,
+        private: PrivateParts,
+        submitted: Callable[[Job], str] = attrgetter("submitted"),
+    ) -> None:
+        """Take what returns, as ``submitted``, when a submission came, or an empty text."""
+        self.folders = folders
+        self._private = private
+        self.submitted = submitted
+
+    def inputs(self, job: Job) -> Inputs:
+        """Lay the folders out. Raises InvalidInputError, PlatformError, CellFailedError.
+
+        It is called in the worker's thread, so that what is wrong with one submission's files
+        becomes that cell's record.
+        """
+        contents = job.contents
+        scoring_program = self._find(contents.scoring_program)
+        if scoring_program is None:  # bundle_checks refuses such a task
+            raise PlatformError(f"task '{job.task_name}' has no scoring program")
+        ingestion_program = self._find(contents.ingestion_program)
+        return Inputs(
+            submission=self.folders.folder(contents.submission),
+            ingestion_program=ingestion_program and program_root(ingestion_program),
+            input_data=self._data(job, "input_data"),
+            scoring_program=program_root(scoring_program),
+            reference_data=self._data(job, "reference_data"),
+            image=Image(
+                name=job.image_used, context=self._find(contents.context), digest=job.image_digest
+            ),
+        )
+
+    def _find(self, digest: str) -> Path | None:
+        return self.folders.folder(digest) if digest else None
+
+    def _data(self, job: Job, name: Literal["input_data", "reference_data"]) -> Path | None:
+        digest = getattr(job.contents, name)
+        for item in job.private:
+            if item.file == name:
+                folder = self._private.find(item, partial(self._find, digest))
+                return folder if job.fold is None else _fold_of(folder, job.fold, item.source)
+        return self._find(digest)
+
+
+def _fold_of(repeats: Path, fold: int, name: str) -> Path:
+    """Return a repeat's own folder of private data. Raises CellFailedError."""
+    folder = repeats / str(fold)
+    if not folder.is_dir():
+        raise fail(
+            Reason.BAD_DATA, f"'{name}' holds no folder '{fold}'", step=None,
+            hint="With repeat_data each repeat has a folder with its number.",
+        )  # fmt: skip
+    return folder

@@ -1,0 +1,60 @@
+"""19.4.1: a job is data, and what it names is the same wherever it is laid out."""
+
+import pickle
+from pathlib import Path
+
+from evaluator.clock import utc_now
+from evaluator.compute.contents import Source
+from evaluator.compute.private import PrivateParts
+from evaluator.compute.shared_store import SharedStore, SharedTrees
+from evaluator.pipeline import evaluation
+from evaluator.planning.export import Exporter
+from evaluator.scores.jobs import make_jobs
+from tests.repository import Repository
+
+
+def test_a_job_is_data(small: Repository, tmp_path: Path) -> None:
+    taken = small.snapshot()
+    cells = [item.cell for item in evaluation.plan(taken, utc_now()).missing]
+    exporter = Exporter(taken.tree, tmp_path / "trees")
+    for job in make_jobs(taken, cells, exporter):
+        packed = pickle.dumps(job)
+        assert pickle.loads(packed) == job  # noqa: S301 - ours
+        assert len(packed) < 8000
+    assert not (tmp_path / "trees").exists(), "a job is made without laying anything out"
+
+
+def test_folders_of_equal_bytes_and_other_names_are_not_taken_for_one_another(
+    small: Repository, tmp_path: Path
+) -> None:
+    for name in ("a.txt", "b.txt"):
+        small.write(f"benchmarks/adding/{name}", "the same")
+    exporter = Exporter(small.snapshot().tree, tmp_path / "trees")
+    parts = [exporter.part(f"benchmarks/adding/{name}") for name in ("a.txt", "b.txt")]
+    names = [[path.name for path in exporter.folder(part).iterdir()] for part in parts]
+    assert names == [["a.txt"], ["b.txt"]]
+
+
+def test_a_worker_lays_out_the_same_from_a_store(small: Repository, tmp_path: Path) -> None:
+    taken = small.snapshot()
+    cells = [item.cell for item in evaluation.plan(taken, utc_now()).missing]
+    exporter = Exporter(taken.tree, tmp_path / "trees")
+    store = SharedStore(str(tmp_path / "store"))
+    private = PrivateParts(data=None, cache=tmp_path, memory=Path, limit=0, isolated=False)
+    here, there = Source(exporter, private), SharedTrees(store, tmp_path / "elsewhere")
+    for job in make_jobs(taken, cells, exporter):
+        inputs = here.inputs(job)
+        for folder in (inputs.submission, inputs.scoring_program, inputs.reference_data):
+            assert folder is not None
+            other = there.folder(store.put_tree(folder))
+            assert _content(other) == _content(folder)
+
+
+def _content(folder: Path) -> dict[str, tuple[int, bytes]]:
+    return {
+        path.relative_to(folder).as_posix(): (
+            path.stat().st_mode,
+            path.read_bytes() if path.is_file() else b"",
+        )
+        for path in folder.rglob("*")
+    }
