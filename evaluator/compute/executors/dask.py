@@ -1,5 +1,6 @@
 """Cells on a cluster, through Dask: an address, or a cluster that one of its deployers starts."""
 
+import logging
 import queue
 import time
 import uuid
@@ -31,6 +32,8 @@ _AT_ONCE = 1000
 _SHIPPERS = 4
 _TICK = 5.0
 """Seconds between two lines about the cluster."""
+_CONNECT = 10
+"""Seconds for which a scheduler is asked, and waited for where it is lost."""
 _MODULES = {"KubeCluster": "dask_kubernetes.operator", "LocalCluster": "distributed",
             "SSHCluster": "distributed"}  # fmt: skip
 """Where deployers are; all others are dask-jobqueue's."""
@@ -55,17 +58,18 @@ class DaskExecutor:
     def __enter__(self) -> Self:
         order, place = self._order, self._order.place
         refuse_in_ci(order.engine)
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost scheduler is told here
         try:
             cluster = place.address or self._stack.enter_context(_deployed(order))
             self._client = self._stack.enter_context(
-                distributed.Client(cluster, timeout=place.wait, set_as_default=False)
+                distributed.Client(cluster, timeout=_CONNECT, set_as_default=False)
             )
             if not isinstance(place.workers, tuple):  # those come when there is work
                 self._client.wait_for_workers(1, timeout=place.wait)
         except OSError as error:
             self._stack.close()
             raise PlatformError(
-                f"no worker of Dask came within {place.wait} s",
+                f"no scheduler of Dask answers, or no worker came within {place.wait} s",
                 hint="Does `dask scheduler` run at that address, and `dask worker` on a machine? "
                 "Of a batch system, `squeue` or its like says what it waits for.",
             ) from error
