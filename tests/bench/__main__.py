@@ -11,6 +11,7 @@ from tests.bench import (
     amlb,
     board_page,
     boards,
+    cluster,
     containers,
     jobshop,
     ogb,
@@ -32,6 +33,9 @@ class Figure:
 
 FIGURES = {
     "cell_overhead_vs_docker_run": Figure(measure=containers.cell_overhead, limit="at most 0.85"),
+    "dask_cell_overhead": Figure(
+        measure=cluster.dask_cell_overhead, limit="at most 1.3; BENCH_CELLS=10000 is the long form"
+    ),
     "parallel_efficiency": Figure(measure=containers.parallel_efficiency, limit="at least 0.8"),
     "parallel_step_vs_host_processes": Figure(
         measure=parallel.step_round_trip, limit="at most 1.5"

@@ -1,0 +1,45 @@
+"""19.4: what the pages about clusters have people write is what pullbench and Dask take."""
+
+import inspect
+import re
+from pathlib import Path
+
+import dask_jobqueue
+import yaml
+
+from evaluator.formats.settings import parse_settings
+
+RUNNERS = Path(__file__).parents[3] / "site/runners"
+
+
+def block(page: str, language: str) -> str:
+    match = re.search(rf"```{language}\n(.*?)```", (RUNNERS / page).read_text(), re.DOTALL)
+    assert match is not None
+    return match[1]
+
+
+def test_the_settings_for_slurm() -> None:
+    place = parse_settings(block("slurm.md", "toml").encode()).executors["slurm"]
+    assert (place.cluster, place.workers) == ("SLURMCluster", (0, 20))
+    taken = {
+        name
+        for kind in inspect.getmro(dask_jobqueue.slurm.SLURMJob)
+        for name in inspect.signature(kind).parameters
+    }
+    assert taken >= place.options.keys()
+
+
+def test_the_manifest_for_kubernetes() -> None:
+    service, *deployments = yaml.safe_load_all(block("kubernetes.md", "yaml"))
+    assert [service["kind"], *(one["kind"] for one in deployments)] == [
+        "Service", "Deployment", "Deployment",
+    ]  # fmt: skip
+    for one in deployments:
+        labels = one["spec"]["template"]["metadata"]["labels"]
+        assert one["spec"]["selector"]["matchLabels"] == labels
+        containers = one["spec"]["template"]["spec"]["containers"]
+        mounted = {mount["name"] for each in containers for mount in each.get("volumeMounts", ())}
+        assert mounted == {
+            volume["name"] for volume in one["spec"]["template"]["spec"].get("volumes", ())
+        }
+    assert service["spec"]["selector"] == deployments[0]["spec"]["selector"]["matchLabels"]
