@@ -6,6 +6,7 @@ from itertools import count
 
 import pytest
 
+from evaluator.clock import utc_now
 from evaluator.errors import Actor, PlatformError, PullbenchError
 from evaluator.forge import Forge, ForgeError, PullRequest, compare_address, find_forge
 from evaluator.forge.connection import MAX_BYTES, MAX_TRIES, Connection
@@ -134,7 +135,7 @@ def test_a_pull_request_without_a_difference(forge: Forge, server: FakeForge) ->
 def test_a_comment_is_created_then_updated_then_left_alone(forge: Forge, server: FakeForge) -> None:
     first = forge.comment_sticky(1, "received")
     assert server.comments[0]["body"] == f"{MARKER}\nreceived"
-    assert forge.comment_sticky(1, f"{MARKER}\nqueued") == first
+    assert forge.comment_sticky(1, f"{MARKER}\nqueued").id == first.id
     assert [comment["body"] for comment in server.comments] == [f"{MARKER}\nqueued"]
     server.comments[0]["body"] = f"{MARKER}\r\nqueued\n"
     forge.comment_sticky(1, "queued")
@@ -359,6 +360,18 @@ def test_a_second_limit_of_githubs_is_waited_for(
     assert slept == [60]
 
 
+@pytest.mark.parametrize("status", [403, 429])
+def test_19_3_4_a_spent_limit_is_waited_for_until_it_is_renewed(
+    forge: Forge, server: FakeForge, slept: list[float], status: int
+) -> None:
+    server.add_pull(1)
+    renewed = str(int(utc_now().timestamp()) + 600)
+    headers = {"X-RateLimit-Remaining": "0", "X-RateLimit-Reset": renewed}
+    server.reply(f"GET {REPOSITORY}/pulls/1", Reply(status=status, headers=headers))
+    assert forge.pull_request(1).number == 1
+    assert 590 < slept[0] < 610
+
+
 def test_tries_are_bounded_and_a_long_pause_is_not_taken(
     forge: Forge, server: FakeForge, slept: list[float]
 ) -> None:
@@ -369,8 +382,8 @@ def test_tries_are_bounded_and_a_long_pause_is_not_taken(
     assert (len(server.asked), slept) == (MAX_TRIES, [2, 4, 8])
     server.replies.clear()
     slept.clear()
-    server.reply(call, Reply(status=429, headers={"Retry-After": "3600"}))
-    with pytest.raises(PlatformError, match="Try again in 3600 s"):
+    server.reply(call, Reply(status=429, headers={"Retry-After": "7200"}))
+    with pytest.raises(PlatformError, match="Try again in 7200 s"):
         forge.pull_request(1)
     assert slept == []
 

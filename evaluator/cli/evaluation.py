@@ -122,7 +122,7 @@ def run(
     else:
         snapshot = snapshots.take(start, at)
     shown.refused(snapshot)
-    planned = evaluation.plan(snapshot, utc_now())
+    planned = evaluation.plan(snapshot, utc_now(), handed_out=in_ci() and bool(cells))
     chosen = evaluation.choose(
         snapshot, utc_now(), cells, fresh=fresh, failed_only=failed, planned=planned
     )

@@ -21,7 +21,7 @@ from evaluator.pipeline import evaluation, pulls
 
 if TYPE_CHECKING:
     from evaluator.pull_requests import Step
-    from evaluator.pull_requests.merge_preview import Source
+    from evaluator.pull_requests.heads import Source
 
 
 def _pull_request(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -57,7 +57,7 @@ def receive(
     """Note that content came, judge it, and void what was approved before it moved."""
     source = pulls.pull_request(base=base, head=head, remote=remote, number=pull_request)
     step = pulls.receive(start, source, actor, utc_now())
-    _report(start, source, step, drop_label=True)
+    _report(start, source, step, drop_label=not step.is_first)
 
 
 @pr.command()
@@ -90,7 +90,7 @@ def approve(
                 "tree": step.proposal.tree,
             }
         )
-    _report(start, source, step, drop_label=not step.ok)
+    _report(start, source, step, drop_label=False)
 
 
 @pr.command()
@@ -109,7 +109,7 @@ def finish(
     where = pulls.pull_request(base=base, head=head, remote=remote, number=pull_request)
     folder = source if source and source.is_dir() else None
     step = pulls.finish(start, where, folder, utc_now())
-    _report(start, where, step, drop_label=True)
+    _report(start, where, step, drop_label=False)
 
 
 def _report(start: Path, source: "Source", step: "Step", *, drop_label: bool) -> None:

@@ -1,5 +1,6 @@
 """One request to a forge: bounded in bytes, in time and in tries."""
 
+import datetime as dt
 import time
 import urllib.parse
 from collections.abc import Callable, Mapping
@@ -10,6 +11,7 @@ from typing import Any
 import requests
 import urllib3.exceptions
 
+from evaluator.clock import utc_now
 from evaluator.errors import Actor, PlatformError, PullbenchError, printable
 from evaluator.formats.json_reader import read_json
 
@@ -18,8 +20,11 @@ MAX_BYTES = 8 * 2**20
 MAX_SECONDS = 60
 """For one answer, however slowly it trickles."""
 MAX_TRIES = 4
-MAX_WAIT = 120
-"""Seconds. A forge that asks for a longer pause is not asked again at all."""
+MAX_WAIT = 3660
+"""Seconds. A limit on requests is renewed within the hour; a forge that asks for a longer pause is
+not asked again at all."""
+_MAX_PAUSE = 120
+"""Seconds that a gateway may ask for."""
 _SILENCE = 30
 """Seconds without a byte."""
 _CHUNK = 2**16
@@ -102,6 +107,7 @@ class Connection:
     token: str = field(repr=False)
     sleep: Callable[[float], None] = time.sleep
     clock: Callable[[], float] = time.monotonic
+    now: Callable[[], dt.datetime] = utc_now
 
     def ask(
         self, method: str, url: str, call: Call, *,
@@ -110,7 +116,7 @@ class Connection:
         """Send one request, again where the forge asks for it. Raises ForgeError, PlatformError."""
         raw = self._once(method, url, data, query)
         for attempt in range(1, MAX_TRIES):
-            pause = _pause(raw, call, attempt)
+            pause = _pause(raw, call, attempt, self.now())
             if pause is None:
                 break
             self.sleep(pause)
@@ -193,7 +199,7 @@ class Connection:
         reason = reason or "no reason given"
         message = f"could not {call.doing}: the forge answered {raw.status}, {reason}"
         if raw.limited or raw.status >= 500:
-            raise PlatformError(message, hint=_when(raw, call))
+            raise PlatformError(message, hint=_when(raw, call, self.now()))
         raise ForgeError(message, hint=_hint(raw, call), actor=call.actor, status=raw.status)
 
 
@@ -208,25 +214,34 @@ def _message(data: Any, token: str) -> str:
     return printable("; ".join(filter(None, words)).replace(token, "***"))[:300]
 
 
-def _pause(raw: _Raw, call: Call, attempt: int) -> float | None:
+def _pause(raw: _Raw, call: Call, attempt: int, now: dt.datetime) -> float | None:
     """Seconds before the next try; None where there is to be none."""
     if not (raw.limited or raw.status == 503 or (raw.status == 502 and call.repeatable)):
         return None
-    asked = _retry_after(raw)
+    asked = _asked(raw, now)
     if asked is None:
-        # Without that header a spent limit is renewed within the hour, which is too long to wait.
+        # Without such a header a spent limit is renewed nobody knows when.
         return None if raw.limited and raw.status == 403 else float(2**attempt)
-    return asked if asked <= MAX_WAIT else None
+    return asked if asked <= (MAX_WAIT if raw.limited else _MAX_PAUSE) else None
 
 
-def _retry_after(raw: _Raw) -> float | None:
+def _asked(raw: _Raw, now: dt.datetime) -> float | None:
+    """Seconds that a forge asks to wait; a spent limit says when it is renewed."""
     # Forges send seconds; a date, which HTTP allows, too, gets the usual pause.
-    text = raw.headers.get("retry-after", "").strip()
-    return float(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
+    seconds = _number(raw, "retry-after")
+    renewed = _number(raw, "x-ratelimit-reset")
+    if seconds is None and renewed is not None and raw.limited:
+        return max(1.0, renewed - now.timestamp() + 1)
+    return seconds
 
 
-def _when(raw: _Raw, call: Call) -> str:
-    asked = _retry_after(raw)
+def _number(raw: _Raw, header: str) -> float | None:
+    text = raw.headers.get(header, "").strip()
+    return float(text) if text.isascii() and text.isdecimal() and len(text) < 12 else None
+
+
+def _when(raw: _Raw, call: Call, now: dt.datetime) -> str:
+    asked = _asked(raw, now)
     later = f"in {asked:.0f} s" if asked else "later"
     return f"Try again {later}. The token needs `{call.needs}`."
 

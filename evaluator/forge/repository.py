@@ -79,8 +79,8 @@ class Forge:
         pulls = (data.parsed() for data in self.client.pages("pulls", PullData, call))
         return [item for item in pulls if label is None or _among(label, item.labels)]
 
-    def remove_label(self, number: int, name: str) -> None:
-        """Remove a label from a pull request; one that is not there is no error."""
+    def remove_label(self, number: int, name: str) -> bool:
+        """Remove a label from a pull request; returns whether it was there."""
         call = Call(doing=f"take the label '{name}' off pull request {number}", needs=_PULLS,
                     accepts=frozenset({404}))  # fmt: skip
         path = f"issues/{number}/labels/{urllib.parse.quote(name, safe='')}"
@@ -92,6 +92,7 @@ class Forge:
                 hint=f"May the token do this? In a workflow the job needs `{call.needs}`.",
                 actor=call.actor, status=404,
             )  # fmt: skip
+        return answer.status != 404
 
     def set_status(
         self,
@@ -116,10 +117,14 @@ class Forge:
         path = f"actions/workflows/{urllib.parse.quote(workflow, safe='')}/dispatches"
         self.client.ask("POST", path, call, data={"ref": ref, "inputs": dict(inputs)})
 
-    def comment_sticky(self, number: int, body: str, marker: str = MARKER) -> str:
-        """Write or replace the one comment on a pull request; return its address.
+    def comment_sticky(
+        self, number: int, body: str, marker: str = MARKER, *, known: int | None = None,
+        is_first: bool = False,
+    ) -> Text:  # fmt: skip
+        """Write or replace the one comment on a pull request.
 
-        Unchanged text is not sent. A comment of somebody else's is never replaced.
+        A comment of somebody else's is never replaced. The forge is asked for all comments unless
+        ours is ``known`` by its number, or ``is_first``: then unchanged text is not sent.
         """
         call = Call(doing=f"comment on pull request {number}", needs=_PULLS)
         path = f"issues/{number}/comments"
@@ -128,7 +133,7 @@ class Forge:
             listed=lambda: self.client.pages(path, Text, call),
             place=lambda text: f"issues/comments/{text.id}",
         )  # fmt: skip
-        return sticky.put({"body": body}).html_url
+        return sticky.put({"body": body}, known=known, is_first=is_first)
 
     def sticky_issue(self, title: str, body: str | None, marker: str = MARKER) -> str | None:
         """Open the one issue of a marker, or update it; without a body close it.

@@ -11,6 +11,8 @@ from evaluator.log import complain
 
 MARKER = "<!-- pullbench -->"
 """Begins what pullbench writes and later replaces."""
+_OF_APP = "ghs_"
+"""How GitHub's tokens of apps begin, those of workflows among them."""
 MAX_BODY = 65_536
 """Characters of a comment or an issue, by GitHub's limit."""
 
@@ -38,15 +40,20 @@ class Sticky:
         """Return ours, if it is there."""
         return self._find(self._login())
 
-    def put(self, data: Mapping[str, str]) -> Text:
+    def put(
+        self, data: Mapping[str, str], *, known: int | None = None, is_first: bool = False
+    ) -> Text:
         """Update ours, else create it; what already says the same is left alone.
 
-        After a gateway's failure it is looked for again: it may have been created.
+        Where the number is ``known``, or this ``is_first``, it is not looked for, unless that
+        fails: after a gateway's failure it may have been created, and meanwhile deleted.
         """
         data = {**data, "body": self._marked(data["body"])}
         login = self._login()
         for last in (False, True):
-            entry = self._find(login)
+            entry = None
+            if last or not is_first:
+                entry = self._find(login) if last or known is None else Text(id=known, html_url="")
             try:
                 if entry is None:
                     return self._create(data, login)
@@ -84,7 +91,9 @@ class Sticky:
         return read(Text, answer, self.call)
 
     def _login(self) -> str:
-        """Login under which the token writes. A workflow's own token may not ask for it."""
+        """Login under which the token writes; an app's may not ask for it, a workflow's neither."""
+        if self.client.connection.token.startswith(_OF_APP):
+            return self.bot
         call = Call(doing="ask whose token it is", needs=self.call.needs,
                     accepts=frozenset({403, 404}))  # fmt: skip
         answer = self.client.connection.ask("GET", f"{self.client.root}/user", call)

@@ -13,6 +13,7 @@ import git
 
 from evaluator.errors import Actor, PlatformError, UsageError, hint_of, printable
 from evaluator.formats.paths import shown
+from evaluator.git.lacking import fetch_lacking
 from evaluator.git.listing import Listing
 from evaluator.git.objects import contents
 
@@ -179,13 +180,14 @@ def begin_comparing(repo: Repo) -> Callable[[], list[str]]:
 def read_blobs(repo: Repo, ids: Sequence[str], broken: bytes | None = None) -> Iterator[bytes]:
     """Yield contents of blobs, in order.
 
-    What libgit2 does not find git is asked for: it knows more forms of repositories, and fetches
-    what a partial clone lacks. ``broken`` stands for what git cannot read, either; without it
-    PlatformError is raised.
+    What libgit2 does not find git is asked for, which knows more forms of repositories. ``broken``
+    stands for what git cannot read, either; without it PlatformError is raised.
     """
     for start in range(0, len(ids), _AT_ONCE):
         part = ids[start : start + _AT_ONCE]
         blobs = list(contents(str(repo.git_dir), part))
+        if None in blobs and fetch_lacking(repo, ids[start:]):
+            blobs = list(contents(str(repo.git_dir), part))
         lacking = [name for name, blob in zip(part, blobs, strict=True) if blob is None]
         asked = _read_through_git(repo, lacking, broken)
         for blob in blobs:
@@ -236,6 +238,7 @@ def _batch(repo: Repo, form: str, ids: Sequence[str]) -> bytes:
 
 def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
     """Bytes of each object of a kind; a submodule's commit, which is not here, has none."""
+    fetch_lacking(repo, ids)
     out = _batch(repo, "--batch-check", ids).decode()
     sizes_by_id: dict[str, int] = {}
     for line in out.splitlines():
@@ -247,7 +250,8 @@ def sizes(repo: Repo, ids: Sequence[str], kind: str = "blob") -> dict[str, int]:
 
 def tree_id(repo: Repo, commit: str) -> str:
     """Return git's own id of everything that a commit holds."""
-    return str(repo.git.rev_parse("--verify", f"{commit}^{{tree}}"))
+    # To look at the tree itself would fetch all of it to a partial clone.
+    return str(repo.git.log("-1", "--no-show-signature", "--format=%T", commit, "--"))
 
 
 def object_ids(repo: Repo, names: Sequence[str]) -> list[str | None]:

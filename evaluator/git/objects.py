@@ -12,6 +12,8 @@ import pygit2
 
 # As git itself reads: what was transferred was checked then.
 pygit2.option(pygit2.enums.Option.ENABLE_STRICT_HASH_VERIFICATION, 0)
+# A partial clone lacks objects, and says so; else it is as any other.
+pygit2.option(pygit2.enums.Option.SET_EXTENSIONS, ["partialclone"], 1)
 
 
 def contents(folder: str, ids: Sequence[str]) -> Iterator[bytes | None]:
@@ -52,3 +54,12 @@ def _loose(folder: str, name: str) -> bytes | None:
 @lru_cache(maxsize=2)
 def _opened(folder: str) -> pygit2.Repository:
     return pygit2.Repository(folder)
+
+
+def has(folder: str, ids: Sequence[str]) -> list[bool]:
+    """Return of each object whether a repository has it itself."""
+    try:
+        odb = _opened(folder).odb
+    except pygit2.GitError:
+        return [False] * len(ids)
+    return [name in odb for name in ids]

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from evaluator.errors import RefusedError
 from evaluator.formats.paths import shown
 from evaluator.git.commands import Repo, read_blobs, sizes, tree_id
+from evaluator.git.lacking import fetch_lacking
 from evaluator.git.listing import FOLDER, Entry
 
 MAX_PATHS = 50_000
@@ -68,6 +69,30 @@ def changes(repo: Repo, old: str, new: str) -> list[Change]:
     )
 
 
+def only_adds(repo: Repo, old: str, new: str) -> bool:
+    """Whether a commit holds all that another one holds, as it holds it.
+
+    Both are of a branch that CI alone writes, so that nothing is bounded.
+    """
+    level = [(tree_id(repo, old), tree_id(repo, new))]
+    while level:
+        ids = [name for pair in level for name in pair]
+        fetch_lacking(repo, ids)
+        folders = (
+            read_tree_object(content, "", len(old) // 2) for content in read_blobs(repo, ids)
+        )
+        level = []
+        for before, after in zip(folders, folders, strict=True):
+            for name, entry in before.items():
+                other = after.get(name)
+                if other == entry:
+                    continue
+                if other is None or (entry.mode, other.mode) != (FOLDER, FOLDER):
+                    return False
+                level.append((entry.blob, other.blob))
+    return True
+
+
 def _within(repo: Repo, folders: list[Change]) -> Iterator[Change]:
     """Yield what differs directly within folders that differ."""
     ids = list(dict.fromkeys(side.blob for _, *sides in folders for side in sides if side))
@@ -87,11 +112,17 @@ def _within(repo: Repo, folders: list[Change]) -> Iterator[Change]:
 
 
 def _entries(repo: Repo, path: str, folder: Entry | None) -> Mapping[str, Entry]:
-    """Read one tree. Raises RefusedError where git itself would not write it so."""
+    """Read one tree. Raises RefusedError."""
     if folder is None:
         return {}
-    content = next(read_blobs(repo, [folder.blob]))
-    size = len(folder.blob) // 2
+    return read_tree_object(next(read_blobs(repo, [folder.blob])), path, len(folder.blob) // 2)
+
+
+def read_tree_object(content: bytes, path: str, size: int) -> Mapping[str, Entry]:
+    """Return what a tree holds directly, by name; ``size`` is that of an id.
+
+    Raises RefusedError where git itself would not write it so.
+    """
     entries: dict[str, Entry] = {}
     start, last = 0, b""
     while start < len(content):

@@ -1,7 +1,7 @@
 """The scores of a snapshot -> a table for each phase, and which cells are open."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evaluator.errors import Actor
@@ -44,6 +44,15 @@ class SnapshotTables:
         """Rank the entries of a phase."""
         return rank(
             benchmark, phase, phase.tasks, self.tables[benchmark.name, phase.slug],
+            commit=self.commit, decisions=self.decisions[benchmark.name],
+        )  # fmt: skip
+
+    def board_without(self, benchmark: Benchmark, phase: Phase, names: Collection[str]) -> Board:
+        """Rank the entries of a phase but for some submissions, by their ids."""
+        table = self.tables[benchmark.name, phase.slug]
+        places = [place for place, one in enumerate(table.submissions) if one.id not in names]
+        return rank(
+            benchmark, phase, phase.tasks, table.select(places),
             commit=self.commit, decisions=self.decisions[benchmark.name],
         )  # fmt: skip
 

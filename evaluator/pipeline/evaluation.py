@@ -20,14 +20,18 @@ if TYPE_CHECKING:
     from evaluator.scores.running import RunSummary
 
 
-def plan(snapshot: "Snapshot", now: dt.datetime) -> "Plan":
-    """Find the cells that are missing or stale. Needs no Docker engine and no network."""
+def plan(snapshot: "Snapshot", now: dt.datetime, *, handed_out: bool = False) -> "Plan":
+    """Find the cells that are missing or stale. Needs no Docker engine and no network.
+
+    Quotas are not judged of cells that were ``handed_out`` to this machine.
+    """
     from evaluator.git.tree import open_repository
     from evaluator.planning.ledger import local_ledger
     from evaluator.planning.plan import make_plan
 
     repo = open_repository(snapshot.tree.root)
-    return make_plan(snapshot, now, local_ledger(repo, snapshot.settings.ledger))
+    ledger = local_ledger(repo, snapshot.settings.ledger)
+    return make_plan(snapshot, now, ledger, handed_out=handed_out)
 
 
 def cells(snapshot: "Snapshot", now: dt.datetime) -> Iterator["Cell"]:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from evaluator.planning.snapshot import Snapshot
     from evaluator.pull_requests import Judged, Step
-    from evaluator.pull_requests.merge_preview import Source
+    from evaluator.pull_requests.heads import Source
 
 
 def pull_request(*, base: str, head: str, remote: str | None, number: int | None) -> "Source":
     """Return a pull request's branches; without a remote this clone has both."""
-    from evaluator.pull_requests.merge_preview import Source
+    from evaluator.pull_requests.heads import Source
 
     return Source(base=base, head=head, remote=remote or None, pull_request=number)
 
@@ -57,13 +57,10 @@ def approve(
 ) -> "Step":
     """Bind an organiser's approval to the head's tree, note its attempts and hand out its cells.
 
-    ``labelled`` is whether the label is there; None asks the forge.
+    ``labelled`` is whether the label is there; None takes it off at the forge, which says so.
     """
     from evaluator.pull_requests import approve
-    from evaluator.pull_requests.announce import is_labelled
 
-    if labelled is None:
-        labelled = is_labelled(start, source)
     return approve(start, source, actor, approver, now, labelled=labelled)
 
 

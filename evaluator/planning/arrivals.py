@@ -5,7 +5,7 @@ import datetime as dt
 from pydantic import AwareDatetime
 
 from evaluator.planning.ledger import Ledger
-from evaluator.planning.ledger_notes import HEADS, RECEIVED, Note
+from evaluator.planning.ledger_notes import HEADS, PULLS, RECEIVED, Note, shard
 from evaluator.planning.versions import Work
 
 
@@ -25,13 +25,18 @@ def received_path(submission: str, work: Work, head: str) -> str:
 
 def head_path(head: str) -> str:
     """Path of the note of the pull request that first had a commit as its head."""
-    return f"{HEADS}/{head}.json"
+    return f"{shard(HEADS, head)}/{head}.json"
+
+
+def pull_request_path(pull_request: int, head: str) -> str:
+    """Path of the note that a pull request had a commit as its head."""
+    return f"{PULLS}/{pull_request}/{HEADS}/{head}.json"
 
 
 def brought_by(ledger: Ledger, head: str) -> int | None:
     """Return the pull request that had a commit as its head first, and was not refused."""
-    path = head_path(head)
-    notes = ledger.notes([path] if path in ledger.entries else [], Received)
+    paths = [path for path in (head_path(head), f"{HEADS}/{head}.json") if path in ledger.entries]
+    notes = ledger.notes(paths, Received)
     return next((note.pull_request for note in notes), None)
 
 
@@ -52,13 +57,10 @@ def first_arrival(ledger: Ledger, submission: str, work: Work) -> dt.datetime | 
     return times[0] if times else ledger.approved_before.get((submission, work.phase, work.content))
 
 
-def last_of_pull_requests(ledger: Ledger) -> dict[int, dt.datetime]:
-    """Pull request -> when something of it last came."""
-    latest: dict[int, dt.datetime] = {}
-    for note in ledger.notes(ledger.below(RECEIVED), Received):
-        if note.pull_request is not None:
-            latest[note.pull_request] = max(note.at, latest.get(note.pull_request, note.at))
-    return latest
+def last_of(ledger: Ledger, pull_request: int) -> dt.datetime | None:
+    """When something of a pull request last came; None where nothing is noted."""
+    paths = ledger.below(f"{PULLS}/{pull_request}/{HEADS}")
+    return max((note.at for note in ledger.notes(paths, Received)), default=None)
 
 
 def pull_requests_of(ledger: Ledger, submission: str, content: str) -> set[int]:

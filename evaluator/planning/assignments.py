@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evaluator.planning.ledger import Ledger
-from evaluator.planning.ledger_notes import HANDED_OUT, Note, note_json
+from evaluator.planning.ledger_notes import HANDED_OUT, Note, note_json, shard
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.queues import to_matrix
 
@@ -57,7 +57,7 @@ def hand_out(
 def handed_out_files(handed: HandedOut) -> dict[str, bytes]:
     """Paths and contents of what notes it: a file for each job."""
     return {
-        f"{HANDED_OUT}/{handed.scope}/{handed.id}/{job}.json": note_json(
+        f"{_folder(handed.scope)}/{handed.id[:_MONTH]}/{handed.id}/{job}.json": note_json(
             JobCells(job=job, cells=dict(cells))
         )
         for job, cells in handed.jobs.items()
@@ -66,10 +66,22 @@ def handed_out_files(handed: HandedOut) -> dict[str, bytes]:
 
 def handed_out(ledger: Ledger, scope: str, name: str = "") -> HandedOut | None:
     """Return what was handed out under an id, or last in a scope; None where nothing was."""
-    folder = f"{HANDED_OUT}/{scope}"
+    folder, former = _folder(scope), f"{HANDED_OUT}/{scope}"
     if not name:
-        name = max((path.split("/")[2] for path in ledger.below(folder)), default="")
-    notes = list(ledger.notes(ledger.below(f"{folder}/{name}"), JobCells)) if name else []
+        months = [part for part in ledger.entries.names(folder) if len(part) == _MONTH]
+        last = ledger.entries.names(f"{folder}/{months[-1]}") if months else []
+        name = max([*last[-1:], *(n for n in ledger.entries.names(former) if len(n) > _MONTH)],
+                   default="")  # fmt: skip
+    places = [f"{folder}/{name[:_MONTH]}/{name}", f"{former}/{name}"] if name else []
+    notes = [note for place in places for note in ledger.notes(ledger.below(place), JobCells)]
     if not notes:
         return None
     return HandedOut(scope=scope, id=name, jobs={note.job: note.cells for note in notes})
+
+
+def _folder(scope: str) -> str:
+    return f"{HANDED_OUT}/{scope}" if scope == COLLECT else f"{shard(HANDED_OUT, scope)}/{scope}"
+
+
+_MONTH = len("202601")
+"""What ids begin with, and the folders in which those of a scope stand."""

@@ -17,7 +17,9 @@ from pydantic import AwareDatetime
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import digest
 from evaluator.formats.submission import FILE_NAME, Submission, outline
+from evaluator.git.lacking import promisor
 from evaluator.git.tree import Tree
+from evaluator.git.write import complete
 from evaluator.planning.arrivals import arrivals
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.ledger_notes import ATTEMPTS, Note, note_json
@@ -89,8 +91,34 @@ class Attempts:
         for note in _noted(ledger, benchmark, None if everybody else names):
             self._add(note.submission, note.work, note.received, note.shared, noted=True)
         # One question to git for all, or one about few.
-        few = not everybody and len(names) < 20
-        self._add_history(names if few else None)
+        self._names = names if not everybody and len(names) < 20 else None
+
+    def known(self, submission: Submission) -> dt.datetime | None:
+        """When a submission came, where all that is judged of it is known without git's history.
+
+        So it is of what has a note. A partial clone does not fetch all history for a phase that
+        neither ends nor limits attempts: there the time counts at which CI saw it first, or sees it
+        now.
+        """
+        attempt = self.of(submission)
+        if attempt is not None and attempt.noted:
+            return attempt.at
+        phase = self._benchmark.phase(submission.phase)
+        if phase is None or phase.end is not None or phase.limits_attempts:
+            return None
+        tree = self._snapshot.tree
+        if tree.commit is None or not promisor(tree.repository):
+            return None
+        work = work_of(tree, submission)
+        seen = [at for at, came in arrivals(self._ledger, submission.id) if came == work]
+        return seen[0] if seen else tree.committed
+
+    def read_history(self) -> None:
+        """Add what git alone knows. It changes nothing about attempts that have a note."""
+        repo, commit = self._snapshot.tree.repository, self._snapshot.tree.commit
+        if commit is not None and (remote := promisor(repo)):
+            complete(repo, remote, commit)
+        self._add_history(self._names)
 
     def of(self, submission: Submission) -> Attempt | None:
         """Return the attempt that a submission is; None where it is not committed."""

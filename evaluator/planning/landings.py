@@ -83,6 +83,6 @@ def _faults(
             yield f"changed what the pull request did not show: {named(sorted(different))}"
         if len(bases) > 1:
             yield f"merges a head with {len(bases)} merge bases"
-    approved = ledger.approved_changes.get(number) if ledger and number else None
+    approved = ledger.approved_changes(number) if ledger and number else None
     if approved is not None and digest_of(landed) not in approved:
         yield f"changed something else than was approved: {named([item.path for item in landed])}"

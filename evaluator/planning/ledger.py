@@ -6,7 +6,6 @@ function of the base branch alone.
 """
 
 import datetime as dt
-import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,30 +16,34 @@ from pydantic import (
     ValidationError,
 )
 
-from evaluator.formats.cell import SEALED
 from evaluator.formats.json_reader import read_json
 from evaluator.formats.record import Record
-from evaluator.formats.record_identity import identity
 from evaluator.formats.record_lines import from_json
-from evaluator.formats.record_lines import to_json as record_to_json
-from evaluator.git.commands import Repo, list_entries, read_blobs
+from evaluator.git.by_path import FilesByPath
+from evaluator.git.commands import Repo, read_blobs
 from evaluator.git.history import last_of
-from evaluator.git.listing import Listing
 from evaluator.log import complain
 from evaluator.planning.ledger_history import order_of_additions
 from evaluator.planning.ledger_notes import (
     APPROVED,
-    ATTEMPTS,
+    COMMENTS,
     FINISHED,
-    HANDED_OUT,
-    HEADS,
-    RECEIVED,
+    PULLS,
     RECORDS,
-    WITHDRAWN,
     Approval,
     ApprovedSubmission,
     Note,
     Outcome,
+    shard,
+)
+from evaluator.planning.record_places import (
+    RecordKey,
+    added_stamp,
+    folder_of,
+    key_of,
+    page_file,
+    page_name,
+    record_files,
 )
 
 _MAX_BYTES = 16 * 2**20
@@ -55,47 +58,72 @@ class Ledger:
 
     repo: Repo | None = None
     commit: str | None = None
-    entries: Listing = field(default_factory=Listing)
+    entries: FilesByPath = field(default_factory=FilesByPath)
 
     @cached_property
     def approvals(self) -> Sequence[Approval]:
         """All approvals, the oldest first."""
-        return sorted(self.notes(self.below(APPROVED), Approval), key=lambda note: note.at)
+        return self._read_approvals(self.below(APPROVED))
 
     @cached_property
-    def outcomes(self) -> Mapping[str, Outcome]:
-        """The last outcome by approval."""
-        notes = sorted(self.notes(self._finished, Outcome), key=lambda note: note.at)
-        return {note.approval: note for note in notes}
+    def _former_approvals(self) -> Sequence[Approval]:
+        """Those of former versions, which tell neither trees nor pull requests apart."""
+        names = self.entries.names(APPROVED)
+        return self._read_approvals([f"{APPROVED}/{n}" for n in names if n.endswith(".json")])
 
-    @cached_property
-    def _finished(self) -> Sequence[str]:
-        return self.below(FINISHED)
+    def _read_approvals(self, paths: Iterable[str]) -> list[Approval]:
+        return sorted(self.notes(paths, Approval), key=lambda note: note.at)
 
-    @property
-    def valid_approvals(self) -> Sequence[Approval]:
-        """All approvals that were not voided, the oldest first."""
-        return [approval for approval in self.approvals if not self._is_void(approval)]
+    def approvals_of(self, pull_request: int | None) -> Sequence[Approval]:
+        """Approvals of a pull request, the oldest first."""
+        if pull_request is None:
+            return ()
+        former = [one for one in self._former_approvals if one.pull_request == pull_request]
+        return [*former, *self._read_approvals(self.below(f"{PULLS}/{pull_request}/{APPROVED}"))]
 
-    @cached_property
-    def approved_changes(self) -> Mapping[int, frozenset[str]]:
-        """Digests of the changed paths that are approved, of each pull request that ever was.
+    def comment_of(self, pull_request: int | None) -> int | None:
+        """Return the number of a pull request's comment at the forge, where it is known."""
+        names = self.entries.names(f"{PULLS}/{pull_request}/{COMMENTS}")
+        return int(names[-1].removesuffix(".json")) if names else None
 
-        None of one whose approvals were all voided by a push.
+    def outcome(self, approval: Approval) -> Outcome | None:
+        """Return the last outcome of an approval."""
+        notes = sorted(self.notes(self._finished(approval), Outcome), key=lambda note: note.at)
+        return notes[-1] if notes else None
+
+    def _finished(self, approval: Approval) -> list[str]:
+        folders = (shard(FINISHED, approval.id), FINISHED)
+        return [
+            f"{folder}/{name}"
+            for folder in folders
+            for name in self.entries.names(folder)
+            if name.startswith(f"{approval.id}-")
+        ]
+
+    def approved_changes(self, pull_request: int) -> frozenset[str] | None:
+        """Digests of the changed paths that are approved of a pull request.
+
+        None where there never was an approval; empty where a push voided all of them.
         """
-        changed: dict[int, set[str]] = defaultdict(set)
-        for approval in self.approvals:
-            if approval.pull_request and approval.changed:
-                valid = set() if self._is_void(approval) else {approval.changed}
-                changed[approval.pull_request] |= valid
-        return {number: frozenset(digests) for number, digests in changed.items()}
+        approvals = [one for one in self.approvals_of(pull_request) if one.changed]
+        if not approvals:
+            return None
+        return frozenset(one.changed for one in approvals if not self._is_void(one))
 
     def approval_of(self, tree: str, changed: str) -> Approval | None:
         """Return the last approval of a tree and its changed paths that was not voided."""
+        paths = [
+            f"{folder}/{name}"
+            for folder in (APPROVED, shard(APPROVED, tree))
+            for name in self.entries.names(folder)
+            if name.startswith(f"{tree}-")
+        ]
         approvals = [
             approval
-            for approval in self.valid_approvals
-            if approval.tree == tree and approval.changed in ("", changed)
+            for approval in self._read_approvals(paths)
+            if approval.tree == tree
+            and approval.changed in ("", changed)
+            and not self._is_void(approval)
         ]
         return approvals[-1] if approvals else None
 
@@ -111,34 +139,30 @@ class Ledger:
         """Attempts of the time before they had notes: approvals, but for what did not count."""
         return [
             item
-            for approval in self.approvals
-            if not self._is_void(approval)
+            for approval in self._former_approvals
+            if approval.submissions and not self._is_void(approval)
             for item in approval.submissions
-            if approval.id not in self.outcomes or item.id not in self.outcomes[approval.id].spoiled
+            if (outcome := self.outcome(approval)) is None or item.id not in outcome.spoiled
         ]
 
     def _is_void(self, approval: Approval) -> bool:
-        outcome = self.outcomes.get(approval.id)
+        outcome = self.outcome(approval)
         if outcome is None:  # it may have been voided by what cannot be read
-            return any(path.startswith(f"{FINISHED}/{approval.id}-") for path in self._finished)
+            return bool(self._finished(approval))
         return outcome.void
 
-    def records(self, score_keys: Iterable[str]) -> dict[str, list[Record]]:
+    def records(self, keys: Iterable[RecordKey]) -> dict[str, list[Record]]:
         """Kept records by score key, the last added first.
 
-        The order is that of the ledger's commits: a record's times are its maker's claim.
+        The order is that in which they were added: a record's times are its maker's claim.
         """
-        by_key = {key: self._by_key[key] for key in set(score_keys) if key in self._by_key}
-        several = [_record_folder(key) for key, paths in by_key.items() if len(paths) > 1]
-        added = (
-            order_of_additions(self.repo, self.commit, several)
-            if several and self.repo is not None and self.commit is not None
-            else {}
-        )
-        paths = [path for paths_of_key in by_key.values() for path in paths_of_key]
-        paths.sort(key=lambda path: added.get(path, 0), reverse=True)
+        wanted = set(keys)
+        self.entries.look(f"{folder_of(key)}/" for key in wanted)
+        former = self._former_records(wanted)
+        paths = [path for key in wanted for path in self._paths_of(key) if path.endswith(".json")]
+        paths.sort(key=added_stamp, reverse=True)
         records: dict[str, list[Record]] = defaultdict(list)
-        for content in self._read(paths):
+        for content in self._read([*paths, *former]):
             try:
                 record = from_json(content)
             except ValueError:
@@ -146,19 +170,49 @@ class Ledger:
             records[record.keys.score].append(record)
         return records
 
+    def _paths_of(self, key: RecordKey) -> list[str]:
+        folder = folder_of(key)
+        names = self.entries.names(folder)
+        return [f"{folder}/{name}" for name in names if name.startswith(key.score)]
+
+    def _former_records(self, keys: Iterable[RecordKey]) -> list[str]:
+        """Paths of records of former versions, the last added first by the ledger's commits."""
+        if not self.entries.names(RECORDS):
+            return []
+        folders = [f"{RECORDS}/{key.score[:2]}/{key.score}" for key in keys]
+        self.entries.look(f"{folder}/" for folder in folders)
+        by_folder = [
+            [f"{folder}/{n}" for n in self.entries.names(folder) if n.endswith(".json")]
+            for folder in folders
+        ]
+        several = [
+            folder for folder, paths in zip(folders, by_folder, strict=True) if len(paths) > 1
+        ]
+        added = (
+            order_of_additions(self.repo, self.commit, several)
+            if several and self.repo is not None and self.commit is not None
+            else {}
+        )
+        paths = [path for paths_of_key in by_folder for path in paths_of_key]
+        return sorted(paths, key=lambda path: added.get(path, 0), reverse=True)
+
     def page(self, record: Record) -> bytes | None:
         """Detailed results that were stored beside a record."""
-        path = _page_file(record)
-        return next(self._read([path]), None) if path in self.entries else None
+        former = f"{RECORDS}/{record.keys.score[:2]}/{record.keys.score}/{page_name(record)}"
+        paths = [path for path in (page_file(record), former) if path in self.entries]
+        return next(self._read(paths[:1]), None)
 
-    @cached_property
-    def _by_key(self) -> Mapping[str, list[str]]:
-        paths: dict[str, list[str]] = defaultdict(list)
-        for path in self.below(RECORDS):
-            parts = path.split("/")
-            if len(parts) == 4 and path.endswith(".json"):
-                paths[parts[2]].append(path)
-        return paths
+    def new_record_files(
+        self, record: Record, page: bytes | None, at: dt.datetime
+    ) -> dict[str, bytes]:
+        """Return what adds a record that is not here yet."""
+        files = record_files(record, page, at)
+        suffix = next(iter(files)).rpartition("-")[2]
+        there = any(path.endswith(f"-{suffix}") for path in self._paths_of(key_of(record.keys)))
+        return {
+            path: content for path, content in files.items()
+            if path not in self.entries and not (there and path.endswith(".json"))
+        }  # fmt: skip
 
     def below(self, folder: str) -> list[str]:
         """Paths of the notes below a folder, sorted."""
@@ -195,46 +249,14 @@ def _pass_over(path: str) -> None:
     )
 
 
-_ENTERED = (RECEIVED, HEADS, APPROVED, ATTEMPTS, FINISHED)
-"""What quotas and windows are judged by."""
-
-
 def read_ledger(repo: Repo, commit: str | None) -> Ledger:
     """Read the ledger at a commit; without one it is empty."""
-    return _read_ledger(repo, commit, *_ENTERED, RECORDS, HANDED_OUT, WITHDRAWN)
+    if commit is None:
+        return Ledger()
+    return Ledger(repo=repo, commit=commit, entries=FilesByPath(repo, commit))
 
 
 def local_ledger(repo: Repo, branch: str) -> Ledger:
     """Read what this clone knows of what was entered; nothing is fetched."""
     places = [f"refs/{place}/{branch}" for place in ("heads", "remotes/upstream", "remotes/origin")]
-    return _read_ledger(repo, last_of(repo, *places, "refs/pullbench/ledger-seen/"), *_ENTERED)
-
-
-def _read_ledger(repo: Repo, commit: str | None, *folders: str) -> Ledger:
-    if commit is None:
-        return Ledger()
-    return Ledger(repo=repo, commit=commit, entries=list_entries(repo, commit, *folders))
-
-
-def record_files(record: Record, page: bytes | None) -> dict[str, bytes]:
-    """Return what keeps a record: named by its key and its own content, so never overwritten."""
-    folder = _record_folder(record.keys.score)
-    content = record_to_json(record)
-    files = {f"{folder}/{hashlib.sha256(content).hexdigest()}.json": content}
-    if page is not None:
-        files[_page_file(record)] = page
-    return files
-
-
-def _page_file(record: Record) -> str:
-    """Name detailed results by what they are, or where that is sealed by whose they are."""
-    folder, page = _record_folder(record.keys.score), record.detailed_results
-    return (
-        f"{folder}/{identity(record)}.html{SEALED}"
-        if page is None
-        else (f"{folder}/{page.sha256}.html")
-    )
-
-
-def _record_folder(score_key: str) -> str:
-    return f"{RECORDS}/{score_key[:2]}/{score_key}"
+    return read_ledger(repo, last_of(repo, *places, "refs/pullbench/ledger-seen/"))

@@ -27,9 +27,9 @@ def grown_ledger(
     # Both are read before the tip, so that another writer's addition is no roll-back.
     here = seen_tip(repo, branch, remote)
     state = state_of(base)
-    tip = tip_of(repo, branch, remote)
+    tip = tip_of(repo, branch, remote, by_path=True)
     for seen in () if accept else (state.tip if state else None, here):
-        if seen is not None and (tip is None or not grew(repo, tip, seen)):
+        if seen is not None and (tip is None or not grew(repo, tip, seen, remote)):
             raise PlatformError(
                 f"the ledger '{branch}' has lost what it held: its tip {str(tip)[:12]} does not "
                 f"hold all of {seen[:12]}, which was seen before",

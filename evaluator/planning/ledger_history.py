@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from evaluator.formats.cell import SCORES
 from evaluator.git.commands import Repo
+from evaluator.git.raw_trees import only_adds
+from evaluator.git.write import reach
 
 _AT_ONCE = 200
 """Folders that one question to git names."""
@@ -18,11 +20,12 @@ def descends(repo: Repo, commit: str, ancestor: str) -> bool:
     return bool(status == 0)
 
 
-def grew(repo: Repo, commit: str, seen: str) -> bool:
+def grew(repo: Repo, commit: str, seen: str, remote: str | None) -> bool:
     """Whether a commit of the ledger holds all that another held, as it held it."""
-    return descends(repo, commit, seen) and not repo.git.diff_tree(
-        "-r", "--no-renames", "--diff-filter=a", "--name-only", seen, commit
-    )
+    if commit == seen:
+        return True
+    reach(repo, remote, commit, seen, "--filter=tree:0")
+    return descends(repo, commit, seen) and only_adds(repo, seen, commit)
 
 
 def order_of_additions(repo: Repo, commit: str, folders: Collection[str]) -> dict[str, int]:

@@ -14,7 +14,18 @@ from pydantic import (
 RECEIVED, APPROVED, ATTEMPTS = "received", "approved", "attempts"
 FINISHED, RECORDS = "finished", "records"
 HEADS, HANDED_OUT, WITHDRAWN = "heads", "handed-out", "withdrawn"
-"""Folders of the ledger."""
+PULLS, EVALUATED, COMMENTS = "pulls", "evaluated", "comments"
+"""Folders of the ledger. PULLS has again what came and was approved, by pull request; EVALUATED the
+records by the content of their submission, which former versions wrote to RECORDS by key."""
+
+
+def shard(folder: str, name: str) -> str:
+    """Return the folder in which a note stands whose name begins with a digest.
+
+    So no folder grows so large that writing one note costs what all have cost. Notes of former
+    versions stand in the folder itself.
+    """
+    return f"{folder}/{name[:2]}"
 
 
 class Note(BaseModel):
@@ -81,16 +92,25 @@ class Outcome(Note):
     """Of older notes alone: submissions that used up no quota."""
 
 
-def approval_file(approval: Approval) -> tuple[str, bytes]:
-    """Path and content of an approval."""
-    return f"{APPROVED}/{approval.tree}-{approval.id}.json", note_json(approval)
+def approval_files(approval: Approval) -> dict[str, bytes]:
+    """Return path and content of an approval, by its tree and by its pull request."""
+    name, content = f"{approval.tree}-{approval.id}.json", note_json(approval)
+    paths = [f"{shard(APPROVED, approval.tree)}/{name}"]
+    if approval.pull_request is not None:
+        paths.append(f"{PULLS}/{approval.pull_request}/{APPROVED}/{name}")
+    return dict.fromkeys(paths, content)
+
+
+def comment_file(pull_request: int, comment: int) -> tuple[str, bytes]:
+    """Path and content of the note which comment of a pull request is replaced; the last counts."""
+    return f"{PULLS}/{pull_request}/{COMMENTS}/{comment:012}.json", b"{}\n"
 
 
 def outcome_file(outcome: Outcome) -> tuple[str, bytes]:
     """Path and content of an outcome; an approval may have several, one per try."""
     content = note_json(outcome)
     digest = hashlib.sha256(content).hexdigest()[:16]
-    return f"{FINISHED}/{outcome.approval}-{digest}.json", content
+    return f"{shard(FINISHED, outcome.approval)}/{outcome.approval}-{digest}.json", content
 
 
 def note_json(note: BaseModel) -> bytes:

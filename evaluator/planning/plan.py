@@ -85,10 +85,13 @@ def make_plan(
     now: dt.datetime,
     ledger: Ledger = NO_LEDGER,
     all_cells: Iterable[Cell] | None = None,
+    *,
+    handed_out: bool = False,
 ) -> Plan:
     """Compare the keys of all cells with those in their records.
 
-    ``all_cells`` are the cells of the snapshot, where the caller has them already.
+    ``all_cells`` are the cells of the snapshot, where the caller has them already. Of cells that
+    were ``handed_out`` somebody else has judged whether they may be evaluated.
     """
     unsettled: list[Cell] = []
     total = waiting = 0
@@ -107,7 +110,8 @@ def make_plan(
     missing = [
         planned for cell in unsettled if (planned := _compare(cell, snapshot, explain)) is not None
     ]
-    refused = judge_entries(snapshot, unseen(snapshot, missing), ledger, now).refused
+    candidates = [] if handed_out else unseen(snapshot, missing)
+    refused = judge_entries(snapshot, candidates, ledger, now).refused
     accepted = [item for item in missing if item.cell.submission.id not in refused]
     accepted.sort(key=lambda planned: _order(planned.cell.id))
     return Plan(

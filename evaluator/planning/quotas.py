@@ -48,8 +48,17 @@ def judge_entries(
     verdicts = Verdicts()
     for benchmark, group in groups.items():
         attempts = Attempts(snapshot, ledger, benchmark, {entry.participant for entry in group})
-        came = {entry.id: attempts.times(entry) for entry in group}
-        for submission in sorted(group, key=lambda entry: (came[entry.id][:1], entry.id)):
+        unknown = []
+        for entry in group:
+            at = attempts.known(entry)
+            if at is not None:
+                verdicts.attempts.append(_note(snapshot, entry, at))
+            else:
+                unknown.append(entry)
+        if unknown:
+            attempts.read_history()
+        came = {entry.id: attempts.times(entry) for entry in unknown}
+        for submission in sorted(unknown, key=lambda entry: (came[entry.id][:1], entry.id)):
             attempt = attempts.of(submission)
             if attempt is None:
                 continue

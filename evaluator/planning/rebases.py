@@ -18,6 +18,7 @@ from evaluator.git.tree import Tree
 from evaluator.planning.arrivals import pull_requests_of
 from evaluator.planning.landings import landed_since, landings
 from evaluator.planning.ledger import Ledger
+from evaluator.planning.ledger_notes import APPROVED
 
 _NO_CONTENT = frozenset({SCORES, FILE_NAME})
 _DEPTH = 4
@@ -43,14 +44,15 @@ def rebases(repo: Repo, tip: str, ledger: Ledger) -> Iterator[Landing]:
     What such a pull request brought after its last change of a submission looks like any push of an
     organiser's: git alone does not distinguish them.
     """
-    approved = ledger.approved_changes
     seen: set[int] = set()
-    for run in _runs(repo, tip) if approved else ():
+    for run in _runs(repo, tip) if ledger.entries.names(APPROVED) else ():
         for position, step in enumerate(run):
-            brought = _brought(repo, step, ledger) & approved.keys() - seen
-            for number in brought - {step.landing.pull_request}:
+            for number in _brought(repo, step, ledger) - seen - {step.landing.pull_request}:
+                approved = ledger.approved_changes(number)
+                if approved is None:
+                    continue
                 seen.add(number)
-                if approved[number].isdisjoint(_digests(run[position:])):
+                if approved.isdisjoint(_digests(run[position:])):
                     paths = named([change.path for change in step.changes])
                     yield Landing(
                         commit=step.landing.commit, at=step.landing.at, pull_request=number,

@@ -10,7 +10,7 @@ from evaluator.git.tree import open_repository, read_tree
 from evaluator.planning.ledger_growth import grown_ledger
 from evaluator.planning.rebases import all_landings
 from evaluator.planning.snapshot import take_snapshot
-from evaluator.pull_requests.merge_preview import Source, base_commit
+from evaluator.pull_requests.heads import Source, base_commit
 from evaluator.scores.watchdog import Overdue, otherwise, overdue
 
 

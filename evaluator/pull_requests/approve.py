@@ -10,15 +10,16 @@ from evaluator.git.tree import open_repository
 from evaluator.git.write import Files, add_files
 from evaluator.planning.assignments import hand_out, handed_out, handed_out_files
 from evaluator.planning.ledger import read_ledger
-from evaluator.planning.ledger_growth import grown_ledger
-from evaluator.planning.ledger_notes import approval_file
+from evaluator.planning.ledger_notes import approval_files
 from evaluator.planning.plan import PlannedCell
+from evaluator.pull_requests.announce import take_label
 from evaluator.pull_requests.cells import planned_cells
 from evaluator.pull_requests.comment import Report
-from evaluator.pull_requests.merge_preview import MovedError, Proposal, Source, propose
-from evaluator.pull_requests.notes import make_approval, received_notes
+from evaluator.pull_requests.heads import MovedError, Source
+from evaluator.pull_requests.merge_preview import Proposal, propose
+from evaluator.pull_requests.notes import ledger_of, make_approval, received_notes
 from evaluator.pull_requests.reports import Step, is_anothers, line_of, refused, stopped, withdrawn
-from evaluator.scores.ledger_records import adopt, attempt_files
+from evaluator.scores.ledger_records import absent, adopt, attempt_files
 
 
 def approve(
@@ -28,7 +29,7 @@ def approve(
     approver: str,
     now: dt.datetime,
     *,
-    labelled: bool = True,
+    labelled: bool | None = True,
 ) -> Step:
     """Bind an organiser's approval to the head's tree, note its attempts and hand out its cells.
 
@@ -36,24 +37,29 @@ def approve(
     approvals in the same second are judged one after the other. From then on they are spent.
 
     ``labelled`` is whether the label is still there: a push takes it off, and so does an organiser
-    who thinks better of it while the approval waits for the environment's reviewers.
+    who thinks better of it while the approval waits for the environment's reviewers. None takes it
+    off: what it asked for is done, and it can be set again.
     """
     repo = open_repository(start)
     try:
         proposal = propose(repo, source, now)
     except (MovedError, RefusedError) as error:
         return Step(report=refused(source, now, error), ok=False)
+    settings = proposal.before.settings
+    if labelled is None:
+        labelled = take_label(settings, source)
+    # Before anything is written to it.
+    ledger = ledger_of(proposal, source)
     step = (
         _approve(repo, proposal, source, actor, approver, now)
         if labelled
         else Step(report=withdrawn(proposal, now), ok=False)
     )
-    if step.ok:
-        return step
-    ledger = grown_ledger(
-        repo, proposal.before.settings.ledger, source.remote, proposal.before.tree
+    return replace(
+        step,
+        keeps_status=not step.ok and is_anothers(ledger, proposal, source),
+        comment=ledger.comment_of(source.pull_request),
     )
-    return replace(step, keeps_status=is_anothers(ledger, proposal, source))
 
 
 def _approve(
@@ -71,8 +77,6 @@ def _approve(
     if problems:
         return stopped(proposal, problems, now)
 
-    # Before anything is written to it.
-    grown_ledger(repo, settings.ledger, source.remote, proposal.before.tree)
     planned: tuple[PlannedCell, ...] = ()
 
     def accept(tip: str | None) -> Files:
@@ -85,21 +89,21 @@ def _approve(
         files = received_notes(proposal, source, now)
         files |= attempt_files(proposal.after, wanted, ledger, now)
         approval = ledger.approval_of(proposal.tree, proposal.changed)
-        if approval is None or approval.id in ledger.outcomes or approval.head != proposal.head:
+        if approval is None or ledger.outcome(approval) or approval.head != proposal.head:
             approval = make_approval(proposal, source, approver)
-            files |= dict([approval_file(approval)])
+            files |= approval_files(approval)
         adopted = adopt(wanted, ledger, now)
         planned = tuple(item for item in wanted if item.cell.id not in adopted)
         given = hand_out(approval.id, planned, settings.queues, now)
         last = handed_out(ledger, approval.id)
         if last is None or last.jobs != given.jobs:  # else this step was killed, and is repeated
             files |= handed_out_files(given)
-        return {path: content for path, content in files.items() if path not in ledger.entries}
+        return absent(ledger, files)
 
     try:
         add_files(
             repo, accept, lambda _: f"Approve {proposal.tree[:12]}\n",
-            branch=settings.ledger, remote=source.remote, create=True,
+            branch=settings.ledger, remote=source.remote, create=True, by_path=True,
         )  # fmt: skip
     except InvalidInputError as error:
         return stopped(proposal, error.problems, now)

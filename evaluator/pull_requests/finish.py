@@ -2,6 +2,7 @@
 
 import datetime as dt
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from evaluator.errors import Actor, Problem, RefusedError
@@ -9,17 +10,17 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.record import CellError
 from evaluator.git.tree import open_repository
 from evaluator.planning.assignments import handed_out
-from evaluator.planning.ledger_growth import grown_ledger
 from evaluator.planning.ledger_notes import Outcome, outcome_file
 from evaluator.planning.plan import PlannedCell
 from evaluator.pull_requests.cells import planned_cells
 from evaluator.pull_requests.comment import Report
-from evaluator.pull_requests.merge_preview import MovedError, Source, propose
-from evaluator.pull_requests.notes import add_notes
+from evaluator.pull_requests.heads import MovedError, Source
+from evaluator.pull_requests.merge_preview import propose
+from evaluator.pull_requests.notes import ledger_of
 from evaluator.pull_requests.reports import Step, board_changes, line_of, refused, stopped
 from evaluator.scores.hand_in import read_artifacts
 from evaluator.scores.handed import Handed
-from evaluator.scores.ledger_records import add_records, adopt, without_withdrawn
+from evaluator.scores.ledger_records import Records, add_to_ledger, adopt, without_withdrawn
 from evaluator.scores.sealing import seal_accepted
 from evaluator.scores.validation import Accepted, check_opened
 
@@ -32,7 +33,8 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
     except (MovedError, RefusedError) as error:
         return Step(report=refused(source, now, error), ok=False)
     branch = proposal.before.settings.ledger
-    ledger = grown_ledger(repo, branch, source.remote, proposal.before.tree)
+    ledger = ledger_of(proposal, source)
+    comment = ledger.comment_of(source.pull_request)
     approval = ledger.approval_of(proposal.tree, proposal.changed)
     if approval is None:
         problem = Problem(
@@ -40,7 +42,7 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
             message=f"the tree {proposal.tree[:12]} was not approved with what merging it changes",
             hint="An organiser sets the label.", actor=Actor.ORGANISER,
         )  # fmt: skip
-        return stopped(proposal, [problem], now)
+        return replace(stopped(proposal, [problem], now), comment=comment)
     planned = planned_cells(proposal, ledger)
     expected = {item.cell.id: item.cell for item in planned}
     adopted = adopt(planned, ledger, now)
@@ -60,11 +62,11 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
     expected |= {item.cell.id: item.cell for item in further}
     accepted = seal_accepted(checked.accepted, expected, proposal.before.settings.seal)
     accepted, withdrawn_texts = without_withdrawn(accepted, ledger)
-    add_records(repo, accepted, branch, source.remote)
+    add_to_ledger(
+        repo, dict([outcome_file(Outcome(approval=approval.id, at=now))]), "Keep {} files\n",
+        branch=branch, remote=source.remote, records=Records(accepted.values(), now),
+    )  # fmt: skip
     scored = {**adopt(planned, ledger, now), **accepted}
-    add_notes(
-        repo, branch, source.remote, dict([outcome_file(Outcome(approval=approval.id, at=now))])
-    )
     complete = len(scored) == len(expected)
     failures = [fault for item in planned if (fault := _failure(item, scored)) is not None]
     failed = not complete or bool(failures)
@@ -83,7 +85,9 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
         next_step=_next(complete, {fault.actor for fault in failures}),
         at=now.isoformat(timespec="seconds"),
     )
-    return Step(report=report, ok=not failed, proposal=proposal, planned=tuple(planned))
+    return Step(
+        report=report, ok=not failed, comment=comment, proposal=proposal, planned=tuple(planned)
+    )
 
 
 def _failure(item: PlannedCell, scored: Mapping[CellId, Accepted]) -> CellError | None:

@@ -8,10 +8,11 @@ from evaluator.errors import Problem
 from evaluator.formats.settings import Settings, parse_settings
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.planning.ledger import Ledger
-from evaluator.planning.ledger_growth import grown_ledger
 from evaluator.planning.snapshot import Snapshot
 from evaluator.pull_requests.comment import Report
-from evaluator.pull_requests.merge_preview import Proposal, Source, base_commit, propose
+from evaluator.pull_requests.heads import Source, base_commit
+from evaluator.pull_requests.merge_preview import Proposal, propose
+from evaluator.pull_requests.notes import ledger_of
 
 MEND = "The participant mends what is listed and pushes again."
 
@@ -33,9 +34,7 @@ def judge(start: Path, source: Source, actor: str, now: dt.datetime) -> Judged:
     """Check everything about a pull request that can be checked without running it."""
     repo = open_repository(start)
     proposal = propose(repo, source, now)
-    ledger = grown_ledger(
-        repo, proposal.before.settings.ledger, source.remote, proposal.before.tree
-    )
+    ledger = ledger_of(proposal, source)
     return judge_proposal(proposal, actor, ledger)
 
 

@@ -5,40 +5,28 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from evaluator.errors import Actor, Problem, RefusedError, UsageError
-from evaluator.formats.submission import Submission
+from evaluator.errors import Actor, Problem, RefusedError
+from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
+from evaluator.formats.ledger_state import STATE_FILE
+from evaluator.formats.submission import FILE_NAME, Submission
 from evaluator.formats.suite import FOLDER as SUITES
-from evaluator.git.commands import Repo, commit_id, read_blobs, sizes, tree_id
-from evaluator.git.merge_changes import differences, digest_of, forks, merge_bases, named
+from evaluator.git.commands import Repo, read_blobs, sizes, tree_id
+from evaluator.git.lacking import fetch_lacking
+from evaluator.git.listing import SUBMODULE
+from evaluator.git.merge_changes import differences, digest_of, forks, named
 from evaluator.git.raw_trees import Change, changes
 from evaluator.git.tree import Tree, read_tree
-from evaluator.git.write import fetch_commit, merge_commit, tip_of
+from evaluator.git.write import join, merge_commit
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.ownership import Changed, judge, judge_earlier, submissions_in
 from evaluator.planning.plan import Plan, make_plan
 from evaluator.planning.quotas import judge_entries
 from evaluator.planning.rules import check_tree
 from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.pull_requests.heads import REBASE, Source, base_commit, fork_of, head_commit
 
 _POINTER_BYTES = 1024
 """No Git LFS pointer is longer."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Source:
-    """Where a proposal comes from."""
-
-    base: str
-    """Name of the base branch, or a commit."""
-    head: str
-    """Commit or branch."""
-    remote: str | None = None
-    """Remote that has both; None reads this clone."""
-    pull_request: int | None = None
-
-
-class MovedError(UsageError):
-    """The pull request's head is no longer the commit that is asked for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,17 +61,30 @@ class Proposal:
     @cached_property
     def before(self) -> Snapshot:
         """Return the snapshot of the base."""
-        return self._snapshot(self.base)
+        return take_snapshot(read_tree(self.repo, self.base), participants=self._scope)
 
     @cached_property
     def after(self) -> Snapshot:
         """Return the base as it would be."""
-        return self._snapshot(self.merged)
+        return take_snapshot(self._tree, participants=self._scope)
+
+    @cached_property
+    def _tree(self) -> Tree:
+        return read_tree(self.repo, self.merged)
 
     @cached_property
     def submissions(self) -> frozenset[str]:
         """Ids of the submissions that it touches."""
         return frozenset(submissions_in(self.changes))
+
+    @cached_property
+    def only_adds(self) -> bool:
+        """Whether it brings submissions and leaves all that is there as it is."""
+        folders = self.before.tree.entries.folders
+        paths = tuple(f"submissions/{name}/" for name in self.submissions)
+        return all(f"submissions/{name}" not in folders for name in self.submissions) and all(
+            change.path.startswith(paths) for change in self.changes
+        )
 
     @cached_property
     def benchmarks(self) -> frozenset[str]:
@@ -98,8 +99,22 @@ class Proposal:
             return None
         return frozenset("/".join(name.split("/")[:2]) for name in self.submissions)
 
-    def _snapshot(self, commit: str) -> Snapshot:
-        return take_snapshot(read_tree(self.repo, commit), participants=self._scope)
+    def bring(self) -> None:
+        """Fetch what judging reads and a partial clone lacks, in one exchange."""
+        if self._scope is None:
+            return
+        near = tuple(f"submissions/{name}/" for name in self._scope)
+        entries = self._tree.entries
+        outside = [
+            path for path in entries.outside
+            if path in ("pyproject.toml", STATE_FILE) or path.endswith(f"/{BUNDLE_FILE}")
+        ]  # fmt: skip
+        folders = [entries.folders[path] for path in entries.folders if path.startswith(near)]
+        read = [entry for folder in folders for path, entry in folder.entries.items()
+                if path == f"{folder.path}/{FILE_NAME}" or path in folder.records]  # fmt: skip
+        read += [entries[path] for path in outside]
+        read += [change.new for change in self.changes if change.new is not None]
+        fetch_lacking(self.repo, [entry.blob for entry in read if entry.mode != SUBMODULE])
 
     def problems(self, actor: str) -> list[Problem]:
         """Return every reason to refuse the pull request, quotas apart."""
@@ -164,7 +179,13 @@ def changed_in(repo: Repo, proposed: Sequence[Change], tree: Tree) -> Changed:
     ids = {
         change.new.blob for change in proposed if change.new is not None and change.new.is_regular
     }
-    blob_sizes = sizes(repo, sorted(ids.union(*submissions.values())))
+    submodules = {
+        entry.blob
+        for path in submissions
+        for entry in folders[path].entries.values()
+        if entry.mode == SUBMODULE
+    }
+    blob_sizes = sizes(repo, sorted(ids.union(*submissions.values()) - submodules))
     blob_sizes |= tree.unsaved_sizes(change.path for change in proposed)
     small = [
         change
@@ -211,7 +232,8 @@ def propose(repo: Repo, source: Source, now: dt.datetime) -> Proposal:
     RefusedError.
     """
     base = base_commit(repo, source)
-    head = _head(repo, source)
+    head = head_commit(repo, source, base)
+    join(repo, source.remote, base, head)
     visible = changes(repo, fork_of(repo, base, head), head)
     merged = merge_commit(repo, base, head, now)
     landing = changes(repo, base, merged)
@@ -219,9 +241,9 @@ def propose(repo: Repo, source: Source, now: dt.datetime) -> Proposal:
     if different:
         raise RefusedError(
             f"the merge does not change what the pull request shows: {named(different)}",
-            hint=_REBASE,
+            hint=REBASE,
         )
-    return Proposal(
+    proposal = Proposal(
         repo=repo,
         base=base,
         head=head,
@@ -230,56 +252,5 @@ def propose(repo: Repo, source: Source, now: dt.datetime) -> Proposal:
         changes=tuple(landing),
         now=now,
     )
-
-
-_REBASE = "Put its changes into commits on top of the base branch: `git rebase`, then push again."
-
-
-def fork_of(repo: Repo, base: str, head: str) -> str:
-    """Return the one commit from which base and head went apart. Raises RefusedError."""
-    bases = merge_bases(repo, base, head)
-    if not bases:
-        raise RefusedError("it has no common history with the base branch", hint=_REBASE)
-    if len(bases) > 1:
-        raise RefusedError(
-            f"it has {len(bases)} merge bases with the base branch, so that its merge may change "
-            "what nobody is shown",
-            hint=_REBASE,
-        )
-    return bases[0]
-
-
-def base_commit(repo: Repo, source: Source) -> str:
-    """Full id of the base branch's tip, fetched where it is not here. Raises UsageError."""
-    return _commit(repo, source, source.base)
-
-
-def _commit(repo: Repo, source: Source, name: str) -> str:
-    """Full id of a branch of the remote, or of a commit."""
-    commit = tip_of(repo, name, source.remote)
-    if commit is None:
-        commit = commit_id(repo, name)
-    if commit is None:
-        raise UsageError(f"there is no branch '{name}'", hint="Name another with --base.")
-    return commit
-
-
-def _head(repo: Repo, source: Source) -> str:
-    """Full id of the head, fetched where it is not here; it must be where the head is now."""
-    if source.remote is None:
-        return _commit(repo, source, source.head)
-    if source.pull_request is None:
-        commit = fetch_commit(
-            repo, source.remote, f"refs/heads/{source.head}", source.head, strangers=True
-        )
-        if commit is None:
-            raise UsageError(f"'{source.remote}' has no '{source.head}'")
-        return commit
-    now = fetch_commit(repo, source.remote, f"refs/pull/{source.pull_request}/head", strangers=True)
-    if now != source.head:
-        raise MovedError(
-            f"the head of pull request {source.pull_request} is now {str(now)[:12]}, "
-            f"not {source.head[:12]}",
-            hint="What was approved is void; an organiser looks again and sets the label.",
-        )
-    return source.head
+    proposal.bring()
+    return proposal

@@ -4,16 +4,46 @@ import datetime as dt
 from collections.abc import Mapping
 
 from evaluator.git.commands import Repo
-from evaluator.planning.arrivals import Received, head_path, received_path
-from evaluator.planning.ledger_notes import Approval, note_json
+from evaluator.planning.arrivals import Received, head_path, pull_request_path, received_path
+from evaluator.planning.ledger import Ledger
+from evaluator.planning.ledger_growth import grown_ledger
+from evaluator.planning.ledger_notes import (
+    APPROVED,
+    ATTEMPTS,
+    COMMENTS,
+    HEADS,
+    PULLS,
+    RECEIVED,
+    Approval,
+    note_json,
+    shard,
+)
 from evaluator.planning.versions import work_of
-from evaluator.pull_requests.merge_preview import Proposal, Source
-from evaluator.scores import ledger_records
+from evaluator.pull_requests.heads import Source
+from evaluator.pull_requests.merge_preview import Proposal
+from evaluator.scores.ledger_records import add_to_ledger
 
 
 def add_notes(repo: Repo, branch: str, remote: str | None, files: Mapping[str, bytes]) -> None:
     """Add notes to the ledger; the first of a name stays."""
-    ledger_records.add_notes(repo, files, "Note {} files\n", branch=branch, remote=remote)
+    add_to_ledger(repo, files, "Note {} files\n", branch=branch, remote=remote)
+
+
+def ledger_of(proposal: Proposal, source: Source) -> Ledger:
+    """Read the ledger, as far as it is about a pull request, in few exchanges with its remote."""
+    before = proposal.before
+    ledger = grown_ledger(proposal.repo, before.settings.ledger, source.remote, before.tree)
+    participants = {tuple(name.split("/")[:2]) for name in proposal.submissions}
+    ledger.entries.look(
+        [
+            head_path(proposal.head),
+            f"{shard(APPROVED, proposal.tree)}/",
+            *(f"{PULLS}/{source.pull_request}/{part}/" for part in (HEADS, APPROVED, COMMENTS)),
+            *(f"{RECEIVED}/{name}/" for name in proposal.submissions),
+            *(f"{ATTEMPTS}/{name}/{participant.casefold()}/" for name, participant in participants),
+        ]
+    )
+    return ledger
 
 
 def received_notes(proposal: Proposal, source: Source, now: dt.datetime) -> dict[str, bytes]:
@@ -23,6 +53,8 @@ def received_notes(proposal: Proposal, source: Source, now: dt.datetime) -> dict
     """
     note = note_json(Received(at=now, head=proposal.head, pull_request=source.pull_request))
     notes = {head_path(proposal.head): note}
+    if source.pull_request is not None:
+        notes[pull_request_path(source.pull_request, proposal.head)] = note
     for item in proposal.after.submissions:
         if item.id in proposal.submissions:
             work = work_of(proposal.after.tree, item)

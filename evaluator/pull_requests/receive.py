@@ -5,12 +5,12 @@ from pathlib import Path
 
 from evaluator.errors import RefusedError
 from evaluator.git.tree import open_repository
-from evaluator.planning.ledger_growth import grown_ledger
-from evaluator.planning.ledger_notes import Outcome, outcome_file
+from evaluator.planning.ledger_notes import PULLS, Outcome, outcome_file
 from evaluator.pull_requests.comment import Report
+from evaluator.pull_requests.heads import MovedError, Source
 from evaluator.pull_requests.judge import MEND, judge_proposal
-from evaluator.pull_requests.merge_preview import MovedError, Source, propose
-from evaluator.pull_requests.notes import add_notes, received_notes
+from evaluator.pull_requests.merge_preview import propose
+from evaluator.pull_requests.notes import add_notes, ledger_of, received_notes
 from evaluator.pull_requests.reports import APPROVAL_LABEL, Step, is_anothers, refused
 
 
@@ -22,15 +22,12 @@ def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
     except (MovedError, RefusedError) as error:
         return Step(report=refused(source, now, error), ok=False)
     branch = proposal.before.settings.ledger
-    ledger = grown_ledger(repo, branch, source.remote, proposal.before.tree)
+    ledger = ledger_of(proposal, source)
     judged = judge_proposal(proposal, actor, ledger)
     void = [
         approval
-        for approval in ledger.approvals
-        if source.pull_request is not None
-        and approval.pull_request == source.pull_request
-        and approval.head != proposal.head
-        and approval.id not in ledger.outcomes
+        for approval in ledger.approvals_of(source.pull_request)
+        if approval.head != proposal.head and ledger.outcome(approval) is None
     ]
     noted = {} if judged.errors else received_notes(proposal, source, now)
     add_notes(repo, branch, source.remote, {
@@ -62,4 +59,6 @@ def receive(start: Path, source: Source, actor: str, now: dt.datetime) -> Step:
         ok=not judged.errors,
         proposal=proposal,
         keeps_status=is_anothers(ledger, proposal, source),
+        comment=ledger.comment_of(source.pull_request),
+        is_first=not ledger.entries.names(f"{PULLS}/{source.pull_request}"),
     )

@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evaluator.errors import Problem, PullbenchError
 from evaluator.formats.cell import CellId
@@ -10,12 +10,14 @@ from evaluator.git.tree import read_tree
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.changes import BoardChange, compare_boards
 from evaluator.leaderboard.select_board import leaderboard
+from evaluator.leaderboard.snapshot_tables import read_tables
 from evaluator.planning.arrivals import brought_by
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.pull_requests.comment import CellLine, Report, cell_line
-from evaluator.pull_requests.merge_preview import MovedError, Proposal, Source
+from evaluator.pull_requests.heads import MovedError, Source
+from evaluator.pull_requests.merge_preview import Proposal
 from evaluator.scores.validation import Accepted
 
 APPROVAL_LABEL = "evaluate"
@@ -30,6 +32,10 @@ class Step:
     ok: bool
     keeps_status: bool = False
     """Whether the head's status is another pull request's: anybody can open one with its head."""
+    comment: int | None = None
+    """Number of the comment that the forge has, where the ledger says it."""
+    is_first: bool = False
+    """Whether nothing of the pull request came before, so that there is no comment yet."""
     proposal: Proposal | None = None
     planned: tuple[PlannedCell, ...] = ()
 
@@ -86,13 +92,28 @@ def board_changes(
     """Return every board that the records change, before and after."""
     touched = sorted({(cell.benchmark, cell.phase) for cell in scored})
     board_changes: list[BoardChange] = []
-    for benchmark, phase in touched:
-        before = take_snapshot(read_tree(proposal.repo, proposal.base), only=benchmark)
-        after = take_snapshot(read_tree(proposal.repo, proposal.merged), only=benchmark)
+    for name, slug in touched:
+        after = take_snapshot(read_tree(proposal.repo, proposal.merged), only=name)
         after = after.with_records({cell: item.record for cell, item in scored.items()})
-        would_be = _board(after, benchmark, phase, now)
-        if would_be is not None:
-            board_changes.append(compare_boards(_board(before, benchmark, phase, now), would_be))
+        benchmark = after.benchmarks.get(name)
+        phase = benchmark.phase(slug) if benchmark else None
+        if benchmark is None or phase is None:
+            continue
+        tables = read_tables(after, now, only=(name, slug))
+        would_be = tables.board(benchmark, phase)
+        moves_others = (
+            benchmark.stages
+            or benchmark.datasets
+            or any(one.auto_migrate for one in benchmark.phases)
+        )
+        if proposal.only_adds and not moves_others:
+            # What else is on the board stays what it is, and is not read twice.
+            rest = tables.board_without(benchmark, phase, proposal.submissions)
+            before: Board | None = replace(rest, commit=proposal.base)
+        else:
+            snapshot = take_snapshot(read_tree(proposal.repo, proposal.base), only=name)
+            before = _board(snapshot, name, slug, now)
+        board_changes.append(compare_boards(before, would_be))
     return board_changes
 
 

@@ -17,7 +17,8 @@ from evaluator.planning.places import is_at
 from evaluator.planning.site_names import check_site_names
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.validate import by_place, validate
-from evaluator.pull_requests.merge_preview import changed_in, earlier_changes, fork_of, refusals
+from evaluator.pull_requests.heads import fork_of
+from evaluator.pull_requests.merge_preview import changed_in, earlier_changes, refusals
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,8 +44,9 @@ from evaluator.scores.commit import current_branch
 from evaluator.scores.hand_in import read_artifacts
 from evaluator.scores.handed import Handed, read_commits
 from evaluator.scores.ledger_records import (
-    add_notes,
-    add_records,
+    Records,
+    absent,
+    add_to_ledger,
     adopt,
     attempt_files,
     without_withdrawn,
@@ -137,12 +138,15 @@ def collect(
         expected |= {item.cell.id: item.cell for item in further}
         accepted = seal_accepted(checked.accepted, expected, settings.seal)
         accepted, withdrawn_texts = without_withdrawn(accepted, ledger)
-        add_records(repo, accepted, settings.ledger, remote)
+        add_to_ledger(
+            repo, {}, "Keep {} files of records\n", branch=settings.ledger, remote=remote,
+            records=Records(accepted.values(), now),
+        )  # fmt: skip
         unsealed = unseal_all(snapshot, expected, now)
         revoked = seal_withdrawals(snapshot, unsealed.refused, now) | removal_withdrawals(
             repo, snapshot, ledger, now
         )
-        add_notes(repo, revoked, "Withdraw {} records\n", branch=settings.ledger, remote=remote)
+        add_to_ledger(repo, revoked, "Withdraw {} records\n", branch=settings.ledger, remote=remote)
         joining: dict[CellId, Accepted] = {}
         gone: dict[CellId, Withdrawn] = {}
 
@@ -172,11 +176,11 @@ def collect(
                 if last is not None and last.jobs == given.jobs:
                     given = last
                 files |= handed_out_files(given)
-            return {path: note for path, note in files.items() if path not in ledger.entries}
+            return absent(ledger, files)
 
         noted = add_files(
             repo, note_attempts, lambda new: f"Note {len(new)} attempts\n",
-            branch=settings.ledger, remote=remote, create=True,
+            branch=settings.ledger, remote=remote, create=True, by_path=True,
         )  # fmt: skip
         left_out = (
             *checked.left_out,
@@ -209,7 +213,7 @@ def collect(
     tip = committed.commit or tip_of(repo, branch, remote)
     if tip is None:
         raise UsageError(f"there is no branch '{branch}'")
-    ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote))
+    ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote, by_path=True))
     paths = tuple(path for path in committed.paths if path != STATE_FILE)
     return Collected(
         committed=replace(committed, paths=paths, cells=changes.count if committed.commit else 0),

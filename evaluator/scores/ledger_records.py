@@ -1,46 +1,66 @@
 """Records and attempts in the ledger: added, and adopted for cells that miss a record."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 
 from evaluator.errors import Actor
 from evaluator.formats.cell import CellId
 from evaluator.git.commands import Repo
 from evaluator.git.write import Committed, Files, add_files
 from evaluator.planning.attempts import attempt_file
-from evaluator.planning.ledger import Ledger, read_ledger, record_files
+from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.plan import PlannedCell, unseen
 from evaluator.planning.quotas import judge_entries
+from evaluator.planning.record_places import key_of
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.withdrawals import is_withdrawn
 from evaluator.scores.validation import Accepted, fault_of
 
 
-def add_records(
-    repo: Repo, accepted: Mapping[CellId, Accepted], branch: str, remote: str | None
-) -> Committed:
-    """Add records to the ledger; what it has already is not written again."""
-    files: dict[str, bytes] = {}
-    for item in accepted.values():
-        files |= record_files(item.record, item.page)
-    return add_notes(repo, files, "Keep {} files of records\n", branch=branch, remote=remote)
+@dataclass(frozen=True)
+class Records:
+    """Records that are added, and when."""
+
+    accepted: Collection[Accepted]
+    at: dt.datetime
 
 
-def add_notes(
-    repo: Repo, files: Mapping[str, bytes], message: str, *, branch: str, remote: str | None
+def add_to_ledger(
+    repo: Repo,
+    files: Mapping[str, bytes],
+    message: str,
+    *,
+    branch: str,
+    remote: str | None,
+    records: Records | None = None,
 ) -> Committed:
-    """Add files to the ledger; the first of a name stays. ``message`` takes their count."""
+    """Add notes and records to the ledger, in one commit.
+
+    The first of a name stays, and a record that is there already is not written again.
+    ``message`` takes the count of the files.
+    """
 
     def accept(tip: str | None) -> Files:
-        entries = read_ledger(repo, tip).entries
-        return {path: content for path, content in files.items() if path not in entries}
+        ledger = read_ledger(repo, tip)
+        new = dict(files)
+        if records is not None:
+            for item in records.accepted:
+                new |= ledger.new_record_files(item.record, item.page, records.at)
+        return absent(ledger, new)
 
-    if not files:
+    if not files and not (records and records.accepted):
         return Committed(commit=None, paths=(), retries=0)
     return add_files(
         repo, accept, lambda new: message.format(len(new)),
-        branch=branch, remote=remote, create=True,
+        branch=branch, remote=remote, create=True, by_path=True,
     )  # fmt: skip
+
+
+def absent(ledger: Ledger, files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return those of some files that a ledger does not have."""
+    ledger.entries.look(files)
+    return {path: content for path, content in files.items() if path not in ledger.entries}
 
 
 def adopt(
@@ -52,7 +72,7 @@ def adopt(
     be mended since. Neither is anything for a cell that was asked for although it has a record.
     """
     wanted = [item.cell for item in planned if item.state != "asked"]
-    by_key = ledger.records(cell.keys.score for cell in wanted)
+    by_key = ledger.records(key_of(cell.keys) for cell in wanted)
     adopted: dict[CellId, Accepted] = {}
     for cell in wanted:
         for record in by_key.get(cell.keys.score, ()):
@@ -81,5 +101,4 @@ def attempt_files(
 ) -> dict[str, bytes]:
     """Return the notes of the attempts that handing out cells spends, those that lack one."""
     judged = judge_entries(snapshot, unseen(snapshot, planned), ledger, now).attempts
-    files = dict(attempt_file(note) for note in judged)
-    return {path: content for path, content in files.items() if path not in ledger.entries}
+    return absent(ledger, dict(attempt_file(note) for note in judged))

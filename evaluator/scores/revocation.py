@@ -14,6 +14,7 @@ from evaluator.git.commands import Repo, object_ids, read_blobs
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.ledger_growth import state_of
 from evaluator.planning.ledger_history import Change, changed_scores, last_change_of
+from evaluator.planning.record_places import key_of
 from evaluator.planning.records import read_scores
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.withdrawals import (
@@ -65,7 +66,7 @@ def removal_withdrawals(
     )
     notes: dict[str, bytes] = {}
     for (cell, (change, record)), blob in zip(removed.items(), stayed, strict=True):
-        noted = ledger.records([record.keys.score]).get(record.keys.score, ())
+        noted = ledger.records([key_of(record.keys)]).get(record.keys.score, ())
         if (
             blob
             and identity(record) in map(identity, noted)

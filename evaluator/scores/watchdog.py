@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evaluator.errors import Actor
 from evaluator.formats.pull_requests import Landing
-from evaluator.planning.arrivals import first_arrival, last_of_pull_requests
+from evaluator.planning.arrivals import first_arrival, last_of
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.plan import make_plan
 from evaluator.planning.snapshot import Snapshot
@@ -41,7 +41,7 @@ def overdue(
     limit = dt.timedelta(hours=snapshot.settings.progress_hours)
     overdue = [
         item
-        for item in (*_cells(snapshot, ledger, now), *_approved(ledger),
+        for item in (*_cells(snapshot, ledger, now), *_approved(ledger, open_pull_requests),
                      *_waiting(ledger, open_pull_requests))
         if now - item.since > limit
     ]  # fmt: skip
@@ -86,10 +86,18 @@ def otherwise(landed: Sequence[Landing]) -> list[Overdue]:
     ]  # fmt: skip
 
 
-def _approved(ledger: Ledger) -> Iterator[Overdue]:
-    """Yield approvals of which nothing came."""
-    for approval in ledger.approvals:
-        if approval.id not in ledger.outcomes:
+def _approved(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[Overdue]:
+    """Yield approvals of which nothing came, where it is known of pull requests that are open.
+
+    What was merged without a record has cells to evaluate.
+    """
+    approvals = (
+        [one for number in open_pull_requests for one in ledger.approvals_of(number)]
+        if open_pull_requests
+        else ledger.approvals
+    )
+    for approval in approvals:
+        if ledger.outcome(approval) is None:
             number = approval.pull_request
             yield Overdue(
                 subject=f"#{number}" if number else approval.head[:12],
@@ -101,11 +109,9 @@ def _approved(ledger: Ledger) -> Iterator[Overdue]:
 
 def _waiting(ledger: Ledger, open_pull_requests: Collection[int]) -> Iterator[Overdue]:
     """Yield open pull requests that no organiser has approved."""
-    if not open_pull_requests:
-        return
-    approved = {approval.pull_request for approval in ledger.approvals}
-    for number, since in sorted(last_of_pull_requests(ledger).items()):
-        if number in open_pull_requests and number not in approved:
+    for number in sorted(open_pull_requests):
+        since = last_of(ledger, number)
+        if since is not None and not ledger.approvals_of(number):
             yield Overdue(
                 subject=f"#{number}", since=since, actor=Actor.ORGANISER,
                 reason="waits for an organiser's approval",

@@ -10,10 +10,11 @@ from evaluator.formats.record_identity import identity
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.git.write import tip_of
 from evaluator.planning.ledger_growth import grown_ledger
+from evaluator.planning.record_places import key_of
 from evaluator.planning.snapshot import take_snapshot
 from evaluator.planning.withdrawals import Withdrawn, is_withdrawn, withdrawn_file
 from evaluator.scores.choosing import named_cells
-from evaluator.scores.ledger_records import add_notes
+from evaluator.scores.ledger_records import add_to_ledger
 
 
 def withdraw(
@@ -46,11 +47,12 @@ def withdraw(
     notes: dict[str, Withdrawn] = {}
     for item in named_cells(snapshot, now, names, ledger):
         cell = item.cell.id
-        records = list(ledger.records([item.cell.keys.score]).get(item.cell.keys.score, ()))
+        wanted = key_of(item.cell.keys)
+        records = list(ledger.records([wanted]).get(wanted.score, ()))
         on_branch = snapshot.record_files.get(cell)
         if on_branch is not None:
-            key = on_branch.keys.score
-            records += [on_branch, *(ledger.records([key]).get(key, ()))]
+            wanted = key_of(on_branch.keys)
+            records += [on_branch, *(ledger.records([wanted]).get(wanted.score, ()))]
         for record in records:
             if not is_withdrawn(ledger, record):
                 name = identity(record)
@@ -67,5 +69,7 @@ def withdraw(
             hint="`pullbench plan --all` lists the cells that have one.",
         )
     files = dict(withdrawn_file(note) for note in notes.values())
-    add_notes(repo, files, "Withdraw {} records\n", branch=snapshot.settings.ledger, remote=remote)
+    add_to_ledger(
+        repo, files, "Withdraw {} records\n", branch=snapshot.settings.ledger, remote=remote
+    )
     return list(notes.values())

@@ -17,6 +17,7 @@ from tests.bench import (
     ogb,
     parallel,
     planning,
+    pull_request,
     pulls,
     ranking,
     site,
@@ -70,6 +71,10 @@ FIGURES = {
     "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),
     "two_way_plan": Figure(measure=planning.two_way_plan, limit="at most 3 times read and parse"),
     "commit_64_writers": Figure(measure=pulls.commit_64_writers, limit="64 within 10 s"),
+    "pull_request": Figure(
+        measure=pull_request.pull_request,
+        limit="pr_git_mb at most 40, pr_cpu_seconds at most 25, receive_10k_ledger at most 2 s",
+    ),
     "validate_10k": Figure(measure=pulls.validate_10k, limit="under 5 s"),
 }
 

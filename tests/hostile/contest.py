@@ -9,7 +9,7 @@ from evaluator.formats.record import Reason
 from evaluator.pipeline import collection, pulls
 from evaluator.planning.plan import cells
 from evaluator.pull_requests import Step
-from evaluator.pull_requests.merge_preview import Source
+from evaluator.pull_requests.heads import Source
 from tests.pull_requests.conftest import NOON, ORGANISER, Files, Forge
 from tests.records import failed, record_of
 from tests.repository import BRANCH

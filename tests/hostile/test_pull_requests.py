@@ -6,7 +6,7 @@ import pytest
 
 from evaluator.errors import Problem, PullbenchError
 from evaluator.pipeline import pulls
-from evaluator.pull_requests.merge_preview import Source
+from evaluator.pull_requests.heads import Source
 from evaluator.pull_requests.reports import Step
 from tests.hostile.cases import Case, Commit, PullRequestAttack, cases, name_of
 from tests.hostile.commits import write_commits

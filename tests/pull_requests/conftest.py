@@ -14,7 +14,7 @@ from evaluator.git.tree import open_repository
 from evaluator.pipeline import pulls
 from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.plan import cells
-from evaluator.pull_requests.merge_preview import Source
+from evaluator.pull_requests.heads import Source
 from tests.records import record_of
 from tests.repository import BRANCH, Repository, put_record
 

@@ -16,7 +16,7 @@ def test_one_bad_note_is_named_and_publishing_goes_on(forge: Forge, folder: str)
     forge.merge(source)
     forge.theirs.git("fetch", "--quiet", "origin", LEDGER)
     forge.theirs.git("checkout", "--quiet", "--force", "-B", LEDGER, "FETCH_HEAD")
-    path = next(path for path in sorted(forge.ledger.entries) if path.startswith(f"{folder}/"))
+    path = forge.ledger.below(folder)[0]
     path = path.removesuffix("0.json").removesuffix(".json") + "0.json"
     if folder == "received":
         path = f"{path.rpartition('/')[0]}/{'0' * 40}.json"

@@ -8,7 +8,7 @@ from evaluator.formats.record import Record
 from evaluator.pipeline import collection, pulls, snapshots
 from evaluator.planning.assignments import COLLECT, handed_out
 from evaluator.planning.plan import Cell, cells
-from evaluator.pull_requests.merge_preview import Source
+from evaluator.pull_requests.heads import Source
 from tests.pull_requests.conftest import NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, put_record

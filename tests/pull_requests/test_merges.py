@@ -17,7 +17,7 @@ from evaluator.planning.landings import landings, landings_of
 from evaluator.planning.rebases import all_landings
 from evaluator.pull_requests import Step
 from evaluator.pull_requests.comment import to_markdown
-from evaluator.pull_requests.merge_preview import Source
+from evaluator.pull_requests.heads import Source
 from evaluator.site.content import Deployment
 from evaluator.site.pages import status_page
 from tests.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Files, Forge, entry
@@ -98,7 +98,7 @@ def test_a_head_on_two_ancestors_hides_nothing(
     assert (done.ok, done.report.state) == (False, "refused")
     assert reason in done.report.reason
     assert "git rebase" in done.report.next_step
-    assert not forge.ledger.entries
+    assert not forge.ledger.below("")
 
 
 def test_the_way_out_is_to_rebase(forge: Forge, crossed: Crossed) -> None:

@@ -11,10 +11,10 @@ from evaluator.formats.ledger_state import STATE_FILE
 from evaluator.formats.record import Record
 from evaluator.git.tree import open_repository
 from evaluator.pipeline import collection, pulls
-from evaluator.planning.ledger import record_files
-from evaluator.pull_requests.merge_preview import Source
+from evaluator.planning.record_places import record_files
+from evaluator.pull_requests.heads import Source
 from evaluator.scores.collecting import Collected
-from evaluator.scores.ledger_records import add_notes
+from evaluator.scores.ledger_records import add_to_ledger
 from evaluator.site.pages import status_page
 from evaluator.site.reading import read_site
 from tests.pull_requests.conftest import LEDGER, NOON, ORGANISER, Forge, entry
@@ -48,8 +48,8 @@ def enter(forge: Forge, participant: str, number: int = 1, value: float = 0.5) -
 def keep(forge: Forge, *records: Record) -> None:
     """Put records into the ledger, one commit each, whatever they say."""
     for record in records:
-        add_notes(
-            open_repository(forge.ours.path), record_files(record, None), "Keep {}\n",
+        add_to_ledger(
+            open_repository(forge.ours.path), record_files(record, None, utc_now()), "Keep {}\n",
             branch=LEDGER, remote="origin",
         )  # fmt: skip
 

@@ -12,8 +12,8 @@ from evaluator.planning.ledger_notes import (
     Approval,
     ApprovedSubmission,
     Outcome,
-    approval_file,
-    outcome_file,
+    approval_files,
+    note_json,
 )
 from evaluator.planning.shared_quotas import Parties, compared
 from evaluator.pull_requests.notes import add_notes
@@ -80,11 +80,11 @@ def test_older_approvals_keep_their_names() -> None:
     """An approval's id is a digest of its note; a new field must not be in old ones."""
     item = ApprovedSubmission(id="a/b/c", phase="main", content="0" * 64, received=NOON)
     note = Approval(tree="t", head="h", base="b", approver="o", at=NOON, submissions=[item])
-    path, content = approval_file(note)
+    (content,) = approval_files(note).values()
     assert b"shared" not in content
-    assert path == "approved/t-f1fff68f032a29f0.json"
+    assert note.id == "f1fff68f032a29f0"
     with_answer = item.model_copy(update={"shared": "lab@uni.edu"})
-    _, content = approval_file(note.model_copy(update={"submissions": [with_answer]}))
+    (content,) = approval_files(note.model_copy(update={"submissions": [with_answer]})).values()
     assert b'"shared": "lab@uni.edu"' in content
     assert Approval.model_validate_json(content).submissions[0].shared == "lab@uni.edu"
 
@@ -106,9 +106,11 @@ def test_attempts_of_ledgers_without_notes_of_them(
     note = Approval(
         tree="1" * 40, head="2" * 40, base="3" * 40, approver=ORGANISER, at=NOON, submissions=[item]
     )
-    files = dict([approval_file(note)])
+    # They stood in the folders themselves.
+    files = {f"approved/{note.tree}-{note.id}.json": note_json(note)}
     if outcome is not None:
-        files |= dict([outcome_file(Outcome(approval=note.id, at=NOON, **outcome))])
+        left = Outcome(approval=note.id, at=NOON, **outcome)
+        files[f"finished/{note.id}-{'0' * 16}.json"] = note_json(left)
     add_notes(open_repository(forge.ours.path), "pullbench-ledger", "origin", files)
     source = forge.open(1, plain_entry("Carol"))
     step = pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON + HOUR)

@@ -34,8 +34,8 @@ def test_the_whole_way(forge: Forge) -> None:
     done = pulls.finish(forge.ours.path, source, folder, NOON + 2 * HOUR)
     assert (done.ok, done.report.state) == (True, "scored")
     assert "carol" in to_markdown(done.report)
-    # heads, received, approved, attempt, handed out, finished, records
-    assert len(forge.ledger.entries) == 1 + 1 + 1 + 1 + 1 + 1 + 2
+    # heads and approved, each twice, received, attempt, handed out, finished, records
+    assert len(forge.ledger.below("")) == 2 + 2 + 1 + 1 + 1 + 1 + 2
 
     forge.merge(source, NOON + 3 * HOUR)
     collected = collection.collect(forge.ours.path, NOON + 4 * HOUR, branch=BRANCH, remote="origin")
@@ -59,7 +59,7 @@ def test_a_head_that_moves_voids_the_approval(forge: Forge) -> None:
 
     stale = pulls.finish(forge.ours.path, source, folder, NOON)
     assert (stale.ok, stale.report.state) == (False, "void")
-    assert not [path for path in forge.ledger.entries if path.startswith("records/")]
+    assert not forge.ledger.below("evaluated")
 
     again = pulls.receive(forge.ours.path, moved, "carol", NOON + HOUR)
     assert again.report.state == "void"
@@ -121,7 +121,7 @@ def test_forged_records(forge: Forge) -> None:
     texts = " ".join(problem.message for problem in done.report.problems)
     assert "has the columns" in texts
     assert "adding/alice/right/main/one: the branch has no such cell" in texts
-    assert not [path for path in forge.ledger.entries if path.startswith("records/")]
+    assert not forge.ledger.below("evaluated")
 
 
 def test_an_optional_column_may_be_left_out(forge: Forge) -> None:

@@ -119,13 +119,17 @@ REFS = {
     ("release", "build"): None,
     ("release", "publish"): None,
 }
+WHOLE = {"fetch-depth": 0}
+LEAN = {"sparse-checkout": ".github\nevaluator\n"}
+"""What jobs of a pull request check out: one commit, and of its files what installs pullbench."""
 MAX_MINUTES = 360
 COMMANDS = re.compile(r"pullbench [a-z -]+(?:build/records)?")
 INSTALLS = [
     "pip install --quiet --require-hashes --only-binary=:all: -r .github/dependencies.txt",
-    "pip install --quiet --no-deps --no-build-isolation -r .github/requirements.txt",
+    "pip install --quiet --no-deps --no-build-isolation --no-cache-dir -r .github/requirements.txt",
 ]
-"""All that is locked, each file by its digest; then pullbench itself, and nothing that it names."""
+"""All that is locked, each file by its digest; then pullbench itself, and nothing that it names. No
+digest says what a cache holds of that."""
 RELEASE = {
     "build": [
         "pip install --quiet --require-hashes --only-binary=:all: -r .github/release.txt",
@@ -218,8 +222,8 @@ def checkouts(workflows: Workflows) -> Iterator[str]:
         if step.get("uses", "").startswith("actions/checkout@"):
             given = step["with"]
             found[where] = given.pop("ref", None)
-            history = {} if where[0] in OURS else {"fetch-depth": 0}
-            yield from differs(f"{where}", {**history, "persist-credentials": False}, given)
+            wanted = {} if where[0] in OURS else WHOLE if where[0] == "publish" else LEAN
+            yield from differs(f"{where}", {**wanted, "persist-credentials": False}, given)
     yield from differs("commits checked out", REFS, found)
 
 
@@ -269,8 +273,14 @@ def installs(workflows: Workflows) -> Iterator[str]:
 
 
 def caches(workflows: Workflows) -> Iterator[str]:
+    """Only wheels are cached, which are installed by their digests: no job trusts another's."""
     for where, step in steps(workflows):
-        if "cache" in str(step).lower():
+        given = dict(step.get("with", {}))
+        if where[0] not in OURS and step.get("uses", "").startswith("actions/setup-python@"):
+            wanted = {"cache": "pip", "cache-dependency-path": ".github/dependencies.txt"}
+            yield from differs(f"{where}", wanted, {key: given.pop(key, None) for key in wanted})
+        text = str({**step, "with": given}).lower().replace("--no-cache-dir", "")
+        if "cache" in text:
             yield f"{where}: {step}"
 
 

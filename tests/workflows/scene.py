@@ -131,7 +131,7 @@ class Scene:
         """Records in the ledger."""
         refs = self._origin("for-each-ref", "--format=%(refname:short)", "refs/heads").split()
         listed = self._origin("ls-tree", "-r", "--name-only", LEDGER) if LEDGER in refs else ""
-        return [path for path in listed.splitlines() if path.startswith("records/")]
+        return [path for path in listed.splitlines() if path.startswith("evaluated/")]
 
     def record(self, cell: CellId) -> Record:
         """Record on the origin's main."""

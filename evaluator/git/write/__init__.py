@@ -8,6 +8,7 @@ from evaluator.git.write.branch import (
     tip_of,
 )
 from evaluator.git.write.claims import RemoteClaims, remove_old_claims
+from evaluator.git.write.deepening import boundary, complete, join, reach
 from evaluator.git.write.following import Files
 from evaluator.git.write.inbox import empty_inbox, hand_in, read_inbox
 from evaluator.git.write.proposal import merge_commit
@@ -20,11 +21,15 @@ __all__ = [
     "Files",
     "RemoteClaims",
     "add_files",
+    "boundary",
+    "complete",
     "empty_inbox",
     "fetch_commit",
     "hand_in",
+    "join",
     "merge_commit",
     "push_branch",
+    "reach",
     "read_inbox",
     "remember_tip",
     "remove_old_claims",

@@ -16,13 +16,17 @@ from types import MappingProxyType
 import git
 
 from evaluator.errors import PlatformError, UsageError, hint_of, printable
+from evaluator.git.lacking import exchange, promisor
 from evaluator.git.write.following import NOTHING, Files, Handed, await_index, follow
-from evaluator.git.write.remote import exchange, fetch_commit, last_line
+from evaluator.git.write.remote import fetch_commit, last_line
+from evaluator.git.write.seen import seen_tip
 
 Accept = Callable[[str | None], Files]
 """Commit id of the branch's tip, None where there is no such branch yet -> what changes."""
 
 _TRIES = 30
+_LATEST = 64
+"""Commits that a partial clone fetches of a branch that is read by path."""
 _FALLBACK_IDENTITY = "pullbench <pullbench@localhost>"
 
 
@@ -48,14 +52,16 @@ def add_files(
     remote: str | None,
     create: bool = False,
     handed: Handed = MappingProxyType({}),
+    by_path: bool = False,
 ) -> Committed:
     """Change files of a branch, here or on a remote, however often it moves meanwhile.
 
     ``accept`` is asked anew whenever the tip has moved; ``create`` makes a branch that is not
-    there. A clone that stands on the branch keeps up. Raises PlatformError, UsageError.
+    there; ``by_path`` is as of ``tip_of``. A clone that stands on the branch keeps up. Raises
+    PlatformError, UsageError.
     """
     for retries in range(_TRIES):
-        tip = tip_of(repo, branch, remote)
+        tip = tip_of(repo, branch, remote, by_path=by_path)
         if tip is None and not create:
             where = f" at '{remote}'" if remote else ""
             raise UsageError(
@@ -103,11 +109,18 @@ def push_branch(
     return commit
 
 
-def tip_of(repo: git.Repo, branch: str, remote: str | None) -> str | None:
-    """Commit id of a branch here or at a remote, which is fetched; None where it is not there."""
+def tip_of(repo: git.Repo, branch: str, remote: str | None, *, by_path: bool = False) -> str | None:
+    """Commit id of a branch here or at a remote, which is fetched; None where it is not there.
+
+    Of a branch that is read ``by_path`` a partial clone fetches commits alone, and few of them.
+    """
     name = f"refs/heads/{branch}"
     if remote is not None:
-        return fetch_commit(repo, remote, name)
+        options = []
+        if by_path and promisor(repo) == remote:
+            known = seen_tip(repo, branch, remote) is not None
+            options = ["--filter=tree:0", *([] if known else [f"--depth={_LATEST}"])]
+        return fetch_commit(repo, remote, name, options=options)
     try:
         return str(repo.git.rev_parse("--verify", "--quiet", f"{name}^{{commit}}"))
     except git.GitCommandError as error:

@@ -16,8 +16,9 @@ from typing import Self
 import git
 
 from evaluator.errors import PlatformError
+from evaluator.git.lacking import exchange
 from evaluator.git.write.branch import write_commit
-from evaluator.git.write.remote import exchange, fetch_commit, last_line
+from evaluator.git.write.remote import fetch_commit, last_line
 
 CLAIMS = "refs/pullbench/claims"
 LEASE = 3600

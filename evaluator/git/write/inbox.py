@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping
 import git
 
 from evaluator.errors import PlatformError
+from evaluator.git.lacking import exchange
 from evaluator.git.write.branch import write_commit
-from evaluator.git.write.remote import exchange, last_line
+from evaluator.git.write.remote import last_line
 
 INBOX = "refs/pullbench/inbox"
 _AT_ONCE = 500
