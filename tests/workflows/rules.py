@@ -48,7 +48,7 @@ PERMISSIONS = {
         "deploy": {"pages": "write", "id-token": "write"},
         "overdue": {**READ, "issues": "write", "pull-requests": "read"},
     },
-    "ci": {"test": READ},
+    "ci": {"test": READ, "slurm": READ},
     "release": {"build": READ, "publish": {**READ, "id-token": "write"}},
 }
 ENVIRONMENTS = {
@@ -115,6 +115,7 @@ REFS = {
     ("publish", "overdue"): "main",
     # What is tested is what is proposed; nothing but reading is allowed there.
     ("ci", "test"): None,
+    ("ci", "slurm"): None,
     # The tag that was pushed.
     ("release", "build"): None,
     ("release", "publish"): None,
