@@ -47,10 +47,14 @@ class SnapshotTables:
             commit=self.commit, decisions=self.decisions[benchmark.name],
         )  # fmt: skip
 
-    def board_without(self, benchmark: Benchmark, phase: Phase, names: Collection[str]) -> Board:
-        """Rank the entries of a phase but for some submissions, by their ids."""
+    def board_without(
+        self, benchmark: Benchmark, phase: Phase, names: Collection[str]
+    ) -> Board | None:
+        """Rank the entries of a phase but for some submissions; None where none are left."""
         table = self.tables[benchmark.name, phase.slug]
         places = [place for place, one in enumerate(table.submissions) if one.id not in names]
+        if not places:
+            return None
         return rank(
             benchmark, phase, phase.tasks, table.select(places),
             commit=self.commit, decisions=self.decisions[benchmark.name],

@@ -106,10 +106,12 @@ def board_changes(
             or benchmark.datasets
             or any(one.auto_migrate for one in benchmark.phases)
         )
+        before: Board | None = None
         if proposal.only_adds and not moves_others:
             # What else is on the board stays what it is, and is not read twice.
-            rest = tables.board_without(benchmark, phase, proposal.submissions)
-            before: Board | None = replace(rest, commit=proposal.base)
+            before = tables.board_without(benchmark, phase, proposal.submissions)
+        if before is not None:
+            before = replace(before, commit=proposal.base)
         else:
             snapshot = take_snapshot(read_tree(proposal.repo, proposal.base), only=name)
             before = _board(snapshot, name, slug, now)
