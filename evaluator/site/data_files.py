@@ -45,6 +45,7 @@ class LargeFile(NamedTuple):
     parts: Iterable[bytes]
 
 
+_JSON = "board.json"
 _NEVER = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 """Time of the feed of a site without benchmarks."""
 
@@ -84,7 +85,7 @@ def board_makers(content: BenchmarkContent) -> Makers:
         content,
         lambda board: _whole({"board.parquet": to_parquet(board)}),
         lambda board: {"board.csv": map(str.encode, csv_of_board(board))},
-        lambda board: {"board.json": json_parts(board)},
+        lambda board: {_JSON: json_parts(board)},
     )
 
 
@@ -142,12 +143,12 @@ def _board_files(
     base = content.benchmark.path
     for name, parts in form(board).items():
         paths = []
-        if name == "board.json":
-            paths.append(f"api/v1/{content.benchmark.name}/{board.phase.slug}.json")
         if board.phase == content.current.phase:
             paths.append(f"{base}/{name}")
         if len(content.boards) > 1:
             paths.append(f"{base}/phases/{board.phase.slug}/{name}")
+        if name == _JSON:  # the largest form has one address
+            paths = [f"api/v1/{content.benchmark.name}/{board.phase.slug}.json"]
         yield LargeFile(paths, parts)
 
 

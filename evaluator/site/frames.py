@@ -35,6 +35,11 @@ def fill(page: str, content: str) -> str:
     return _HOLE.sub(lambda _: content, page, count=1)
 
 
+def without_indents(page: str) -> str:
+    """Return a page without empty lines and blanks at the beginning of lines."""
+    return re.sub(r"\s*\n\s*", "\n", page)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Frame:
     """A page without title and content."""

@@ -20,6 +20,7 @@ from evaluator.leaderboard.versus import states_ranks
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.people import PEOPLE, Stand, participant_page, participants
 from evaluator.site.submission_pages import (
+    brief_submissions,
     dataset_pages,
     links_of_submission,
     standings,
@@ -73,7 +74,9 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[La
     at = without_clock(site) if alone else site
     boards = {board.phase.slug: board for board in shown.boards}
     facts = {board.phase.slug: _facts(board) for board in content.boards} if alone else {}
-    for name, stands in standings(content.boards).items():
+    standing = standings(content.boards)
+    short = brief_submissions(content, standing)
+    for name, stands in standing.items():
         shown_stands = [(boards[board.phase.slug], row) for board, row in stands]
         merged = content.pull_requests.get(name, ())
         yield LazyPage(
@@ -82,7 +85,7 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[La
             facts="".join(
                 (
                     links,
-                    str(name in content.badged),
+                    str((name in content.badged, name in short)),
                     repr(merged),
                     *(facts[board.phase.slug][name] for board, _ in stands),
                 )
@@ -98,17 +101,18 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[La
                 entered.get(name),
                 merged,
                 alone=alone,
+                brief=name in short,
             ),
         )
 
 
 def _submission_page(
     content: BenchmarkContent, site: Deployment, stands: Sequence[tuple[Board, Row]],
-    *others: Any, alone: bool,
+    *others: Any, alone: bool, brief: bool,
 ) -> PageContent:  # fmt: skip
     if alone:
         stands = [(board, replace(row, rank=None)) for board, row in stands]
-    return submission_page(content, site, stands, *others)
+    return submission_page(content, site, stands, *others, brief=brief)
 
 
 def participant_pages(contents: Sequence[BenchmarkContent]) -> Iterator[LazyPage]:

@@ -29,6 +29,7 @@ from evaluator.site.frames import (
     read_frames,
     remove_frames,
     titled,
+    without_indents,
 )
 from evaluator.site.output import Output
 from evaluator.site.reading import read_site
@@ -58,6 +59,7 @@ _STYLES = sorted(
 """The general ones first: those of parts of pages have the last word."""
 _SCRIPTS = "assets/sort.js"
 _MODULES = ("assets/board.js", "assets/scrolling.js")
+_SLIM = "slim.html"
 _ROOTS = ("benchmarks", "submissions", "pyproject.toml")
 """What pages are made of beside the site's sources."""
 MAX_WATCHED = 10_000
@@ -107,6 +109,8 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
             site = replace(deployment, name=config.site_name, address=config.site_url or "")
             self._filler = PageFiller(contents, site)
         self._pages = self._filler.pages
+        self._is_slim = config.theme.name == "material"
+        config.theme.dirs.insert(0, str(_PACKAGE / "theme"))
         self._paths: list[str] = []
         # First, so that a deployment's own styles have the last word.
         config.extra_css[:0] = _STYLES
@@ -148,6 +152,8 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
             page.meta.update(title=pages.plain(generated.title), hide=_HIDDEN)
         elif page.file.src_uri in _FRAMES:
             page.meta.update(title=TITLE, hide=_HIDDEN, search={"exclude": True})
+            if self._is_slim:
+                page.meta["template"] = _SLIM
         return text
 
     def on_page_content(self, text: str, page: Page, **_: Any) -> str:
@@ -159,9 +165,9 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
 
     def on_post_page(self, output: str, page: Page, **_: Any) -> str:
         """Give generated pages their content, and every page what its head tells machines."""
-        output = self._guarded(output)
         if page.file.src_uri in _FRAMES:
-            return output
+            return self._guarded(without_indents(output))
+        output = self._guarded(output)
         path = page.url.strip("/.")
         self._paths.append(path)
         generated = self._pages.get(page.file.src_uri)

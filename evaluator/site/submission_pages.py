@@ -1,9 +1,8 @@
 """Pages of submissions, and of data sets that are no rows of a board."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from evaluator.formats.cell import CellId
 from evaluator.formats.datasets import dataset_slug
 from evaluator.formats.plain_text import one_line
 from evaluator.formats.pull_requests import PullRequest
@@ -14,6 +13,11 @@ from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.pages import make_page
 from evaluator.site.templating import render
 from evaluator.statistics.datasets import DatasetEntry, dataset_rows
+
+MAX_WHOLE = 10_000
+"""Submissions of a benchmark up to which the page of each shows everything."""
+NEWEST = 1000
+"""Of more than those, so many that came last have such pages, and those with badges."""
 
 
 def links_of_submission(content: BenchmarkContent) -> str:
@@ -54,18 +58,37 @@ def submission_page(
     links: str,
     entry: DatasetEntry | None,
     pull_requests: Sequence[PullRequest],
+    *,
+    brief: bool = False,
 ) -> PageContent:
-    """Return the page of one submission; of its boards the last counts."""
-    board, short = stands[-1]  # of the last phase that it was carried on to
-    row = with_logs(short, board.benchmark, content.record)
+    """Return the page of one submission; of its boards the last counts.
+
+    A ``brief`` one says nothing but what the board knows: no record is read for it.
+    """
+    board, row = stands[-1]  # of the last phase that it was carried on to
+    if not brief:
+        row = with_logs(row, board.benchmark, content.record)
     submission = row.submission
     page = make_page(
         f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
-        _by(submission), "submission.html",
-        content=content, board=board, row=row, site=site, cells=_cells(row, board),
+        _by(submission), "brief.html" if brief else "submission.html",
+        content=content, board=board, row=row, site=site,
         others=stands[:-1], entry=entry, pull_requests=pull_requests,
     )  # fmt: skip
     return replace(page, html=links + page.html)
+
+
+def brief_submissions(
+    content: BenchmarkContent, stands: Mapping[str, Sequence[tuple[Board, Row]]]
+) -> frozenset[str]:
+    """Return the submissions of a benchmark whose pages are short, by their ids.
+
+    None of those that have badges, nor of the newest.
+    """
+    if len(stands) <= MAX_WHOLE:
+        return frozenset()
+    came = sorted(stands, key=lambda name: (stands[name][-1][1].submitted or "9", name))
+    return frozenset(came[:-NEWEST]) - content.badged
 
 
 def _by(submission: Submission) -> str:
@@ -80,10 +103,3 @@ def standings(boards: Sequence[Board]) -> dict[str, list[tuple[Board, Row]]]:
         for row in (*board.rows, *board.unlisted):
             standing.setdefault(row.submission.id, []).append((board, row))
     return standing
-
-
-def _cells(row: Row, board: Board) -> dict[str, list[CellId]]:
-    return {
-        task.slug: [record.cell.id for record in row.tasks[task.slug].records]
-        for task in board.tasks
-    }

@@ -4,10 +4,13 @@ Everything that a stranger wrote is text here: autoescaped.
 """
 
 import os
+import re
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jinja2
+from markupsafe import Markup
 
 from evaluator.exports.logo import logo_name
 from evaluator.exports.study_files import DATA_OF, drawings, rank_diagram
@@ -36,6 +39,26 @@ from evaluator.statistics.confidence import basis as confidence_basis
 from evaluator.statistics.difficulty import difficulties
 from evaluator.statistics.sentences import basis, findings
 from evaluator.statistics.verdict import verdict
+
+_ITEM = re.compile(r"<li>.*?</li>", re.DOTALL)
+
+
+class SharedItems(NamedTuple):
+    """Items of lists as HTML: those of all lists, and the others of each."""
+
+    shared: Markup
+    others: list[Markup]
+
+
+def shared_items(lists: Sequence[str]) -> SharedItems:
+    """Split lists of HTML by what is the same in all of them."""
+    items = [_ITEM.findall(one) for one in lists]
+    shared = [item for item in items[0] if all(item in other for other in items)]
+    # Both are what this package's templates wrote.
+    return SharedItems(
+        Markup("\n".join(shared)),  # noqa: S704
+        [Markup("\n".join(one for one in own if one not in shared)) for own in items],  # noqa: S704
+    )
 
 
 def compiled_templates() -> jinja2.BytecodeCache | None:
@@ -82,6 +105,7 @@ _ENVIRONMENT.globals.update(
     ablations=ablations,
     board_folder=board_folder,
     detail_file=detail_file,
+    shared_items=shared_items,
     difference=difference,
     story=story,
     rival=rival,

@@ -48,7 +48,7 @@ def test_mkdocs_build_strict_gives_the_same(
 
 
 def test_the_board_as_data(site: Path) -> None:
-    board = json.loads((site / BENCHMARK / "board.json").read_text())
+    board = json.loads((site / "api/v1/adding/main.json").read_text())
     assert {row["participant"] for row in board["rows"]} == {"alice", "bob", "mallory"}
     assert (site / BENCHMARK / "board.csv").read_text().startswith("rank,participant,")
 
@@ -82,7 +82,7 @@ def test_answers_stand_on_the_board(site: Path) -> None:
     assert (
         "not on the board" in (site / BENCHMARK / "submissions/alice/right/index.html").read_text()
     )
-    board = json.loads((site / BENCHMARK / "board.json").read_text())
+    board = json.loads((site / "api/v1/adding/main.json").read_text())
     assert [question["key"] for question in board["fact_sheet"]] == ["method", "deep"]
     head = (site / BENCHMARK / "board.csv").read_text().splitlines()[0]
     assert head.endswith(",fact_sheet:method,fact_sheet:deep")

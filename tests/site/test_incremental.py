@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.exports import badges
 from evaluator.leaderboard import versus
-from evaluator.site import build, lazy_pages, mkdocs_run, writing
+from evaluator.site import build, lazy_pages, mkdocs_run, submission_pages, writing
 from evaluator.site.content import BenchmarkContent, PageContent
 from evaluator.site.frames import DEPTHS
 from evaluator.site.submission_pages import submission_page
@@ -42,8 +43,8 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     found: list[str] = []
     render = submission_page
 
-    def noted(*arguments: object) -> PageContent:
-        page = render(*arguments)  # type: ignore[arg-type]
+    def noted(*arguments: object, **more: object) -> PageContent:
+        page = render(*arguments, **more)  # type: ignore[arg-type]
         found.append(page.path)
         return page
 
@@ -172,7 +173,7 @@ def test_other_programs_render_everything(
 def test_a_page_of_a_large_board_that_needs_other_rows_is_refused(
     repository: Repository, large: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def nosy(content: BenchmarkContent, *_: object) -> PageContent:
+    def nosy(content: BenchmarkContent, *_: object, **__: object) -> PageContent:
         return PageContent(path="", title="", html=str([*content.current.rows]))
 
     monkeypatch.setattr(lazy_pages, "submission_page", nosy)
@@ -188,3 +189,23 @@ def test_no_frame_is_left(repository: Repository) -> None:
         if path.endswith(".html"):
             assert b'data-pullbench="' not in content.replace(b'data-pullbench="board"', b""), path
             assert b"pullbench-title" not in content, path
+
+
+def test_pages_of_older_submissions_to_a_benchmark_of_many_are_short(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They say who, which scores and why it failed, and where the rest stands."""
+    for name in ("MAX_WHOLE", "NEWEST"):
+        monkeypatch.setattr(submission_pages, name, 1)
+    monkeypatch.setattr(badges, "MAX_BADGES", 0)
+    site = build.build_site(repository.path).folder
+    names = ("alice/right", "bob/wrong")
+    pages = [
+        (site / f"benchmarks/adding/submissions/{name}/index.html").read_text() for name in names
+    ]
+    brief, whole = pages if len(pages[0]) < len(pages[1]) else reversed(pages)
+    for words in ('id="provenance"', 'id="resources"'):
+        assert words in whole
+        assert words not in brief
+    for words in ('class="pullbench scores"', "scores/main.json", "pullbench reproduce adding/"):
+        assert words in brief

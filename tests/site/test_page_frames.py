@@ -9,7 +9,7 @@ from evaluator.site.pages import MAX_CARDS
 from tests.repository import Repository
 
 ROOT = Path(__file__).parents[2]
-MAX_FRAME = 25_000
+MAX_FRAME, MAX_SLIM = 25_000, 4500
 _ARTICLE = re.compile(r"<article\b.*</article>", re.DOTALL)
 
 
@@ -54,3 +54,12 @@ def test_the_list_of_benchmarks_is_marked_where_a_benchmark_is_open(site: Path) 
     assert marked.findall((site / "benchmarks/adding/index.html").read_text()) == ["../"]
     assert marked.findall((site / "benchmarks/index.html").read_text()) == ["./"]
     assert marked.findall((site / "participants/index.html").read_text()) == ["./"]
+
+
+def test_a_page_of_a_submission_needs_no_script_of_the_theme(site: Path) -> None:
+    """Of which there may be thousands: around it is no menu, no search and nothing inline anew."""
+    for path in ("benchmarks/adding/submissions/alice/right", "people/alice"):
+        frame = frame_of(site / path / "index.html")
+        assert len(frame.encode()) <= MAX_SLIM
+        assert "bundle." not in frame
+        assert all(f">{name}</a>" in frame for name in ("Benchmarks", "Readers", "Contributors"))

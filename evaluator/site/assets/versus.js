@@ -39,7 +39,9 @@ function start(results, bar, table) {
       : "";
     caption(results, table, other);
     heads(results, table);
-    for (const row of table.tBodies[0].rows) compare(results, row, mine, other);
+    const rows = Array.from(table.tBodies[0].rows);
+    const above = rows.length - results.data.tasks.length; // the row over all tasks, where there are several
+    rows.forEach((row, place) => compare(results, table, row, place < above ? null : place - above, [mine, other]));
   };
   bar.hidden = false;
   select.addEventListener("change", () => {
@@ -84,16 +86,16 @@ function heads(results, table) {
 
 /**
  * @param {Results} results
+ * @param {HTMLTableElement} table
  * @param {HTMLTableRowElement} line
- * @param {number} mine
- * @param {number} other
+ * @param {number | null} task
+ * @param {[mine: number, other: number]} rows
  */
-function compare(results, line, mine, other) {
-  const task = line.dataset.task === "all" ? null : Number(line.dataset.task);
-  for (const cell of all(line, "[data-column]", HTMLElement)) {
-    const read = column(results, cell);
+function compare(results, table, line, task, [mine, other]) {
+  for (const head of all(headOf(table), "[data-column]", HTMLTableCellElement)) {
+    const read = column(results, head);
     if (read === null) continue;
-    const [value, gap] = cellsAfter(cell);
+    const [value, gap] = cellsAfter(line.cells[head.cellIndex]);
     if (task !== null && read.over_tasks) {
       value.textContent = gap.textContent = "";
       continue;
