@@ -34,6 +34,7 @@ from evaluator.site.frames import (
 from evaluator.site.output import Output
 from evaluator.site.reading import read_site
 from evaluator.site.scheduler import Scheduler
+from evaluator.site.scripts import asset_files
 from evaluator.site.security_policy import with_policy
 from evaluator.site.writing import (
     PageFiller,
@@ -49,16 +50,10 @@ _BENCHMARKS = f"{pages.BENCHMARKS}/index.md"
 _HIDDEN = ["toc", "navigation"]
 """Boards are wide, and each page of a benchmark leads to the others."""
 _PACKAGE = Path(pages.__file__).parent
-"""Where styles and scripts come from, so that they fit the pages whatever repository this is."""
-_ASSETS = tuple(f"assets/{file.name}" for file in sorted((_PACKAGE / "assets").iterdir()))
-"""Modules that others import are files of the site and no scripts of its pages."""
-_STYLES = sorted(
-    (name for name in _ASSETS if name.endswith(".css")),
-    key=lambda name: (name != "assets/pullbench.css", name),
-)
-"""The general ones first: those of parts of pages have the last word."""
+"""Where styles, scripts and frames come from, so that they fit the pages of any repository."""
+_STYLES = ("assets/pullbench.css",)
 _SCRIPTS = "assets/sort.js"
-_MODULES = ("assets/board.js", "assets/scrolling.js")
+_MODULES = ("assets/board.js",)
 _SLIM = "slim.html"
 _ROOTS = ("benchmarks", "submissions", "pyproject.toml")
 """What pages are made of beside the site's sources."""
@@ -126,9 +121,10 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Add a source for each generated page, and what pages look like."""
         self._has_robots = files.get_file_from_path("robots.txt") is not None
-        for asset in _ASSETS:
+        for name, content in asset_files():
+            asset = f"assets/{name}"
             if files.get_file_from_path(asset) is None:
-                files.append(File.generated(config, asset, content=(_PACKAGE / asset).read_bytes()))
+                files.append(File.generated(config, asset, content=content))
         aside = InclusionLevel.NOT_IN_NAV
         for source in (*self._pages, *sorted(_FRAMES)):
             # A navigation that named them all would stand on each of them.

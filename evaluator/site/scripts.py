@@ -1,18 +1,69 @@
-"""Which modules a page's script imports, so that the page can ask for all of them at once."""
+"""Scripts and styles as pages ask for them: each with all that it needs, in one file.
+
+A page of many small modules asks for each of them, and a phone waits for each answer.
+"""
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 _ASSETS = Path(__file__).parent / "assets"
-_IMPORT = re.compile(r'^(?:import|export) .*? from "\./([\w-]+\.js)";$', re.MULTILINE | re.DOTALL)
+_STYLES = "pullbench.css"
+"""The general styles come first: those of parts of pages have the last word."""
+_IMPORT = re.compile(
+    r'^import (?:\* as (\w+)|(\{[^}]*\})|)(?: from )?"\./(\w+)\.js";\n', re.MULTILINE
+)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*? |class |const )(\w+))", re.MULTILINE)
+_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
+
+
+def asset_files() -> Iterator[tuple[str, str]]:
+    """Yield name and content of each file that pages name."""
+    styles = sorted(_ASSETS.glob("*.css"), key=lambda file: (file.name != _STYLES, file.name))
+    yield _STYLES, "".join(file.read_text(encoding="utf-8") for file in styles)
+    scripts = {file.stem for file in _ASSETS.glob("*.js")}
+    imported = {name for script in scripts for name in _imports(script)}
+    for script in sorted(scripts - imported):
+        yield f"{script}.js", _bundle(script)
 
 
 @cache
-def modules(script: str) -> tuple[str, ...]:
-    """Return names of files in ``assets``: the script's own first, then what it needs."""
-    scripts = [script]
-    for name in scripts:  # which grows
-        text = (_ASSETS / name).read_text(encoding="utf-8")
-        scripts += [other for other in _IMPORT.findall(text) if other not in scripts]
-    return tuple(scripts)
+def _text(script: str) -> str:
+    text = (_ASSETS / f"{script}.js").read_text(encoding="utf-8")
+    return _COMMENT.sub("", text)
+
+
+def _imports(script: str) -> list[str]:
+    return [name for _, _, name in _IMPORT.findall(_text(script))]
+
+
+def _bundle(script: str) -> str:
+    """Return a script after the modules that it needs, each a function that returns its exports."""
+    order: list[str] = []
+
+    def visit(name: str) -> None:
+        for other in _imports(name):
+            if other not in order:
+                visit(other)
+        if name not in order:
+            order.append(name)
+
+    visit(script)
+    return "".join(_module(name) for name in order[:-1]) + _linked(script)
+
+
+def _module(name: str) -> str:
+    text = _linked(name)
+    exports = ", ".join(_EXPORT.findall(text))
+    return f"const ${name} = (() => {{\n{_EXPORT.sub('', text)}return {{ {exports} }};\n}})();\n"
+
+
+def _linked(name: str) -> str:
+    return _IMPORT.sub(_from_module, _text(name))
+
+
+def _from_module(found: re.Match[str]) -> str:
+    whole, names, module = found.groups()
+    target = whole or (names or "").replace(" as ", ": ")
+    return f"const {target} = ${module};\n" if target else ""

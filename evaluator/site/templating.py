@@ -29,7 +29,6 @@ from evaluator.leaderboard.versus import board_folder, difference, rival, shown_
 from evaluator.leaderboard.wording import best_method, bests, moment, seconds, size, time_limit
 from evaluator.site.detail_pages import detail_file
 from evaluator.site.facets import board_facets, dataset_facets
-from evaluator.site.scripts import modules
 from evaluator.site.sharing import submission_citation
 from evaluator.site.submit import NAME, PARTICIPANT, takes
 from evaluator.site.view import detailed_task, rank_spans, row_marks, span_title, static_rows
@@ -113,7 +112,6 @@ _ENVIRONMENT.globals.update(
     states_ranks=states_ranks,
     bests=bests,
     board_facets=board_facets,
-    modules=modules,
     dataset_facets=dataset_facets,
     best_method=best_method,
     conclusions=conclusions,

@@ -9,6 +9,7 @@ import { Model } from "./model.js";
 import { printWhole } from "./print.js";
 import { load } from "./results.js";
 import { isChosenFrom, matches, rowsOf } from "./rows.js";
+import "./scrolling.js";
 import { explainCells } from "./tooltip.js";
 import * as view from "./view.js";
 
