@@ -72,10 +72,10 @@ def submission_page(
     page = make_page(
         f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
         _by(submission), "brief.html" if brief else "submission.html",
-        content=content, board=board, row=row, site=site,
+        content=content, board=board, row=row, site=site, brief=brief,
         others=stands[:-1], entry=entry, pull_requests=pull_requests,
     )  # fmt: skip
-    return replace(page, html=links + page.html)
+    return page if brief else replace(page, html=links + page.html)
 
 
 def brief_submissions(

@@ -28,7 +28,7 @@ from evaluator.site.view_form import ByRow, ViewData, ViewFiles, ViewQuestion, V
 from evaluator.site.view_numbers import packed, scores, usage
 from evaluator.statistics.intervals import intervals, intervals_of
 
-VIEW_VERSION: Final = 2
+VIEW_VERSION: Final = 3
 STATIC_CELLS = 6000
 """A board of no more cells is whole in its page; what is larger stands there in part."""
 FIRST_CELLS = 1000

@@ -110,7 +110,7 @@ class ViewBlock(TypedDict):
 
 
 class ViewNumbers(TypedDict):
-    """A file of numbers beside this one: 64-bit floats, little-endian, NaN where there is none."""
+    """A file of numbers beside this one: deflated 64-bit floats, NaN where there is none."""
 
     file: str
     stamp: int
@@ -131,7 +131,7 @@ class ViewFiles(TypedDict):
 class ViewData(TypedDict):
     """A board by columns. Lists over rows begin with the listed rows, best first."""
 
-    version: Literal[2]
+    version: Literal[3]
     benchmark: str
     title: str
     phase: str

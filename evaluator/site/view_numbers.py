@@ -1,4 +1,8 @@
-"""The numbers of a board for its page's scripts: 64-bit floats, which take no time to read."""
+"""The numbers of a board for its page's scripts: 64-bit floats, deflated.
+
+Static hosts compress text alone. First stand the lowest bytes of all numbers, then the next, and so
+on: the upper ones of scores are much alike, so they take half the space that they would else.
+"""
 
 import zlib
 from collections.abc import Iterable, Iterator
@@ -23,8 +27,10 @@ def packed(file: str, columns: Iterable[Column]) -> tuple[ViewNumbers, bytes]:
     blocks = list(columns)
     content = np.array([numbers for _, numbers in blocks], dtype=_BYTES).tobytes()
     stamp = zlib.crc32(content)
+    whole = np.array([stamp], dtype=_BYTES).tobytes() + content
+    apart = np.frombuffer(whole, dtype=np.uint8).reshape(-1, 8).T.tobytes()
     described = ViewNumbers(file=file, stamp=stamp, columns=[about for about, _ in blocks])
-    return described, np.array([stamp], dtype=_BYTES).tobytes() + content
+    return described, zlib.compress(apart, level=6)
 
 
 def scores(board: Board) -> Iterator[Column]:

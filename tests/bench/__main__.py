@@ -59,6 +59,8 @@ FIGURES = {
         measure=board_page.board_page,
         limit="first paint of 200 kB, interactive in 1500 ms, no task of more than 200 ms",
     ),
+    "page_weight": Figure(measure=board_page.page_weight, limit="at most 12 requests, 400 kB"),
+    "site_50k": Figure(measure=site.site_50k, limit="at most 1000 MB, and 3000 MB of memory"),
     "ranking_js": Figure(measure=ranking.ranking_js, limit="at most 5 times sorting"),
     "site_10k": Figure(
         measure=site.site_10k,

@@ -1,5 +1,6 @@
 """What the page of a large board costs a reader, in headless Chromium."""
 
+import contextlib
 import functools
 import http.server
 import shutil
@@ -8,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Request, sync_playwright
 
 from evaluator.site import build
 from evaluator.site.serving import SiteHandler
@@ -69,20 +70,8 @@ class QuietHandler(SiteHandler):
 
 def board_page() -> Iterator[tuple[str, float, str]]:
     """Open, scroll, sort and search one board of 5,000 rows x 20 tasks."""
-    with repository() as root:
-        large.fill(root, ROWS, TASKS)
-        folder = build.build_site(root).folder
-        handler = functools.partial(QuietHandler, directory=str(folder))
-        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
-            address = f"http://127.0.0.1:{server.server_port}/benchmarks/large/"
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(
-                    executable_path=shutil.which("chromium"), args=FLAGS
-                )
-                found = [_visit(browser, address) for _ in range(ROUNDS)]
-                browser.close()
-            server.shutdown()
+    with _opened(ROWS, TASKS) as (browser, address):
+        found = [_visit(browser, address) for _ in range(ROUNDS)]
     for name, unit in (
         ("board_first_paint_kb", "kB"), ("board_first_paint_ms", "ms"),
         ("board_interactive_ms", "ms"), ("board_scroll_longest_task_ms", "ms"),
@@ -90,6 +79,43 @@ def board_page() -> Iterator[tuple[str, float, str]]:
         ("board_rank_longest_task_ms", "ms"),
     ):  # fmt: skip
         yield name, statistics.median(one[name] for one in found), unit
+
+
+def page_weight() -> Iterator[tuple[str, float, str]]:
+    """Count what a board of 918 rows x 43 columns sends until it can be arranged, and after that.
+
+    As static hosts send it: text compressed with gzip. Scores are random in all their digits.
+    """
+    with _opened(918, 10) as (browser, address):
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        sent: list[Request] = []
+        page.on("requestfinished", sent.append)
+        page.goto(address, wait_until="commit")
+        page.wait_for_selector("[data-ready]", state="attached")
+        before = len(sent)
+        page.wait_for_load_state("networkidle")
+        sizes = [one.sizes()["responseBodySize"] for one in sent]
+    yield "page_weight_requests", before, "requests until a board is interactive"
+    yield "page_weight_kb", sum(sizes[:before]) / 1000, "kB until then, text compressed"
+    yield "page_weight_all_kb", sum(sizes) / 1000, "kB in all"
+
+
+@contextlib.contextmanager
+def _opened(rows: int, tasks: int) -> Iterator[tuple[Browser, str]]:
+    """Build and serve a board, as static hosts do; yield its address, and a browser."""
+    with repository() as root:
+        large.fill(root, rows, tasks)
+        folder = build.build_site(root).folder
+        handler = functools.partial(QuietHandler, directory=str(folder))
+        with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(
+                    executable_path=shutil.which("chromium"), args=FLAGS
+                )
+                yield browser, f"http://127.0.0.1:{server.server_port}/benchmarks/large/"
+                browser.close()
+            server.shutdown()
 
 
 def _visit(browser: Browser, address: str) -> dict[str, float]:

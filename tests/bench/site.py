@@ -59,6 +59,7 @@ def site_10k() -> Iterator[tuple[str, float, str]]:
     middle = sorted(again, key=lambda cost: cost.seconds)[len(again) // 2]
     frame = page_text.replace(_article(page_text), "")
     yield "page_frame_kb", len(frame.encode()) / 1e3, "kB around the content of a page"
+    yield "page_kb", len(page_text.encode()) / 1e3, "kB, the page of a submission"
     yield "site_10k_mb", size / 1e6, "MB, the whole site"
     yield "site_full_10k", full.seconds, "s"
     yield "site_full_10k_processor", full.processor, "s of processors"
@@ -69,6 +70,19 @@ def site_10k() -> Iterator[tuple[str, float, str]]:
     yield "site_incremental_10k_processor", middle.processor, "s of processors"
     yield "site_incremental_10k_written", changed, f"files of {len(after)}, the most of them"
     yield "site_full_10k_vs_mkdocs", full.seconds / bare, f"ratio, scaled from {PLAIN_PAGES} pages"
+
+
+def site_50k() -> Iterator[tuple[str, float, str]]:
+    """Build the site of 50,000 submissions to 20 tasks."""
+    with repository() as root:
+        fill(root, 5 * SUBMISSIONS)
+        full = _build(root)
+        size = sum(
+            file.stat().st_size for file in (root / "build/site").rglob("*") if file.is_file()
+        )
+    yield "site_50k_mb", size / 1e6, "MB, the whole site"
+    yield "site_50k_seconds", full.seconds, "s"
+    yield "site_50k_memory", full.memory / 1e6, "MB, shared pages counted once"
 
 
 def site_unchanged() -> Iterator[tuple[str, float, str]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from evaluator.site import build
 from evaluator.site.view import STATIC_CELLS
@@ -216,3 +216,14 @@ def test_the_schema_describes_the_view(built: Path) -> None:
     view = json.loads((built / BOARD / "view.json").read_text())
     jsonschema.validate(view, schema)
     read_view(built / BOARD)
+
+
+def test_a_board_is_interactive_after_few_requests(page: Page, address: str) -> None:
+    """Counted as a static host sends them: text is compressed."""
+    asked: list[Request] = []
+    page.on("requestfinished", asked.append)
+    page.goto(address + BOARD)
+    expect(page.locator("[data-view]")).to_have_attribute("data-ready", "")
+    sent = [one.sizes()["responseBodySize"] for one in [*asked]]
+    assert len(sent) <= 12
+    assert sum(sent) <= 400_000

@@ -1,6 +1,7 @@
 """A board's view.json with the numbers of the files beside it."""
 
 import json
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ def read_view(folder: Path) -> dict[str, Any]:
     view: dict[str, Any] = json.loads((folder / "view.json").read_text(encoding="utf-8"))
     rows = len(view["rows"]["rank"])
     for file in view["numbers"].values():
-        numbers = np.frombuffer((folder / file["file"]).read_bytes(), dtype="<f8")
+        content = zlib.decompress((folder / file["file"]).read_bytes())
+        numbers = np.frombuffer(content, "u1").reshape(8, -1).T.copy().view("<f8").ravel()
         assert numbers[0] == file["stamp"]
         assert len(numbers) == 1 + rows * len(file["columns"])
         columns = numbers[1:].reshape(len(file["columns"]), rows)

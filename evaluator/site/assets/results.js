@@ -6,7 +6,7 @@
 /** @typedef {[state: string, actor: string, reason: string, message: string]} Failure */
 /** @typedef {(file: string) => Promise<ArrayBuffer>} Ask gets the bytes of a file that lies beside view.json */
 
-const VERSION = 2;
+const VERSION = 3;
 const MIXED = new Error("the files are of different boards");
 /** @type {Map<string, Promise<Results>>} by address of view.json */
 const opened = new Map();
@@ -92,6 +92,22 @@ async function filled(promised, files) {
   return results;
 }
 
+/**
+ * The numbers of a file: deflated, the lowest bytes of all of them first, then the next.
+ * @param {ArrayBuffer} file
+ * @param {number} count
+ */
+async function unpacked(file, count) {
+  const stream = new Blob([file]).stream().pipeThrough(new DecompressionStream("deflate"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer().catch(() => Promise.reject(MIXED)));
+  if (bytes.length !== 8 * count) throw MIXED;
+  const numbers = new Uint8Array(bytes.length);
+  for (let place = 0; place < 8; place += 1) {
+    for (let index = 0; index < count; index += 1) numbers[8 * index + place] = bytes[place * count + index];
+  }
+  return new Float64Array(numbers.buffer); // no browser's machine is big-endian
+}
+
 export class Results {
   /** @type {Map<keyof ViewFiles, Promise<void>>} */
   #reading = new Map();
@@ -124,10 +140,8 @@ export class Results {
   /** @param {keyof ViewFiles} name */
   async #fill(name) {
     const { file, stamp, columns } = this.data.numbers[name];
-    const bytes = await this.ask(file);
     const rows = this.ids.length;
-    if (bytes.byteLength !== 8 * (1 + columns.length * rows)) throw MIXED;
-    const numbers = new Float64Array(bytes); // as the file has them: no browser's machine is big-endian
+    const numbers = await unpacked(await this.ask(file), 1 + columns.length * rows);
     if (numbers[0] !== stamp) throw MIXED;
     columns.forEach(({ of, column, task }, place) => {
       this.#blocks.set(blockName(of, column, task), numbers.subarray(1 + place * rows, 1 + (place + 1) * rows));
