@@ -89,7 +89,7 @@ def page_weight() -> Iterator[tuple[str, float, str]]:
     with _opened(918, 10) as (browser, address):
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         sent: list[Request] = []
-        page.on("requestfinished", sent.append)
+        page.on("requestfinished", lambda request: sent.append(request))
         page.goto(address, wait_until="commit")
         page.wait_for_selector("[data-ready]", state="attached")
         before = len(sent)

@@ -221,7 +221,7 @@ def test_the_schema_describes_the_view(built: Path) -> None:
 def test_a_board_is_interactive_after_few_requests(page: Page, address: str) -> None:
     """Counted as a static host sends them: text is compressed."""
     asked: list[Request] = []
-    page.on("requestfinished", asked.append)
+    page.on("requestfinished", lambda request: asked.append(request))
     page.goto(address + BOARD)
     expect(page.locator("[data-view]")).to_have_attribute("data-ready", "")
     sent = [one.sizes()["responseBodySize"] for one in [*asked]]

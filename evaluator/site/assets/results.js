@@ -99,7 +99,9 @@ async function filled(promised, files) {
  */
 async function unpacked(file, count) {
   const stream = new Blob([file]).stream().pipeThrough(new DecompressionStream("deflate"));
-  const bytes = new Uint8Array(await new Response(stream).arrayBuffer().catch(() => Promise.reject(MIXED)));
+  /** @type {ArrayBuffer} */
+  const inflated = await new Response(stream).arrayBuffer().catch(() => new ArrayBuffer(0));
+  const bytes = new Uint8Array(inflated);
   if (bytes.length !== 8 * count) throw MIXED;
   const numbers = new Uint8Array(bytes.length);
   for (let place = 0; place < 8; place += 1) {

@@ -3,15 +3,19 @@
 // theme's own script does, on pages that do without it.
 (function () {
   const given = document.currentScript?.dataset ?? {};
+  /** @type {{ [name: string]: string } | null} */
   let chosen = null;
   try {
     const scope = new URL(given.base ?? ".", location.href).pathname;
-    chosen = JSON.parse(localStorage.getItem(`${scope}.__palette`) ?? "null")?.color ?? null;
+    /** @type {{ color?: { [name: string]: string } } | null} */
+    const stored = JSON.parse(localStorage.getItem(`${scope}.__palette`) ?? "null");
+    chosen = stored?.color ?? null;
   } catch {
     // No storage, or nonsense in it.
   }
   const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
   const [scheme, primary, accent] = ((isDark ? given.dark : given.light) ?? "").split(" ");
+  /** @type {{ [name: string]: string }} */
   const shown = chosen && chosen.media !== "(prefers-color-scheme)" ? chosen : { scheme, primary, accent };
   for (const name of ["scheme", "primary", "accent"]) {
     if (typeof shown[name] === "string") document.body.setAttribute(`data-md-color-${name}`, shown[name]);
