@@ -7,8 +7,9 @@
   let chosen = null;
   try {
     const scope = new URL(given.base ?? ".", location.href).pathname;
-    /** @type {{ color?: { [name: string]: string } } | null} */
-    const stored = JSON.parse(localStorage.getItem(`${scope}.__palette`) ?? "null");
+    /** @type {unknown} */
+    const parsed = JSON.parse(localStorage.getItem(`${scope}.__palette`) ?? "null");
+    const stored = /** @type {{ color?: { [name: string]: string } } | null} */ (parsed);
     chosen = stored?.color ?? null;
   } catch {
     // No storage, or nonsense in it.
