@@ -6,7 +6,6 @@ and in a process that was forked itself, the work is done here.
 """
 
 import contextlib
-import gc
 import itertools
 import multiprocessing
 import os
@@ -82,9 +81,7 @@ class _Worker(Generic[T]):
         self._connection, there = context.Pipe(duplex=False)
         ends = (there, self._connection)
         self._process = context.Process(target=_send, args=(work, *ends), daemon=True)
-        gc.freeze()  # so that collections in the other process copy no page of what both have
         self._process.start()
-        gc.unfreeze()
         there.close()
 
     def result(self) -> Results[T]:
