@@ -25,7 +25,7 @@ OPENML := benchmarks/openml-mini-suite/make_data
 # and the summary says so.
 ENGINE ?= $(shell docker version >/dev/null 2>&1 && echo docker || echo subprocess)
 
-.PHONY: run reproduce data test slurm bench pictures lint lock format clean
+.PHONY: run reproduce data test slurm bench chaos pictures lint lock format clean
 
 # Locks: of what pullbench itself needs, and of that with its tests and the makers of data.
 LOCK_RUN := .github/dependencies.txt
@@ -122,6 +122,11 @@ slurm: $(VENV)/installed
 
 bench: $(VENV)/installed
 	$(BIN)/python -m tests.bench
+
+# Kills every verb that writes, N times each, and compares what is left with an undisturbed call.
+N ?= 20
+chaos: $(VENV)/installed
+	$(BIN)/python -m tests.chaos.kills $(N) $(VERBS)
 
 # The README's pictures, of the committed state.
 pictures: $(VENV)/installed

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import NoReturn
 
 SECONDS = 300
 _LARGEST = 2**20
@@ -75,12 +76,13 @@ def _answer(request: tuple[list[str], dict[str, str], str], answer: int, *files:
         for place, file in enumerate(files, start=1):
             os.dup2(file, place)
             os.close(file)
-        _run(*request)
+        run_here(*request)
     _, status = os.waitpid(child, 0)
     os.write(answer, str(os.waitstatus_to_exitcode(status)).encode())
 
 
-def _run(arguments: list[str], environment: dict[str, str], folder: str) -> None:
+def run_here(arguments: list[str], environment: dict[str, str], folder: str) -> NoReturn:
+    """Be the command, in a process that was forked for it."""
     from evaluator.__main__ import main
 
     os.chdir(folder)
@@ -88,7 +90,16 @@ def _run(arguments: list[str], environment: dict[str, str], folder: str) -> None
     os.environ.update(environment)
     tempfile.tempdir = None
     sys.argv = ["pullbench", *arguments]
-    main()
+    code: object = 1
+    try:
+        main()
+        code = 0
+    except SystemExit as end:
+        code = end.code
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code if isinstance(code, int) else int(code is not None))
 
 
 def _forget_ended() -> None:
@@ -99,7 +110,8 @@ def _forget_ended() -> None:
         pass
 
 
-if __name__ == "__main__":
+def load() -> None:
+    """Load what verbs load."""
     import click
 
     from evaluator.cli import cli
@@ -108,4 +120,8 @@ if __name__ == "__main__":
         cli.get_command(click.Context(cli), verb)
     for module in _HEAVY:
         import_module(f"evaluator.{module}")
+
+
+if __name__ == "__main__":
+    load()
     _serve(socket.socket(fileno=int(sys.argv[1])))

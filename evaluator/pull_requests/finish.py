@@ -62,8 +62,11 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
     expected |= {item.cell.id: item.cell for item in further}
     accepted = seal_accepted(checked.accepted, expected, proposal.before.settings.seal)
     accepted, withdrawn_texts = without_withdrawn(accepted, ledger)
+    outcome = outcome_file(Outcome(approval=approval.id, at=now))
+    # A step that is repeated adds nothing.
+    notes = {} if approval.id in ledger.outcomes else dict([outcome])
     add_to_ledger(
-        repo, dict([outcome_file(Outcome(approval=approval.id, at=now))]), "Keep {} files\n",
+        repo, notes, "Keep {} files\n",
         branch=branch, remote=source.remote, records=Records(accepted.values(), now),
     )  # fmt: skip
     scored = {**adopt(planned, ledger, now), **accepted}

@@ -1,0 +1,1 @@
+"""Kills, faults and wrong clocks at random; the seeds are printed."""
