@@ -1,5 +1,7 @@
 """A finished bundle -> its place below benchmarks/, its data in git or below the data folder."""
 
+import contextlib
+import fcntl
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -43,13 +45,19 @@ class Data:
 @contextmanager
 def workplace(root: Path) -> Iterator[Path]:
     """Yield a folder on the same disk as benchmarks/, which git ignores."""
-    build = root / "build"
-    build.mkdir(exist_ok=True)
-    work = Path(tempfile.mkdtemp(prefix="import-", dir=build))
-    try:
-        yield work
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+    places = root / "build" / "import"
+    places.mkdir(parents=True, exist_ok=True)
+    with (places / ".lock").open("w") as lock:
+        with contextlib.suppress(BlockingIOError):  # nobody else is at work: what is there is left
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            for left in places.glob("[!.]*"):
+                shutil.rmtree(left, ignore_errors=True)
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        work = Path(tempfile.mkdtemp(dir=places))
+        try:
+            yield work
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
 
 
 def decide(

@@ -7,6 +7,7 @@ from typing import Any
 from evaluator.errors import Actor, UsageError
 from evaluator.formats.bundle import FILE_NAME
 from evaluator.formats.schema import dump_yaml, read_yaml
+from evaluator.importers.placing import workplace
 from evaluator.importers.zipped import Files
 
 FIRST = "example/first"
@@ -28,12 +29,15 @@ def title_of(name: str) -> str:
 def begin_benchmark(root: Path, name: str, kind: str, title: str | None) -> str:
     """Write a benchmark and its first submission from a template; returns the submission's path.
 
-    Raises UsageError where one of them is there already.
+    Raises UsageError where the benchmark is there already, or another submission.
     """
     bundle, submission = from_template(kind, title or title_of(name))
     path = f"submissions/{name}/{FIRST}"
-    write_new(root / path, submission)
-    write_new(root / "benchmarks" / name, bundle)
+    target = root / "benchmarks" / name
+    # The submission alone, as it would be written, is what a killed call left.
+    if target.exists() or not (root / path).is_dir() or read_folder(root / path) != submission:
+        write_new(root, path, submission)
+    write_new(root, f"benchmarks/{name}", bundle)
     return path
 
 
@@ -41,7 +45,7 @@ def copy_benchmark(root: Path, name: str, files: Files, title: str | None) -> No
     """Write a benchmark with the files of another one. Raises UsageError where it is there."""
     content, executable = files[FILE_NAME]
     retitled_file = (retitled(content, title or title_of(name)), executable)
-    write_new(root / "benchmarks" / name, {**files, FILE_NAME: retitled_file})
+    write_new(root, f"benchmarks/{name}", {**files, FILE_NAME: retitled_file})
 
 
 def from_template(kind: str, title: str) -> tuple[Files, Files]:
@@ -71,14 +75,19 @@ def retitled(content: bytes, title: str) -> bytes:
     return text if parsed.data == wanted else dump_yaml(wanted)
 
 
-def write_new(folder: Path, files: Files) -> None:
-    """Write files into a folder that must not be there yet. Raises UsageError."""
-    if folder.exists():
+def write_new(root: Path, path: str, files: Files) -> None:
+    """Write files into a folder that must not be there yet, as a whole. Raises UsageError."""
+    target = root / path
+    if target.exists():
         raise UsageError(
-            f"{folder.parent.name}/{folder.name} is there already", hint="Choose another name."
+            f"{target.parent.name}/{target.name} is there already", hint="Choose another name."
         )
-    for name, (content, executable) in files.items():
-        target = folder / name
+    with workplace(root) as work:
+        folder = work / target.name
+        for name, (content, executable) in files.items():
+            file = folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+            file.chmod(0o755 if executable else 0o644)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
-        target.chmod(0o755 if executable else 0o644)
+        folder.rename(target)

@@ -64,7 +64,7 @@ def finish(start: Path, source: Source, folder: Path | None, now: dt.datetime) -
     accepted, withdrawn_texts = without_withdrawn(accepted, ledger)
     outcome = outcome_file(Outcome(approval=approval.id, at=now))
     # A step that is repeated adds nothing.
-    notes = {} if approval.id in ledger.outcomes else dict([outcome])
+    notes = {} if ledger.outcome(approval) else dict([outcome])
     add_to_ledger(
         repo, notes, "Keep {} files\n",
         branch=branch, remote=source.remote, records=Records(accepted.values(), now),

@@ -191,10 +191,12 @@ def call(
     with tempfile.TemporaryFile() as log:
         child = os.fork()
         if child == 0:
-            os.setsid()
+            os.setpgid(0, 0)
             for number in (1, 2):
                 os.dup2(log.fileno(), number)
             run_here(["-C", str(world / "ours"), *arguments], {**os.environ}, str(world / "ours"))
+        with contextlib.suppress(OSError):  # whichever of both comes first
+            os.setpgid(child, child)
         end = time.monotonic() + (_SECONDS if seconds is None else seconds)
         while True:
             done, status = os.waitpid(child, os.WNOHANG)

@@ -1,4 +1,4 @@
-"""Verbs that write are killed at random moments; `make chaos N=1000` kills each a thousand times."""
+"""Verbs that write are killed at random moments. For many kills of each: `make chaos N=1000`."""
 
 import random
 import subprocess

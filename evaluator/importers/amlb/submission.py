@@ -59,4 +59,4 @@ def submission_files(
 
 def write_submission(root: Path, benchmark: str, entry: str, files: Files) -> None:
     """Write the submission; it must not be there yet. Raises UsageError."""
-    write_new(root / "submissions" / benchmark / entry, files)
+    write_new(root, f"submissions/{benchmark}/{entry}", files)
