@@ -65,6 +65,7 @@ def test_another_column_turns_the_comparison_around(page: Page, address: str) ->
 
 def test_failures_stand_with_their_reason(page: Page, address: str) -> None:
     page.goto(address + COMPARE + "?with=alice/right&with=bob/wrong")
+    expect(page.get_by_role("heading", name="Task by task")).to_be_visible()
     assert line(page, "Task by task", "One")[1] == "failed timed out; participant must act"
     assert "Who must act: participant" in page.locator("#failures + ul").inner_text()
     assert line(page, "At a glance", "Against the first")[1].endswith("2 not compared")

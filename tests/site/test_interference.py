@@ -85,8 +85,10 @@ def repository(folder: Path, number: Callable[[int, int], float]) -> Repository:
     for name, (old, new) in CHANGES.items():
         assert old in text
         shutil.copytree(folder / "benchmarks/adding", folder / "benchmarks" / name)
-        shown = "enable_detailed_results: true\n"
-        made.write(f"benchmarks/{name}/competition.yaml", text.replace(old, new, 1) + shown)
+        changed = text.replace(old, new, 1) + "enable_detailed_results: true\n"
+        if name in WHOLE:
+            changed = changed.replace("extra: [token]", "extra: [token, more]")
+        made.write(f"benchmarks/{name}/competition.yaml", changed)
         for who in WHO:
             shutil.copytree(folder / "submissions/adding/alice/right",
                             folder / "submissions" / name / who)  # fmt: skip
@@ -158,7 +160,7 @@ def test_what_is_hidden_changes_no_byte(sites: list[dict[str, bytes]]) -> None:
         ("benchmarks/open/board.csv", "3.140625"),
         ("api/v1/open/main.json", "3.140625"),
         ("benchmarks/open/submissions/alice/right/index.html", "the score is 3.140625"),
-        ("benchmarks/open/submissions/alice/right/index.html", "more"),
+        ("benchmarks/open/submissions/alice/right/index.html", "<dt>more</dt>"),
         ("benchmarks/open/submissions/alice/wrong/index.html", "malformed scores"),
         ("benchmarks/open/submissions/alice/right/details/main/one.html", "3.140625"),
         ("benchmarks/open/history/v2/board.json", "3.140625"),
