@@ -14,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import NoReturn
 
 SECONDS = 300
 _LARGEST = 2**20
@@ -81,7 +80,7 @@ def _answer(request: tuple[list[str], dict[str, str], str], answer: int, *files:
     os.write(answer, str(os.waitstatus_to_exitcode(status)).encode())
 
 
-def run_here(arguments: list[str], environment: dict[str, str], folder: str) -> NoReturn:
+def run_here(arguments: list[str], environment: dict[str, str], folder: str) -> None:
     """Be the command, in a process that was forked for it."""
     from evaluator.__main__ import main
 
@@ -90,16 +89,7 @@ def run_here(arguments: list[str], environment: dict[str, str], folder: str) -> 
     os.environ.update(environment)
     tempfile.tempdir = None
     sys.argv = ["pullbench", *arguments]
-    code: object = 1
-    try:
-        main()
-        code = 0
-    except SystemExit as end:
-        code = end.code
-    finally:
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code if isinstance(code, int) else int(code is not None))
+    main()
 
 
 def _forget_ended() -> None:

@@ -117,7 +117,7 @@ def test_a_wheel_inits_imports_and_makes_a_site_from_an_installation_alone(
 
 INSTALL = re.compile(
     r"\b(?:pip3?|pipx|uvx|uv) (?:[a-z]+ )*(?:[^\n`&;|#]*[ '\"])?"
-    r"pullbench(?:\[[a-z,]+\])?(?![\w./-])(?! @ )"
+    r"pullbench(?:\[[a-z,]+\])?(?![\w./\[-])(?! @ )"
 )
 """An index is asked for the name; `pullbench @ ADDRESS` asks none."""
 
@@ -156,6 +156,7 @@ def test_nowhere_is_the_name_installed_from_an_index_that_does_not_have_it() -> 
         ("uv tool install pullbench", True),
         ("pipx run pullbench", True),
         ("pip install 'pullbench @ git+https://forge.example/a/b@0123'", False),
+        ("pip install 'pullbench[dask] @ git+https://forge.example/a/b@0123'", False),
         ("pip install --editable '.[tabular]'", False),
         ("pip install ./pullbench-0.1.0-py3-none-any.whl", False),
         ("pip install --no-deps -r .github/requirements.txt && pullbench run", False),

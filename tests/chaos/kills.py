@@ -6,6 +6,7 @@ and every record that can be seen is one of those of the end.
 """
 
 import argparse
+import atexit
 import contextlib
 import difflib
 import json
@@ -21,6 +22,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from evaluator.clock import utc_now
 from evaluator.formats.scores_file import decode
@@ -195,7 +197,7 @@ def call(
             os.setpgid(0, 0)
             for number in (1, 2):
                 os.dup2(log.fileno(), number)
-            run_here(["-C", str(world / "ours"), *arguments], {**os.environ}, str(world / "ours"))
+            be_command(world / "ours", arguments)
         with contextlib.suppress(OSError):  # whichever of both comes first
             os.setpgid(child, child)
         end = time.monotonic() + (_SECONDS if seconds is None else seconds)
@@ -215,6 +217,21 @@ def call(
         if code and not again:
             raise AssertionError(f"{arguments}: {code}\n{log.read().decode()}")
     return False
+
+
+def be_command(folder: Path, arguments: tuple[str, ...]) -> NoReturn:
+    """Do in a fork what the command does, to its end, and nothing of what the fork is a copy of."""
+    code: object = 1
+    try:
+        run_here(["-C", str(folder), *arguments], {**os.environ}, str(folder))
+        code = 0
+    except SystemExit as end:
+        code = end.code
+    finally:
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code if isinstance(code, int) else int(code is not None))
 
 
 def state(world: Path, folder: str = "") -> State:

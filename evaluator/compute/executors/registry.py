@@ -6,18 +6,15 @@ from evaluator.compute.executors.local import LocalExecutor
 from evaluator.compute.executors.spec import Executor, Order
 from evaluator.errors import UsageError, nearest
 from evaluator.formats.settings import ExecutorSettings, Settings
+from evaluator.optional import need
 
 LOCAL = "local"
 
 
 def _dask(order: Order) -> Executor:
-    try:
-        from evaluator.compute.executors.dask import DaskExecutor
-    except ImportError as error:
-        raise UsageError(
-            f"the executor 'dask' needs the package '{error.name}'",
-            hint="pip install 'pullbench[dask]', here and on the workers.",
-        ) from None
+    need("distributed", extra="dask")
+    from evaluator.compute.executors.dask import DaskExecutor
+
     return DaskExecutor(order)
 
 

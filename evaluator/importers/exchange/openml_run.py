@@ -17,7 +17,7 @@ from evaluator.importers.exchange.amlb_predictions import score_rows
 from evaluator.importers.exchange.amlb_table import AmlbRow, signed
 from evaluator.importers.exchange.importer import ReadResults, ResultsImporter
 from evaluator.importers.exchange.metrics import metrics
-from evaluator.importers.optional import need
+from evaluator.optional import need
 
 NAMESPACE = "{http://openml.org/openml}"
 MAX_XML = 2**24

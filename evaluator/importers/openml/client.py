@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from evaluator.errors import Actor, PlatformError, PullbenchError
-from evaluator.importers.optional import need
+from evaluator.optional import need
 
 SERVER = "https://www.openml.org/api/v1/xml"
 KEY = "OPENML_API_KEY"

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from evaluator.importers.optional import need
 from evaluator.importers.suites.tables import Table
+from evaluator.optional import need
 
 if TYPE_CHECKING:
     import numpy as np

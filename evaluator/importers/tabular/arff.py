@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluator.importers.optional import need
+from evaluator.optional import need
 
 if TYPE_CHECKING:
     import pandas as pd
