@@ -25,7 +25,7 @@ OPENML := benchmarks/openml-mini-suite/make_data
 # and the summary says so.
 ENGINE ?= $(shell docker version >/dev/null 2>&1 && echo docker || echo subprocess)
 
-.PHONY: run reproduce data test slurm bench chaos pictures lint lock format clean
+.PHONY: run reproduce data test slurm bench chaos day pictures lint lock format clean
 
 # Locks: of what pullbench itself needs, and of that with its tests and the makers of data.
 LOCK_RUN := .github/dependencies.txt
@@ -127,6 +127,10 @@ bench: $(VENV)/installed
 N ?= 20
 chaos: $(VENV)/installed
 	$(BIN)/python -m tests.chaos.kills $(N) $(VERBS)
+
+# N pull requests in one day on a forge of the tests' own. `make day N=1000` takes an hour or so.
+day: $(VENV)/installed
+	$(BIN)/python -m tests.chaos.day $(N)
 
 # The README's pictures, of the committed state.
 pictures: $(VENV)/installed

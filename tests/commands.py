@@ -22,12 +22,20 @@ _HEAVY = ("exports.tables", "pull_requests.judge", "scores.running")
 
 
 def pullbench(
-    arguments: Sequence[str], environment: Mapping[str, str]
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    *,
+    folder: Path | None = None,
+    within: str = "",
 ) -> subprocess.CompletedProcess[str]:
-    """Run the command to its end."""
+    """Run the command to its end.
+
+    ``within`` is a module whose ``replace`` puts something of the tests' in place of a part.
+    """
     ours, theirs = socket.socketpair()
     with ours, theirs, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        request = json.dumps([list(arguments), dict(environment), str(Path.cwd())]).encode()
+        call = [list(arguments), dict(environment), str(folder or Path.cwd()), within]
+        request = json.dumps(call).encode()
         files = [theirs.fileno(), out.fileno(), err.fileno()]
         socket.send_fds(_server()[0], [request], files)
         theirs.close()
@@ -53,6 +61,14 @@ def _server() -> tuple[socket.socket, subprocess.Popen[bytes]]:
     return ours, process
 
 
+def end() -> None:
+    """End the process that is forked: what its commands took counts for this process's children."""
+    ours, process = _server()
+    _server.cache_clear()
+    ours.close()
+    process.wait()
+
+
 def _serve(calls: socket.socket) -> None:
     while True:
         request, files, _, _ = socket.recv_fds(calls, _LARGEST, 3)
@@ -67,7 +83,7 @@ def _serve(calls: socket.socket) -> None:
         _forget_ended()
 
 
-def _answer(request: tuple[list[str], dict[str, str], str], answer: int, *files: int) -> None:
+def _answer(request: tuple[list[str], dict[str, str], str, str], answer: int, *files: int) -> None:
     """Run one command and say how it ended."""
     child = os.fork()
     if child == 0:
@@ -80,7 +96,9 @@ def _answer(request: tuple[list[str], dict[str, str], str], answer: int, *files:
     os.write(answer, str(os.waitstatus_to_exitcode(status)).encode())
 
 
-def run_here(arguments: list[str], environment: dict[str, str], folder: str) -> None:
+def run_here(
+    arguments: list[str], environment: dict[str, str], folder: str, within: str = ""
+) -> None:
     """Be the command, in a process that was forked for it."""
     from evaluator.__main__ import main
 
@@ -89,6 +107,8 @@ def run_here(arguments: list[str], environment: dict[str, str], folder: str) -> 
     os.environ.update(environment)
     tempfile.tempdir = None
     sys.argv = ["pullbench", *arguments]
+    if within:
+        import_module(within).replace()
     main()
 
 

@@ -372,6 +372,20 @@ def test_19_3_4_a_spent_limit_is_waited_for_until_it_is_renewed(
     assert 590 < slept[0] < 610
 
 
+def test_all_pauses_together_are_shorter_than_a_job(
+    forge: Forge, server: FakeForge, slept: list[float]
+) -> None:
+    """A job that ends while its command waits says nothing at all; see tests/workflows/rules.py."""
+    server.add_pull(1)
+    limited = Reply(status=429, headers={"Retry-After": "1000"})
+    server.reply(f"GET {REPOSITORY}/pulls/1", limited, limited)
+    assert forge.pull_request(1).number == 1
+    server.reply(f"GET {REPOSITORY}/pulls/1", limited, limited)
+    with pytest.raises(PlatformError, match="Try again in 1000 s"):
+        forge.pull_request(1)
+    assert slept == [1000] * 3
+
+
 def test_tries_are_bounded_and_a_long_pause_is_not_taken(
     forge: Forge, server: FakeForge, slept: list[float]
 ) -> None:

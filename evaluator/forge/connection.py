@@ -21,8 +21,8 @@ MAX_SECONDS = 60
 """For one answer, however slowly it trickles."""
 MAX_TRIES = 4
 MAX_WAIT = 3660
-"""Seconds. A limit on requests is renewed within the hour; a forge that asks for a longer pause is
-not asked again at all."""
+"""Seconds, of all pauses together. A limit on requests is renewed within the hour; a forge that
+asks for a longer pause is not asked again at all."""
 _MAX_PAUSE = 120
 """Seconds that a gateway may ask for."""
 _SILENCE = 30
@@ -108,6 +108,7 @@ class Connection:
     sleep: Callable[[float], None] = time.sleep
     clock: Callable[[], float] = time.monotonic
     now: Callable[[], dt.datetime] = utc_now
+    _pauses: list[float] = field(default_factory=list, repr=False)
 
     def ask(
         self, method: str, url: str, call: Call, *,
@@ -117,8 +118,9 @@ class Connection:
         raw = self._once(method, url, data, query)
         for attempt in range(1, MAX_TRIES):
             pause = _pause(raw, call, attempt, self.now())
-            if pause is None:
+            if pause is None or sum(self._pauses) + pause > MAX_WAIT:
                 break
+            self._pauses.append(pause)
             self.sleep(pause)
             raw = self._once(method, url, data, query)
         return self._judge(raw, call)

@@ -3,8 +3,24 @@
 from pathlib import Path
 
 
-def build_site(start: Path) -> Path:
-    """Build the site where anything changed, and return its folder. Raises UsageError."""
+def build_site(start: Path, carried: Path | None = None, key: str = "") -> Path:
+    """Build the site where anything changed, and return its folder. Raises UsageError.
+
+    ``carried`` is a file with what a machine before left of the site, and is replaced by what this
+    one leaves; ``key`` is what it was packed with.
+    """
+    if carried is None or not key:
+        return _build_site(start)
+    from evaluator.log import say
+    from evaluator.site.carried import pack_site, unpack_site
+
+    say(f"{unpack_site(start, carried, key)} files are here of the site as it was built before")
+    folder = _build_site(start)
+    pack_site(start, carried, key)
+    return folder
+
+
+def _build_site(start: Path) -> Path:
     from evaluator.clock import utc_now
     from evaluator.git.tree import begin_reading
 

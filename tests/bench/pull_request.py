@@ -103,20 +103,21 @@ class Runner:
                 self.outputs["base"] = value
 
 
-def checkout(clone: Path, url: str, given: Mapping[str, Any]) -> list[str]:
-    """Return a command that does what actions/checkout does for a branch or a commit."""
+def checkout(clone: Path, url: str, given: Mapping[str, Any], commit: str = "") -> list[str]:
+    """Return a command that does what actions/checkout does for main, or for a commit."""
     sparse = str(given.get("sparse-checkout", "")).split()
     chosen = given.get("filter") or ("blob:none" if sparse else "")
     filtered = f"--filter={chosen}" if chosen else ""
     depth = int(given.get("fetch-depth", 1))
     branches = "main" if depth else "*"
     latest = f"--depth={depth} --no-tags" if depth else ""
-    wanted = f"+refs/heads/{branches}:refs/remotes/origin/{branches}"
+    wanted = commit or f"+refs/heads/{branches}:refs/remotes/origin/{branches}"
     lines = [
         f"git init -q {clone}", f"cd {clone}", f"git remote add origin {url}",
         f"git sparse-checkout set --cone {' '.join(sparse)}" if sparse else "true",
         f"git fetch -q {filtered} {latest} origin '{wanted}'",
-        "git checkout -q -B main refs/remotes/origin/main",
+        f"git checkout -q --detach {commit}" if commit
+        else "git checkout -q -B main refs/remotes/origin/main",
     ]  # fmt: skip
     return ["bash", "-ec", "\n".join(lines)]
 

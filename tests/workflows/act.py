@@ -13,8 +13,9 @@ from typing import Any
 
 ACTIONS = Path(__file__).with_name("actions")
 BIN = Path(sys.executable).parent
-UNKNOWN = re.compile(r"(?m)^ *(queue: max|deployment: false)\n")
-"""Keys that GitHub has and act refuses; the rules in tests/workflows/rules.py hold them."""
+UNKNOWN = re.compile(r"(?m)^ *deployment: false\n")
+"""A key that GitHub has and act refuses; the rules in tests/workflows/rules.py hold it."""
+SITE_KEY = "the-key-of-this-repository's-site-cache"
 SECONDS = 400
 """A run that hangs is ended; on a busy machine one may take minutes."""
 
@@ -65,6 +66,8 @@ class Act:
         work = here / "work"
         work.mkdir(parents=True)
         self._git("clone", "--quiet", "--branch", "main", str(self._origin), str(work))
+        cache = self._folder / "cache"
+        cache.mkdir(exist_ok=True)
         path = f".github/workflows/{workflow}.yml"
         text = (work / path).read_text(encoding="utf-8")
         (work / path).write_text(UNKNOWN.sub("", text), encoding="utf-8")
@@ -77,6 +80,7 @@ class Act:
             **({"PIP_NO_DEPS": "1"} if self._python == BIN else {}),
             "PULLBENCH_FORGE_API": self._forge,
             "STAND_IN_ARTIFACTS": artifacts,
+            "STAND_IN_CACHE": cache,
             "STAND_IN_MEANWHILE": meanwhile,
             "STAND_IN_ORIGIN": f"file://{self._origin}",
             "STAND_IN_PAGES": self.pages,
@@ -87,6 +91,7 @@ class Act:
             "--pull=false", "--rebuild=false", "--no-cache-server", "--action-offline-mode",
             "--no-skip-checkout", "--json", "--platform", "ubuntu-latest=-self-hosted",
             "--secret", "GITHUB_TOKEN=the-token-of-this-job",
+            "--secret", f"PULLBENCH_SITE_KEY={SITE_KEY}",
             *(f"--env={name}={value}" for name, value in variables.items()),
             *(f"--local-repository={action}={ACTIONS / name}" for action, name in _uses(text)),
         ]  # fmt: skip
@@ -112,7 +117,8 @@ class Act:
 
 
 def _uses(text: str) -> set[tuple[str, str]]:
-    return {(found[0], found[1]) for found in re.finditer(r"actions/([a-z-]+)@[0-9a-f]{40}", text)}
+    parts = re.finditer(r"(actions/([a-z-]+))(?:/[a-z]+)?(@[0-9a-f]{40})", text)
+    return {(f"{found[1]}{found[3]}", found[2]) for found in parts}
 
 
 def _read(done: subprocess.CompletedProcess[str], artifacts: Path) -> Ran:

@@ -9,6 +9,8 @@ from typing import Any
 
 import yaml
 
+from evaluator.forge.connection import MAX_WAIT
+
 Workflows = dict[str, dict[str, Any]]
 Rule = Callable[[Workflows], Iterator[str]]
 
@@ -56,6 +58,7 @@ ENVIRONMENTS = {
     ("evaluate", "finish"): "publish",
     ("publish", "collect"): "publish",
     ("publish", "store"): "publish",
+    ("publish", "site"): "publish",
     ("publish", "deploy"): "github-pages",
     ("release", "publish"): "pypi",
 }
@@ -63,6 +66,7 @@ SECRETS = {
     ("evaluate", "finish"): ["PULLBENCH_IDENTITY"],
     ("publish", "collect"): ["PULLBENCH_TOKEN", "PULLBENCH_IDENTITY"],
     ("publish", "store"): ["PULLBENCH_TOKEN", "PULLBENCH_IDENTITY"],
+    ("publish", "site"): ["PULLBENCH_SITE_KEY"],
 }
 GROUP = (
     "evaluate-${{ github.event.pull_request.number }}-${{ (github.event.action != 'labeled' || "
@@ -77,7 +81,10 @@ CONCURRENCY: dict[str, dict[str, Any]] = {
         "group": GROUP,
         "cancel-in-progress": "${{ github.event.action == 'synchronize' }}",
     },
-    "publish": {"group": "publish", "queue": "max", "cancel-in-progress": False},
+    "publish": {
+        "group": "publish${{ inputs.rerun && format('-{0}', github.run_id) || '' }}",
+        "cancel-in-progress": False,
+    },
     "ci": {
         "group": "ci-${{ github.ref }}",
         "cancel-in-progress": "${{ github.event_name == 'pull_request' }}",
@@ -98,9 +105,7 @@ CONDITIONS = {
     ),
     ("publish", "site"): "${{ !cancelled() && needs.collect.result == 'success' }}",
     ("publish", "deploy"): "${{ !cancelled() && needs.site.result == 'success' }}",
-    ("publish", "overdue"): (
-        "${{ !cancelled() && github.event_name == 'schedule' && github.ref == 'refs/heads/main' }}"
-    ),
+    ("publish", "overdue"): "${{ !cancelled() && github.ref == 'refs/heads/main' }}",
 }
 REFS = {
     ("validate", "validate"): BASE,
@@ -124,6 +129,12 @@ WHOLE = {"fetch-depth": 0}
 LEAN = {"sparse-checkout": ".github\nevaluator\n"}
 """What jobs of a pull request check out: one commit, and of its files what installs pullbench."""
 MAX_MINUTES = 360
+ASKING = (
+    ("evaluate", "receive"), ("evaluate", "approve"), ("evaluate", "finish"), ("publish", "overdue")
+)  # fmt: skip
+"""Jobs that ask the forge."""
+MIN_MINUTES = 2 * MAX_WAIT / 60 + 10
+"""Of those: a step waits for a spent limit once, or for one that is spent again once more."""
 COMMANDS = re.compile(r"pullbench [a-z -]+(?:build/records)?")
 INSTALLS = [
     "pip install --quiet --require-hashes --only-binary=:all: -r .github/dependencies.txt",
@@ -145,7 +156,7 @@ RELEASE = {
 """The commands of a release: what is built is what the tag says; who publishes builds nothing."""
 OURS = ("ci", "release")
 """Workflows of this repository alone, whose commands are not pullbench's."""
-PINNED = re.compile(r"actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+")
+PINNED = re.compile(r"actions/[a-z-]+(/[a-z]+)?@[0-9a-f]{40} # v\d+\.\d+\.\d+")
 
 
 def parse(text: str) -> dict[str, Any]:
@@ -214,6 +225,8 @@ def timeouts(workflows: Workflows) -> Iterator[str]:
         minutes = job.get("timeout-minutes")
         if not isinstance(minutes, int) or not 0 < minutes <= MAX_MINUTES:
             yield f"{where}: {minutes} minutes"
+        elif where in ASKING and minutes < MIN_MINUTES:
+            yield f"{where}: {minutes} minutes, and it waits for the forge"
 
 
 def checkouts(workflows: Workflows) -> Iterator[str]:
@@ -273,9 +286,32 @@ def installs(workflows: Workflows) -> Iterator[str]:
             yield from differs(f"{where}", True, lines[-1].startswith("pullbench "))
 
 
+SITE = "site-${{ github.ref_name }}-"
+KEY = {"path": "build/site.tar", "key": SITE + "${{ github.run_id }}-${{ github.run_attempt }}"}
+SITE_CACHE = [
+    ("actions/cache/restore", {**KEY, "restore-keys": SITE}),
+    ("pullbench site", {
+        "PULLBENCH_SITE_CARRY": KEY["path"],
+        "PULLBENCH_SITE_KEY": "${{ secrets.PULLBENCH_SITE_KEY }}",
+    }),
+    ("actions/cache/save", KEY),
+]  # fmt: skip
+
+
 def caches(workflows: Workflows) -> Iterator[str]:
-    """Only wheels are cached, which are installed by their digests: no job trusts another's."""
+    """Wheels are cached, which are installed by their digests, and the site, which is opened by a
+    key that no other job has: no job trusts another's.
+    """
+    site = workflows["publish"]["jobs"]["site"]["steps"]
+    found = [
+        (step.get("uses", step.get("run")).partition("@")[0], step.get("with", step.get("env")))
+        for step in site
+        if "cache" in step.get("uses", "") or step.get("run", "").startswith("pullbench")
+    ]
+    yield from differs("the site's cache", SITE_CACHE, found)
     for where, step in steps(workflows):
+        if where == ("publish", "site") and "actions/cache/" in step.get("uses", ""):
+            continue
         given = dict(step.get("with", {}))
         if where[0] not in OURS and step.get("uses", "").startswith("actions/setup-python@"):
             wanted = {"cache": "pip", "cache-dependency-path": ".github/dependencies.txt"}

@@ -6,10 +6,11 @@ import pytest
 from evaluator.cli import cli
 from evaluator.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.pull_requests.reports import APPROVAL_LABEL
+from evaluator.site.carried import KEY_VARIABLE
 from tests.workflows.rules import Workflows, steps
 from tests.workflows.test_static import read
 
-TOKENS = {"GITHUB_TOKEN", "PULLBENCH_TOKEN", IDENTITY_VARIABLE}
+TOKENS = {"GITHUB_TOKEN", "PULLBENCH_TOKEN", IDENTITY_VARIABLE, KEY_VARIABLE}
 
 
 def calls(workflows: Workflows) -> list[tuple[str, frozenset[str]]]:

@@ -37,8 +37,8 @@ def fetch_commit(
         try:
             exchange(
                 repo, remote, *(_CHECKED if strangers else ()), "fetch", "--quiet", "--no-tags",
-                "--no-write-fetch-head", *options, "--end-of-options", remote,
-                f"+{name}:{landing}", *beside,
+                "--no-write-fetch-head", "--no-auto-maintenance", *options,
+                "--end-of-options", remote, f"+{name}:{landing}", *beside,
             )  # fmt: skip
             return str(repo.git.rev_parse("--verify", f"{landing}^{{commit}}"))
         except git.GitCommandError as error:
