@@ -13,6 +13,7 @@ _VERBS = {
     "evaluation": ("plan", "run", "reproduce", "log"),
     "pulls": ("pr",),
     "collection": ("commit", "collect", "hand-in", "rerun", "withdraw", "overdue"),
+    "archives": ("archive", "restore"),
     "boards": ("leaderboard", "results", "analyze"),
     "site": ("site",),
     "bundles": ("init", "export", "fact-sheet"),

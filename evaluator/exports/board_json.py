@@ -26,11 +26,15 @@ PART_CELLS = 20_000
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
-def to_data(board: Board) -> BoardData:
-    """Everything on the board that may be published, as plain data."""
+def to_data(board: Board, top: int | None = None) -> BoardData:
+    """Everything on the board that may be published, as plain data.
+
+    With ``top``, so many of the first rows, and nothing of the others.
+    """
     board = published(board)
     rows = _RowMaker(board)
-    return _data(board, [rows.data(row) for row in board.rows])
+    data = _data(board, [rows.data(row) for row in board.rows[:top]])
+    return data if top is None else {**data, "ablation": []}
 
 
 class _RowMaker:

@@ -10,6 +10,11 @@ from evaluator.formats.quantities import Bytes
 from evaluator.formats.schema import dotted
 from evaluator.formats.strict import Strict
 
+_SITE = (
+    r"^(https://[A-Za-z0-9][A-Za-z0-9.-]*|http://(localhost|127\.0\.0\.1))(:[0-9]+)?"
+    r"(/[A-Za-z0-9._~-]+)*/?$"
+)
+
 
 class ExecutorSettings(Strict):
     """Where cells run: ``[tool.pullbench.executors.NAME]``, for ``run --executor NAME``."""
@@ -87,6 +92,11 @@ class Settings(Strict):
     """Files of one submission."""
     max_bytes: Bytes = 50 * 2**20
     """Bytes of one submission; larger data belongs elsewhere, with a digest."""
+    hub: dict[
+        Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]*$", max_length=64)],
+        Annotated[str, Field(pattern=_SITE, max_length=500)],
+    ] = Field(default={}, max_length=200)
+    """Other deployments whose boards the list of benchmarks shows: name -> address of the site."""
     progress_hours: float = Field(default=24, gt=0)
     """Hours after which a submission without progress is flagged."""
 

@@ -17,7 +17,7 @@ from evaluator.git.lacking import fetch_lacking
 from evaluator.git.listing import Listing
 from evaluator.git.objects import contents
 
-ROOTS = ("benchmarks", "submissions", "suites", "pyproject.toml")
+ROOTS = ("benchmarks", "submissions", "suites", "archives", "pyproject.toml")
 """All that a plan may depend on, and the suites that are checked beside it."""
 _DAMAGED = "`git fsck` names what is damaged; fetch it again from a clone that has it."
 _SIGNS = {

@@ -75,16 +75,22 @@ def lacks(repo: git.Repo, ids: Iterable[str]) -> list[str]:
             if not there]  # fmt: skip
 
 
-def exchange(repo: git.Repo, remote: str, *command: str, istream: BinaryIO | None = None) -> str:
+def exchange(
+    repo: git.Repo, remote: str, *command: str, istream: BinaryIO | None = None, token: bool = True
+) -> str:
     """Run a git command that talks to a remote. Raises git.GitCommandError.
 
-    The token travels in the environment: an argument would be visible to every process.
+    The token travels in the environment: an argument would be visible to every process. Without
+    ``token`` it stays here.
     """
     return str(
         repo.git.execute(
             [repo.git.GIT_PYTHON_GIT_EXECUTABLE, *command],
             istream=istream,
-            env={"GIT_TERMINAL_PROMPT": "0", **_credentials(address_of(repo, remote))},
+            env={
+                "GIT_TERMINAL_PROMPT": "0",
+                **(_credentials(address_of(repo, remote)) if token else {}),
+            },
         )
     )
 

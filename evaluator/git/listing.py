@@ -15,6 +15,7 @@ from evaluator.formats.cell import SCORES
 LINK, SUBMODULE, FOLDER = "120000", "160000", "040000"
 """Modes of what is no plain file."""
 _ENTERED = "submissions"
+_CARD = "submission.yaml"
 _DEPTH = 4
 """Segments of a submission's path."""
 # Of "<mode> <type> <id>\t<path>\0" a folder's; what follows NUL begins a line, whatever names hold.
@@ -76,6 +77,15 @@ class Folder:
                 return lines[:start] + lines[_end(lines, scores) :]
             tab = lines.find(b"\t" + scores, tab + 1)
         return lines
+
+    @property
+    def submitted_count(self) -> int:
+        """How many files there are beside the scores."""
+        return self._submitted_listing().count(b"\0")
+
+    def with_lines(self, lines: bytes) -> "Folder":
+        """Return it with further files."""
+        return Folder(self.path, self._listing_text() + lines)
 
     @property
     def submitted(self) -> list[str]:
@@ -168,6 +178,20 @@ class Listing(Mapping[str, Entry]):
                 if name.startswith(prefix):
                     paths += folder.entries
         return sorted(paths)
+
+    def add_archived(self, path: str, lines: bytes) -> bool | None:
+        """Let a submission have files that lie elsewhere, as lines of ``git ls-tree -r -z``.
+
+        False where it has others beside its submission.yaml; None where it is not there.
+        """
+        folder = self.folders.get(path)
+        if folder is None or not folder.submitted_count:
+            return None
+        if folder.submitted_count > 1 or f"{path}/{_CARD}" not in folder.entries:
+            return False
+        self.folders[path] = folder.with_lines(lines)
+        self._near = _NOWHERE
+        return True
 
     def put(self, path: str, entry: Entry | None) -> None:
         """Let a file be another, or none."""

@@ -11,6 +11,8 @@ from pathlib import Path
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.cell import digest, is_score
 from evaluator.formats.paths import shown
+from evaluator.formats.pointer import FOLDER as ARCHIVES
+from evaluator.git.archives import add_archived
 from evaluator.git.commands import (
     Repo,
     begin_comparing,
@@ -29,6 +31,7 @@ from evaluator.git.steps import ChangedFiles, Step, file_changes, first_parents
 __all__ = ["WORKING_TREE", "Tree", "begin_reading", "open_repository", "read_tree"]
 
 WORKING_TREE = "working tree"
+_ARCHIVES = f"{ARCHIVES}/"
 
 
 class Tree:
@@ -48,6 +51,9 @@ class Tree:
         """Path -> entry."""
         self.dirty = dirty
         """Paths whose content is that of the working tree, not of the commit."""
+        self.archived, self.archive_problems = add_archived(
+            entries, self.read([path for path in entries.outside if path.startswith(_ARCHIVES)])
+        )
 
     @cached_property
     def _changed(self) -> tuple[str, ...]:

@@ -149,7 +149,8 @@ def _point(moment: Moment) -> Point:
 
 def _boards_at(tree: Tree, name: str, moment: Moment) -> list[Board]:
     """Rank every phase that had begun; the first where none had."""
-    then = tree.at(moment.commit, f"benchmarks/{name}", f"submissions/{name}", "pyproject.toml")
+    folders = [f"{root}/{name}" for root in ("benchmarks", "submissions", "archives")]
+    then = tree.at(moment.commit, *folders, "pyproject.toml")
     snapshot = take_snapshot(then, only=name)
     last = leaderboard(snapshot, name, phase=None, task=None, now=moment.at)
     return [

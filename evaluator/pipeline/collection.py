@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from evaluator.forge import Forge
     from evaluator.git.write import Committed
     from evaluator.planning.withdrawals import Withdrawn
+    from evaluator.scores.archiving import Moved
     from evaluator.scores.collecting import Collected
     from evaluator.scores.watchdog import Overdue
 
@@ -84,6 +85,31 @@ def withdraw(
     from evaluator.scores.withdraw import withdraw
 
     return withdraw(start, names, reason, by, now, branch=branch, remote=remote)
+
+
+def archive(
+    start: Path,
+    now: dt.datetime,
+    name: str,
+    to: str,
+    *,
+    url: str = "",
+    branch: str | None = None,
+    remote: str | None = None,
+) -> "Moved":
+    """Move the files of an ended phase's submissions to a repository or a bundle."""
+    from evaluator.scores.archiving import archive
+
+    return archive(start, now, name, to, url=url, branch=branch, remote=remote)
+
+
+def restore(
+    start: Path, names: Sequence[str], *, branch: str | None = None, remote: str | None = None
+) -> "Moved":
+    """Bring archived submissions back."""
+    from evaluator.scores.archiving import restore
+
+    return restore(start, names, branch=branch, remote=remote)
 
 
 def find_overdue(

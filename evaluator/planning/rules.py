@@ -183,6 +183,7 @@ def _predictions(snapshot: Snapshot, among: Sequence[str]) -> Iterator[Problem]:
         for path in among
         if path.startswith("submissions/")
         and len(parts := path.split("/", 4)) == 5
+        and path.rpartition("/")[0] not in snapshot.tree.archived  # was checked when it came
         and (key := (parts[1], parts[4])) in expected
     }
     for path, content in snapshot.tree.read(paths).items():

@@ -101,7 +101,7 @@ def take_snapshot(
     contents = tree.read(
         ["pyproject.toml", *(f"benchmarks/{name}/{BUNDLE_FILE}" for name in bundles)]
     )
-    problems: list[Problem] = []
+    problems: list[Problem] = [*tree.archive_problems]
     benchmarks = _benchmarks(bundles, contents, problems)
     growing = {
         name for name, item in benchmarks.items()

@@ -91,6 +91,8 @@ def unchanged_since(versions: Sequence[Version]) -> dt.datetime | None:
     since = None
     content = ""
     for version in versions:
+        if since is not None and version.files and not version.content:
+            continue  # it was archived, and is what it was
         if since is None or version.content != content:
             since, content = version.at, version.content
     return since

@@ -8,6 +8,7 @@ from functools import cached_property
 from evaluator.errors import Actor, Problem, RefusedError
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.ledger_state import STATE_FILE
+from evaluator.formats.pointer import FOLDER as ARCHIVES
 from evaluator.formats.submission import FILE_NAME, Submission
 from evaluator.formats.suite import FOLDER as SUITES
 from evaluator.git.commands import Repo, read_blobs, sizes, tree_id
@@ -134,7 +135,8 @@ class Proposal:
                 )  # fmt: skip
         places = [f"submissions/{name}" for name in self.submissions]
         places += [f"benchmarks/{name}" for name in self.benchmarks]
-        places += {SUITES for change in self.changes if change.path.startswith(f"{SUITES}/")}
+        for folder in (SUITES, ARCHIVES):
+            places += {folder for change in self.changes if change.path.startswith(f"{folder}/")}
         refused = {problem.file for problem in problems}
         problems += [
             problem
@@ -174,7 +176,7 @@ def changed_in(repo: Repo, proposed: Sequence[Change], tree: Tree) -> Changed:
     submissions = {
         path: [folder.entries[name].blob for name in folder.submitted]
         for path in (f"submissions/{name}" for name in sorted(submissions_in(proposed)))
-        if (folder := folders.get(path))
+        if (folder := folders.get(path)) and path not in tree.archived
     }
     ids = {
         change.new.blob for change in proposed if change.new is not None and change.new.is_regular

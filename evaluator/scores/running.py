@@ -30,6 +30,7 @@ from evaluator.log import progress, say
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.snapshot import Snapshot
+from evaluator.scores.archiving import fetch_archived
 from evaluator.scores.jobs import make_jobs, tree_source
 from evaluator.scores.runnable import data_folder, engine_of
 from evaluator.scores.sealing import seal, seal_page
@@ -83,6 +84,7 @@ def run(
     """
     root, settings = snapshot.tree.root, snapshot.settings
     build = root / BUILD
+    fetch_archived(snapshot.tree, {item.cell.submission.path for item in planned})
     place, name = executor_place(executor, settings), engine_of(engine, snapshot)
     isolation = isolation_of(name, settings)
     exporter = Exporter(snapshot.tree, build / "cache" / "trees")

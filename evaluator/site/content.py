@@ -4,11 +4,13 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from evaluator.exports.feeds import MAX_ENTRIES
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId
 from evaluator.formats.ledger_state import Withdrawal
+from evaluator.formats.pointer import Pointer
 from evaluator.formats.pull_requests import Landing, PullRequest
 from evaluator.formats.record import Record
 from evaluator.leaderboard.board import Board
@@ -23,6 +25,9 @@ from evaluator.site.submit import ForgeAddress, forge_address
 from evaluator.statistics.confidence import Resampled, resample, set_resampled
 from evaluator.statistics.datasets import DatasetEntry
 from evaluator.statistics.study import Study, make_study
+
+if TYPE_CHECKING:
+    from evaluator.site.hub import HubDeployment
 
 MAX_PHASES = 12
 """Phases whose plots and intervals have pages of their own: the latest that anybody entered."""
@@ -78,6 +83,8 @@ class BenchmarkContent:
     """Reads a whole record of the commit, not yet published: boards hold outlines."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """Submission's id -> digest of its files, records among them."""
+    archived: Mapping[str, Pointer] = field(default_factory=dict)
+    """Submission's id -> where its files are, of those that were moved out of the repository."""
     badged: frozenset[str] = frozenset()
     """Ids of the submissions that have badges."""
 
@@ -178,6 +185,8 @@ class Deployment:
     """Commits that did something else than was shown."""
     withdrawn: Sequence[Withdrawal] = ()
     """Records that were withdrawn, the last first."""
+    hub: "Sequence[HubDeployment]" = ()
+    """Other deployments, and what they publish."""
     name: str = "pullbench"
     """Of the site."""
     address: str = ""

@@ -5,13 +5,13 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NotRequired
 
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 from evaluator.exports.ablation import ablation_csv
 from evaluator.exports.badges import badge_files, badged, leader_files
-from evaluator.exports.board_json import json_parts
+from evaluator.exports.board_json import json_parts, to_data
 from evaluator.exports.citations import cff
 from evaluator.exports.feeds import NAME as FEED
 from evaluator.exports.feeds import FeedPlace, feed
@@ -46,6 +46,9 @@ class LargeFile(NamedTuple):
 
 
 _JSON = "board.json"
+_TOP = ".top.json"
+"""Ends the name of a board's first rows. Names of phases hold no dots."""
+TOP_ROWS = 10
 _NEVER = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
 """Time of the feed of a site without benchmarks."""
 
@@ -59,6 +62,10 @@ class PhaseIndex(TypedDict):
     """Whether it is open, or was last."""
     results: str
     """Address of the board, from the folder of the index."""
+    top: NotRequired[str]
+    """Address of the same with its first rows alone."""
+    entered: NotRequired[int]
+    """How many submissions the board has."""
 
 
 class BenchmarkIndex(TypedDict):
@@ -117,6 +124,9 @@ def _other_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
         yield from detail_files(content.boards, content.details)
     yield from former_files(content)
     yield from _beside_boards(content)
+    for board in content.boards:
+        top = json.dumps(to_data(board, TOP_ROWS), sort_keys=True).encode()
+        yield f"api/v1/{benchmark.name}/{board.phase.slug}{_TOP}", top + b"\n"
     yield embed_file(content, site)
     begun = min(phase.start for phase in benchmark.phases)
     title = f"{benchmark.title} on {site.name}"
@@ -209,7 +219,9 @@ def api_index(contents: Sequence[BenchmarkContent]) -> File:
                 "phases": [
                     {"slug": board.phase.slug, "name": board.phase.name,
                      "current": board.phase == content.current.phase,
-                     "results": f"{content.benchmark.name}/{board.phase.slug}.json"}
+                     "results": f"{content.benchmark.name}/{board.phase.slug}.json",
+                     "top": f"{content.benchmark.name}/{board.phase.slug}{_TOP}",
+                     "entered": len(board.rows) + len(board.unlisted)}
                     for board in content.boards
                 ],
             }

@@ -20,6 +20,7 @@ from evaluator.leaderboard.versus import states_ranks
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.people import PEOPLE, Stand, participant_page, participants
 from evaluator.site.submission_pages import (
+    archive_of,
     brief_submissions,
     dataset_pages,
     links_of_submission,
@@ -87,6 +88,7 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[La
                     links,
                     str((name in content.badged, name in short)),
                     repr(merged),
+                    archive_of(content, name),
                     *(facts[board.phase.slug][name] for board, _ in stands),
                 )
             )
@@ -166,7 +168,7 @@ def _without_rows(content: BenchmarkContent) -> BenchmarkContent:
 def without_clock(site: Deployment) -> Deployment:
     """Return a deployment at its branch: its commit and clock tell nothing of one submission."""
     return replace(site, commit=site.branch if site.commit else None, modified=False,
-                   now=_NEVER, waiting=())  # fmt: skip
+                   now=_NEVER, waiting=(), hub=())  # fmt: skip
 
 
 def _stand_without_rows(stand: Stand, hidden: Mapping[str, BenchmarkContent]) -> Stand:

@@ -242,9 +242,9 @@ def status_page(site: Deployment) -> PageContent:
     return replace(page, searched="<h1>Status</h1>")
 
 
-def benchmarks_page(contents: Sequence[BenchmarkContent]) -> PageContent:
-    """Return the list of all benchmarks."""
-    page = make_page(BENCHMARKS, "Benchmarks", "benchmarks.html", contents=contents)
+def benchmarks_page(contents: Sequence[BenchmarkContent], site: Deployment) -> PageContent:
+    """Return the list of all benchmarks, with those of other deployments."""
+    page = make_page(BENCHMARKS, "Benchmarks", "benchmarks.html", contents=contents, site=site)
     return replace(page, searched="<h1>Benchmarks</h1>")
 
 

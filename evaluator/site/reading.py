@@ -30,6 +30,7 @@ from evaluator.scores.pending import unfinished
 from evaluator.scores.redaction import published_record
 from evaluator.site import pages
 from evaluator.site.content import BenchmarkContent, Deployment
+from evaluator.site.hub import read_hub
 from evaluator.statistics.datasets import DatasetEntry
 
 READ = "build/cache/read"
@@ -86,6 +87,11 @@ def _contents(taken: Snapshot, tables: SnapshotTables, now: dt.datetime) -> list
                 pull_requests=merged,
                 bundle=cache_key(settings, taken.tree.digest(benchmark.path)),
                 sources=taken.sources[benchmark.name],
+                archived={
+                    path.partition("/")[2]: one.pointer
+                    for path, one in taken.tree.archived.items()
+                    if one.pointer.benchmark == benchmark.name
+                },
                 record=record_of,
                 badged=frozenset(
                     row.submission.id for board in shown.values() for row in badged(board)
@@ -106,6 +112,7 @@ def _deployment(taken: Snapshot, tables: SnapshotTables, now: dt.datetime) -> De
         waiting=unfinished(taken, now, all_cells=tables.open),
         landings=landings_of(taken.tree),
         withdrawn=tuple(reversed(state.withdrawn)) if state else (),
+        hub=read_hub(taken.settings.hub, taken.tree.root, now) if taken.settings.hub else (),
     )
 
 

@@ -74,8 +74,17 @@ def submission_page(
         _by(submission), "brief.html" if brief else "submission.html",
         content=content, board=board, row=row, site=site, brief=brief,
         others=stands[:-1], entry=entry, pull_requests=pull_requests,
+        archived=content.archived.get(submission.id),
     )  # fmt: skip
     return page if brief else replace(page, html=links + page.html)
+
+
+def archive_of(content: BenchmarkContent, name: str) -> str:
+    """Say where the files of a submission are, if not here: its page depends on it."""
+    pointer = content.archived.get(name)
+    if pointer is None:
+        return ""
+    return repr((pointer.at, pointer.branch, pointer.sha256, pointer.commit))
 
 
 def brief_submissions(

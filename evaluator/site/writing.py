@@ -36,7 +36,7 @@ class PageFiller:
         generated = [page for item in contents for page in pages.benchmark_pages(item, site)]
         self.pages: Mapping[str, PageContent] = {
             f"{page.path}/index.md": page
-            for page in (pages.benchmarks_page(contents), *generated, pages.status_page(site))
+            for page in (pages.benchmarks_page(contents, site), *generated, pages.status_page(site))
         }
         """Generated pages that have a frame of their own, by their source for MkDocs."""
         self._cards = pages.cards(contents, site)

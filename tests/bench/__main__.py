@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from tests.bench import (
     amlb,
+    archive,
     board_page,
     boards,
     cluster,
@@ -71,6 +72,9 @@ FIGURES = {
         measure=site.site_unchanged, limit="at most 1.5 s, of 10,000 submissions 2.5 s"
     ),
     "plan_10k": Figure(measure=planning.plan_10k, limit="at most 3"),
+    "archive_10k": Figure(
+        measure=archive.archive_10k, limit="a clone of at most a tenth; a plan of at most 1.5 times"
+    ),
     "two_way_plan": Figure(measure=planning.two_way_plan, limit="at most 3 times read and parse"),
     "commit_64_writers": Figure(measure=pulls.commit_64_writers, limit="64 within 10 s"),
     "pull_request": Figure(

@@ -110,6 +110,24 @@ def to_collect(world: Path) -> None:
     call(world, ("hand-in", "--from", str(world / "records")))
 
 
+def to_archive(world: Path) -> None:
+    """A phase that has ended, with its records, and a repository for its submissions."""
+    repo = evaluated(world).ours
+    repo.replace("benchmarks/adding/competition.yaml", "start: 2020-01-01",
+                 "start: 2020-01-01, end: 2025-01-01")  # fmt: skip
+    repo.commit("Records of a phase that has ended")
+    subprocess.run(["git", "init", "-q", "--bare", str(world / "elsewhere.git")], check=True)
+
+
+def to_restore(world: Path) -> None:
+    """The same in a clone that has none of what was archived."""
+    to_archive(world)
+    call(world, ("archive", "adding/main", "--to", "../elsewhere.git"))
+    whole = (world / "ours").rename(world / "whole")
+    git(world, "clone", "--quiet", "--depth=1", f"file://{whole}", "ours")
+    shutil.rmtree(whole)
+
+
 def with_site(world: Path) -> None:
     """Sources of a site that was built before its last record."""
     repo = evaluated(world).ours
@@ -171,6 +189,8 @@ SCENES = {
         lambda world: pull_request(world, _RECEIVE, _APPROVE),
     ),
     "withdraw": Scene(("withdraw", "adding/alice", "--reason", "A wrong task"), committed),
+    "archive": Scene(("archive", "adding/main", "--to", "../elsewhere.git"), to_archive),
+    "restore": Scene(("restore", "adding"), to_restore),
     "submit": Scene(
         ("submit", "../own", "--benchmark", "adding", "--participant", "eve"),
         to_submit,

@@ -17,6 +17,7 @@ import git
 
 from evaluator.errors import PlatformError, UsageError, hint_of, printable
 from evaluator.git.lacking import exchange, promisor
+from evaluator.git.listing import Entry
 from evaluator.git.write.following import NOTHING, Files, Handed, await_index, follow
 from evaluator.git.write.remote import fetch_commit, last_line
 from evaluator.git.write.seen import seen_tip
@@ -129,9 +130,14 @@ def tip_of(repo: git.Repo, branch: str, remote: str | None, *, by_path: bool = F
         return None
 
 
-def write_commit(repo: git.Repo, tip: str | None, files: Files, message: str) -> str:
-    """Write a commit on top of ``tip``, or one without a parent; no branch moves."""
-    identity = _identity(repo)
+def write_commit(
+    repo: git.Repo, tip: str | None, files: Files, message: str, *, at: int | None = None
+) -> str:
+    """Write a commit on top of ``tip``, or one without a parent; no branch moves.
+
+    With ``at``, seconds since 1970, the same files make the same commit, whoever writes it.
+    """
+    identity = _identity(repo) if at is None else f"{_FALLBACK_IDENTITY} {at} +0000"
     reference = f"refs/pullbench/{uuid.uuid4().hex}"
     text = message.encode()
     with tempfile.TemporaryFile() as stream:
@@ -142,6 +148,9 @@ def write_commit(repo: git.Repo, tip: str | None, files: Files, message: str) ->
         for path, content in sorted(files.items()):
             if content is None:
                 stream.write(f"D {_quoted(path)}\n".encode())
+                continue
+            if isinstance(content, Entry):
+                stream.write(f"M {content.mode} {content.blob} {_quoted(path)}\n".encode())
                 continue
             stream.write(f"M 100644 inline {_quoted(path)}\n".encode())
             stream.write(b"data %d\n%s\n" % (len(content), content))

@@ -3,15 +3,18 @@
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import git
 
 from evaluator.errors import PlatformError
+from evaluator.git.listing import Entry
+from evaluator.git.objects import contents
 
-Files = Mapping[str, bytes | None]
-"""Path -> content; None takes the path away."""
+Files = Mapping[str, bytes | Entry | None]
+"""Path -> content, or what git has already; None takes the path away."""
 Handed = Mapping[str, Sequence[bytes]]
 """Path -> contents that were handed in for it; a file that holds one of them may be replaced."""
 _SECONDS = 5
@@ -91,7 +94,17 @@ def _lay_out(
     What stands as the old tip had it, or is what was handed in, is nobody's unfinished work.
     """
     root = Path(str(repo.working_tree_dir))
-    safe = [difference for difference in differences if not _is_blocked(root, difference.path)]
+
+    @cache
+    def is_folder(folder: Path) -> bool:
+        return folder == root or (
+            not folder.is_symlink() and not folder.is_file() and is_folder(folder.parent)
+        )
+
+    safe = [
+        difference for difference in differences
+        if is_folder((root / difference.path).parent) and not _is_blocked(root / difference.path)
+    ]  # fmt: skip
     present = [difference.path for difference in safe if (root / difference.path).is_file()]
     ids = _ask(repo, "\n".join(present), "hash-object", "--no-filters", "--stdin-paths")
     present_ids = dict(zip(present, ids.split(), strict=True))
@@ -107,19 +120,17 @@ def _lay_out(
             continue
         file.parent.mkdir(parents=True, exist_ok=True)
         unfinished = file.with_name(f".{file.name}.part")
-        unfinished.write_bytes(content)
+        if isinstance(content, Entry):
+            unfinished.write_bytes(next(contents(str(repo.git_dir), [content.blob])) or b"")
+            unfinished.chmod(int(content.mode[-3:], 8))
+        else:
+            unfinished.write_bytes(content)
         unfinished.replace(file)
 
 
-def _is_blocked(root: Path, path: str) -> bool:
-    """Whether a link, or something of another kind, stands in the way of a file."""
-    file = root / path
-    above = [folder for folder in file.parents if folder != root and folder.is_relative_to(root)]
-    return (
-        file.is_symlink()
-        or (file.exists() and not file.is_file())
-        or any(folder.is_symlink() or folder.is_file() for folder in above)
-    )
+def _is_blocked(file: Path) -> bool:
+    """Whether a link, or something of another kind, stands in the place of a file."""
+    return file.is_symlink() or (file.exists() and not file.is_file())
 
 
 def _ask(repo: git.Repo, text: str, *arguments: str) -> str:
