@@ -1,6 +1,6 @@
 """Two boards -> what happens between them: who enters, who moves, whose values change."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -28,12 +28,23 @@ class RowChange:
     rank_before: int | None
     new: bool
     """Whether the earlier board did not list it."""
-    tied_with: tuple[str, ...]
-    """Ids of the other submissions of the same rank, in the order of the board."""
+    same_rank: Sequence[str]
+    """Ids of all submissions of its rank, its own among them, in the order of the board; one list
+    for all of them, for they may be all of a large board."""
     changes: tuple[ValueChange, ...]
     """Visible columns whose value is another one, in the order of the board; none for a new row."""
     state_before: str | None
     """None for a new row."""
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether another submission has its rank."""
+        return len(self.same_rank) > 1
+
+    @property
+    def tied_with(self) -> tuple[str, ...]:
+        """Ids of the others of its rank, in the order of the board."""
+        return tuple(name for name in self.same_rank if name != self.row.submission.id)
 
     @property
     def moved(self) -> int | None:
@@ -139,13 +150,12 @@ def compare_boards(before: Board | None, after: Board) -> BoardChange:
 def _row(
     row: Row, earlier: Row | None, ties: Mapping[int, list[str]], columns: tuple[Column, ...]
 ) -> RowChange:
-    tied = ties.get(row.rank, []) if row.rank is not None else []
     return RowChange(
         row=row,
         rank=row.rank,
         rank_before=earlier.rank if earlier else None,
         new=earlier is None,
-        tied_with=tuple(name for name in tied if name != row.submission.id),
+        same_rank=ties[row.rank] if row.rank is not None else (),
         changes=_changes(earlier, row, columns) if earlier else (),
         state_before=earlier.state if earlier else None,
     )

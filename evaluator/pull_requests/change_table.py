@@ -90,10 +90,11 @@ def _place(row: RowChange) -> str:
 
 
 def _tied(row: RowChange) -> str:
-    if not row.tied_with:
+    if not row.is_tied:
         return ""
-    named = ", ".join(quoted(_id(other)) for other in row.tied_with[:_NAMED])
-    more = len(row.tied_with) - _NAMED
+    others = row.tied_with
+    named = ", ".join(quoted(_id(other)) for other in others[:_NAMED])
+    more = len(others) - _NAMED
     return f", tied with {named}" + (f" and {more:,} more" if more > 0 else "")
 
 
@@ -130,7 +131,7 @@ def _columns(change: BoardChange, limit: int) -> Sequence[Column]:
 
 
 def _cells(row: RowChange, columns: Sequence[Column]) -> Iterator[str]:
-    yield "" if row.rank is None else f"{row.rank}{'=' if row.tied_with else ''}"
+    yield "" if row.rank is None else f"{row.rank}{'=' if row.is_tied else ''}"
     yield _move(row)
     submission = row.row.submission
     title = quoted(submission.title, 80)

@@ -143,3 +143,10 @@ def test_every_row_is_accounted_for(before: list[float], after: list[float]) -> 
     for row in change.rows:
         ties = [other for other in change.rows if other.rank == row.rank]
         assert len(row.tied_with) == len(ties) - 1
+
+
+def test_rows_of_one_rank_share_the_list_of_them() -> None:
+    """Ten thousand with the same score once cost a hundred million comparisons."""
+    change = compare_boards(None, board(*((f"p{place}", 1.0) for place in range(9))))
+    assert len({id(row.same_rank) for row in change.rows}) == 1
+    assert all(len(row.tied_with) == 8 for row in change.rows)
