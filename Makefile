@@ -25,7 +25,7 @@ OPENML := benchmarks/openml-mini-suite/make_data
 # and the summary says so.
 ENGINE ?= $(shell docker version >/dev/null 2>&1 && echo docker || echo subprocess)
 
-.PHONY: run reproduce data test slurm bench chaos day pictures lint lock format clean
+.PHONY: run reproduce data test slurm podman bench chaos day pictures lint lock format clean
 
 # Locks: of what pullbench itself needs, and of that with its tests and the makers of data.
 LOCK_RUN := .github/dependencies.txt
@@ -119,6 +119,10 @@ test: lint
 # Cells on a real Slurm, which is started for it on this machine; by root.
 slurm: $(VENV)/installed
 	bash .ci/slurm
+
+# Cells on a real Podman, which is started for it on this machine; by root.
+podman: $(VENV)/installed
+	bash .ci/podman
 
 bench: $(VENV)/installed
 	$(BIN)/python -m tests.bench

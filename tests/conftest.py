@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
 
+import docker.errors
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
@@ -76,8 +77,11 @@ def _why_no_docker() -> str | None:
     if client is None:
         return "no Docker engine answers"
     with client:
-        tags = [tag for image in client.images() for tag in image["RepoTags"] or ()]
-    return None if IMAGE in tags else f"the Docker engine has no image {IMAGE}"
+        try:
+            client.inspect_image(IMAGE)
+        except docker.errors.ImageNotFound:
+            return f"the Docker engine has no image {IMAGE}"
+    return None
 
 
 @cache

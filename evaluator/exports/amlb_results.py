@@ -24,7 +24,7 @@ from evaluator.planning.plan import cells
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.scores.redaction import disclose
 
-_MODES = {"docker": "docker", "gvisor": "docker", "none": "local"}
+_MODES = {"docker": "docker", "gvisor": "docker", "none": "local", "podman": "docker"}
 
 
 def amlb_rows(

@@ -177,7 +177,7 @@ class Provenance(Part, frozen=True, kw_only=True):
     """Image that ran in its place, where ``[tool.pullbench.images]`` maps it to another."""
     image_id: str | None = None
     """Id of the image that ran; None without a container."""
-    isolation: Literal["docker", "gvisor", "none"]
+    isolation: Literal["docker", "gvisor", "none", "podman"]
     """``none`` is the subprocess engine: trusted local use."""
     queue: str
     cpu: str

@@ -52,7 +52,7 @@ class Run(Part, frozen=True, kw_only=True):
     image: str
     image_used: str | None = None
     image_id: str | None = None
-    isolation: Literal["docker", "gvisor", "none"]
+    isolation: Literal["docker", "gvisor", "none", "podman"]
     queue: str
     cpu: str
     cpus: int

@@ -48,8 +48,8 @@ class Settings(Strict):
     """Address of the repository on its forge; links on the site lead there."""
     branch: str = Field(default="main", min_length=1)
     """Branch that submissions go to; forms that the site links to lead there."""
-    runtime: Literal["runc", "runsc"] = "runc"
-    """OCI runtime; ``runsc`` is gVisor."""
+    runtime: Literal["crun", "runc", "runsc"] = "runc"
+    """OCI runtime; ``crun`` is what Podman has on many machines, ``runsc`` is gVisor."""
     pull: Literal["missing", "never"] = "missing"
     """Whether an image that is not there may be pulled. Names under localhost/ never are."""
     build_network: str = "host"

@@ -67,7 +67,7 @@ def test_logs_are_short_and_cannot_act(faults: dict[str, Record]) -> None:
 
 def test_provenance(faults: dict[str, Record]) -> None:
     found = faults["busy"].provenance
-    assert found.isolation in {"docker", "gvisor"}
+    assert found.isolation in {"docker", "gvisor", "podman"}
     assert found.image == "python:3.11-slim"
     assert found.image_id is not None
     assert found.image_id.startswith("sha256:")

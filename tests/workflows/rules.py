@@ -50,7 +50,7 @@ PERMISSIONS = {
         "deploy": {"pages": "write", "id-token": "write"},
         "overdue": {**READ, "issues": "write", "pull-requests": "read"},
     },
-    "ci": {"test": READ, "slurm": READ},
+    "ci": {"test": READ, "slurm": READ, "podman": READ},
     "release": {"build": READ, "publish": {**READ, "id-token": "write"}},
 }
 ENVIRONMENTS = {
@@ -121,6 +121,7 @@ REFS = {
     # What is tested is what is proposed; nothing but reading is allowed there.
     ("ci", "test"): None,
     ("ci", "slurm"): None,
+    ("ci", "podman"): None,
     # The tag that was pushed.
     ("release", "build"): None,
     ("release", "publish"): None,

@@ -41,7 +41,8 @@ def make_meter(client: Any, info: dict[str, Any], run_id: str) -> Meter:
     """Choose the best meter that this host allows, for a container of a run."""
     name = f"{_name(run_id)}{uuid.uuid4().hex}"
     version = str(info.get("CgroupVersion") or "1")
-    if info.get("CgroupDriver") == "cgroupfs":
+    # Rootless Podman may not make what whoever asks it may.
+    if info.get("CgroupDriver") == "cgroupfs" and not info.get("Rootless"):
         hierarchy: _Cgroup1 | _Cgroup2 = _Cgroup2(name) if version == "2" else _Cgroup1(name)
         if hierarchy.usable():
             return hierarchy

@@ -6,6 +6,7 @@ processes, memory, CPU, output and log.
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from docker.types import DeviceRequest, DriverConfig, LogConfig, Mount, Ulimit
@@ -29,70 +30,131 @@ _CONFINED: dict[str, Any] = {
 """What holds for every container."""
 _HELPER = {**_CONFINED, "network_mode": "none", "pids_limit": MIN_PIDS, "mem_limit": 2**26}
 """Arguments of containers that run pullbench's own commands."""
+OPEN_FILES = 4096
+_PROCESSES = 2**15
+"""Of one user, under Podman, which otherwise asks for more than it may have in some containers."""
+_SHUT = "ro,nosuid,nodev,noexec,size=4096"
 
 
-def create(
-    client: Any,
-    spec: RunSpec,
-    image_id: str,
-    *,
-    runtime: str,
-    cgroup_parent: str | None,
-    labels: Mapping[str, str],
-    network_disabled: bool,
-    idle: bool = False,
-) -> str:
-    """Create the container of a spec and return its id; ``idle`` runs ``sleep`` in it instead."""
-    limits = spec.limits
-    scratch = min(limits.memory // 2, 2**30)
-    options = [_NO_NEW_PRIVILEGES, *([] if spec.links else [f"seccomp={without_links()}"])]
-    host = client.create_host_config(
-        # Mounts, not ``binds``: that is a mapping by source, and one folder of identical content
-        # may stand at two targets.
-        mounts=[
-            *(
-                Mount(mount.target, str(mount.source), type="bind", read_only=True)
-                for mount in spec.mounts
-            ),
-            *(
-                Mount(target, output.source, type="volume", no_copy=True)
+@dataclass(frozen=True, kw_only=True)
+class Confinement:
+    """How the containers of one run are confined by one engine."""
+
+    runtime: str
+    labels: Mapping[str, str]
+    is_podman: bool = False
+
+    def create(
+        self,
+        client: Any,
+        spec: RunSpec,
+        image_id: str,
+        *,
+        network_disabled: bool,
+        cgroup_parent: str | None = None,
+        entrypoint: str | None = None,
+    ) -> str:
+        """Create the container of a spec and return its id."""
+        limits = spec.limits
+        scratch = scratch_size(spec)
+        options = [_NO_NEW_PRIVILEGES, *([] if spec.links else [f"seccomp={without_links()}"])]
+        tmpfs = {"/tmp": f"rw,nosuid,nodev,noexec,mode=1777,size={scratch}"}  # noqa: S108
+        if self.is_podman:  # it adds these to a root that is read-only, writable and of any size
+            tmpfs |= {"/run": _SHUT, "/var/tmp": _SHUT}  # noqa: S108 - the container's own
+        host = client.create_host_config(
+            # Mounts, not ``binds``: that is a mapping by source, and one folder of identical
+            # content may stand at two targets.
+            mounts=[
+                *(
+                    Mount(mount.target, str(mount.source), type="bind", read_only=True)
+                    for mount in spec.mounts
+                ),
+                *(
+                    Mount(target, output.source, type="volume", no_copy=True)
+                    for target, output in spec.outputs.items()
+                    if not self.is_podman
+                ),
+            ],
+            # It mounts a volume without the volume's options.
+            binds=[
+                f"{output.source}:{target}:nocopy,{_rights(output.room)}"
                 for target, output in spec.outputs.items()
+                if self.is_podman
+            ],
+            network_mode=spec.network,
+            runtime=self.runtime,
+            **{**_CONFINED, "security_opt": options},
+            pids_limit=limits.pids,
+            mem_limit=limits.memory,
+            memswap_limit=limits.memory,
+            nano_cpus=int(limits.cpus * 1e9),
+            tmpfs=tmpfs,
+            shm_size=scratch,
+            ulimits=[
+                *self._ulimits(),
+                Ulimit(name="fsize", soft=limits.output_size, hard=limits.output_size),
+            ],
+            log_config=LogConfig(
+                type="json-file", config={"max-size": str(2 * limits.log_size), "max-file": "1"}
             ),
-        ],
-        network_mode=spec.network,
-        runtime=runtime,
-        **{**_CONFINED, "security_opt": options},
-        pids_limit=limits.pids,
-        mem_limit=limits.memory,
-        memswap_limit=limits.memory,
-        nano_cpus=int(limits.cpus * 1e9),
-        tmpfs={"/tmp": f"rw,nosuid,nodev,noexec,mode=1777,size={scratch}"},  # noqa: S108
-        shm_size=scratch,
-        ulimits=[
-            Ulimit(name="nofile", soft=4096, hard=4096),
-            Ulimit(name="core", soft=0, hard=0),
-            Ulimit(name="fsize", soft=limits.output_size, hard=limits.output_size),
-        ],
-        log_config=LogConfig(
-            type="json-file", config={"max-size": str(2 * limits.log_size), "max-file": "1"}
-        ),
-        cgroup_parent=cgroup_parent,
-        device_requests=(
-            [DeviceRequest(count=spec.gpus, capabilities=[["gpu"]])] if spec.gpus else None
-        ),
-    )
-    created = client.create_container(
-        image_id,
-        command=["0"] if idle else list(spec.command),
-        entrypoint=["sleep"] if idle else None,
-        user=USER,
-        working_dir=spec.workdir,
-        environment=_environment(spec),
-        labels=dict(labels),
-        host_config=host,
-        network_disabled=network_disabled,
-    )
-    return str(created["Id"])
+            cgroup_parent=cgroup_parent,
+            device_requests=(
+                [DeviceRequest(count=spec.gpus, capabilities=[["gpu"]])] if spec.gpus else None
+            ),
+        )
+        created = client.create_container(
+            image_id,
+            command=list(spec.command),
+            entrypoint=[entrypoint] if entrypoint else None,
+            user=USER,
+            working_dir=spec.workdir,
+            environment=_environment(spec),
+            labels=dict(self.labels),
+            host_config=host,
+            network_disabled=network_disabled,
+        )
+        return str(created["Id"])
+
+    def create_holder(
+        self, client: Any, image_id: str, volumes: Mapping[str, Room], *, network_disabled: bool
+    ) -> str:
+        """Create volumes, and an idle container that has them below PLACE; return its id."""
+        labels = dict(self.labels)
+        if self.is_podman:  # of a volume that comes with its container it ignores the options
+            for name, room in volumes.items():
+                # "size" would be a quota of the disk's, which few file systems have.
+                options = _in_memory(room, f"nr_blocks={-(-room.size // 4096)}")
+                client.create_volume(name, "local", options, labels)
+        created = client.create_container(
+            image_id,
+            entrypoint=["sleep"],
+            command=[str(2**31 - 1)],  # not every image's knows "infinity"
+            user=USER,
+            labels=labels,
+            network_disabled=network_disabled,
+            host_config=client.create_host_config(
+                mounts=[
+                    Mount(
+                        f"{PLACE}/{number}", name, type="volume", no_copy=True, labels=labels,
+                        driver_config=DriverConfig("local", _in_memory(room, f"size={room.size}")),
+                    )
+                    for number, (name, room) in enumerate(volumes.items())
+                ],
+                **_HELPER, runtime=self.runtime, ulimits=self._ulimits(),
+            ),
+        )  # fmt: skip
+        return str(created["Id"])
+
+    def _ulimits(self) -> list[Ulimit]:
+        limits = {"nofile": OPEN_FILES, "core": 0}
+        if self.is_podman:
+            limits["nproc"] = _PROCESSES
+        return [Ulimit(name=name, soft=most, hard=most) for name, most in limits.items()]
+
+
+def scratch_size(spec: RunSpec) -> int:
+    """Return the bytes that a container may have in /tmp, and again in /dev/shm."""
+    return min(spec.limits.memory // 2, 2**30)
 
 
 def _environment(spec: RunSpec) -> dict[str, str]:
@@ -105,64 +167,11 @@ def _environment(spec: RunSpec) -> dict[str, str]:
     }
 
 
-def create_holder(
-    client: Any,
-    image_id: str,
-    volumes: Mapping[str, Room],
-    *,
-    runtime: str,
-    labels: Mapping[str, str],
-    network_disabled: bool,
-) -> str:
-    """Create volumes, and an idle container that has them below PLACE; return its id."""
-    created = client.create_container(
-        image_id,
-        entrypoint=["sleep"],
-        command=[str(2**31 - 1)],  # not every image's knows "infinity"
-        user=USER,
-        labels=dict(labels),
-        network_disabled=network_disabled,
-        host_config=client.create_host_config(
-            mounts=[
-                Mount(
-                    f"{PLACE}/{number}", name, type="volume", no_copy=True, labels=dict(labels),
-                    driver_config=DriverConfig("local", _in_memory(room)),
-                )
-                for number, (name, room) in enumerate(volumes.items())
-            ],
-            **_HELPER, runtime=runtime,
-        ),
-    )  # fmt: skip
-    return str(created["Id"])
-
-
-def _in_memory(room: Room) -> dict[str, str]:
+def _in_memory(room: Room, size: str) -> dict[str, str]:
     # Any user may write, for a daemon may map users to others.
-    options = f"size={room.size},nr_inodes={room.files},mode=0777,nosuid,nodev"
-    if not room.executable:
-        options += ",noexec"
+    options = f"{size},nr_inodes={room.files},mode=0777,{_rights(room)}"
     return {"type": "tmpfs", "device": "tmpfs", "o": options}
 
 
-def disabled_is_isolated(
-    client: Any, image_id: str, *, runtime: str, labels: Mapping[str, str]
-) -> bool:
-    """Look from inside a container without network whether loopback is its only interface."""
-    created = client.create_container(
-        image_id,
-        entrypoint=["cat"],
-        command=["/proc/net/dev"],
-        user=USER,
-        labels=dict(labels),
-        network_disabled=True,
-        host_config=client.create_host_config(
-            **_HELPER, runtime=runtime,
-        ),
-    )["Id"]  # fmt: skip
-    try:
-        client.start(created)
-        client.wait(created)
-        lines = client.logs(created).decode().splitlines()
-    finally:
-        client.remove_container(created, force=True, v=True)
-    return [line.partition(":")[0].strip() for line in lines[2:]] == ["lo"]
+def _rights(room: Room) -> str:
+    return "nosuid,nodev" if room.executable else "nosuid,nodev,noexec"

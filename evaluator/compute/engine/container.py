@@ -40,6 +40,10 @@ class Host(Protocol):
         """Kill a container; from any thread."""
 
     @property
+    def tells_memory(self) -> bool:
+        """Whether the engine says that a container was ended for its memory."""
+
+    @property
     def watch(self) -> Watch:
         """Events that others cause in its containers."""
 
@@ -159,6 +163,10 @@ class Container:
             peak_memory = max(peak_memory or 0, limit)
         elif code == _SIGKILLED and self._killed:
             stopped_by = "caller"
+        elif (
+            code == _SIGKILLED and not self._host.tells_memory and (peak_memory or 0) > 0.99 * limit
+        ):
+            stopped_by = "memory"
         elif code == _SIGKILLED and was_killed:
             raise _from_outside("was killed by this machine")
         seconds, ended = _times(state, wall)

@@ -6,6 +6,7 @@ import time
 import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,11 @@ import docker.errors
 from docker.utils import kwargs_from_env
 
 from evaluator.compute.engine.accounting import Meter, make_meter, remove_cgroups
-from evaluator.compute.engine.confinement import create, create_holder, disabled_is_isolated
+from evaluator.compute.engine.confinement import Confinement
 from evaluator.compute.engine.container import Container, has_command
+from evaluator.compute.engine.enforcement import UnenforcedError, examine
 from evaluator.compute.engine.faults import FAULTS, platform_faults
+from evaluator.compute.engine.gpus import no_gpu
 from evaluator.compute.engine.images import Images
 from evaluator.compute.engine.output import Room
 from evaluator.compute.engine.spec import (
@@ -39,8 +42,8 @@ RUN_LABEL = "org.pullbench.run"
 PLACE_LABEL = "org.pullbench.place"
 """And which folder of runs that run has its own in: who looks there knows whether it is alive."""
 
-_PROBING = threading.Lock()
-_FAST_NETWORK: dict[tuple[object, ...], bool] = {}
+_EXAMINING = threading.Lock()
+_EXAMINED: dict[tuple[object, ...], bool | UnenforcedError] = {}
 
 
 def connect() -> Any | None:
@@ -57,6 +60,20 @@ def _from_environment() -> dict[str, Any]:
     return dict(kwargs_from_env())
 
 
+def is_podman(client: Any) -> bool:
+    """Whether it is Podman that answers as Docker does."""
+    with platform_faults("ask the Docker engine what it is"):
+        # Its answer to "version" takes seconds on Debian: it looks for packages.
+        return "Libpod-Api-Version" in client.get(f"{client.base_url}/_ping").headers
+
+
+def isolation_by(client: Any, settings: Settings) -> Isolation:
+    """Return how the containers of a daemon are isolated."""
+    if settings.runtime == "runsc":
+        return "gvisor"
+    return "podman" if is_podman(client) else "docker"
+
+
 def capacity_of(info: Mapping[str, Any]) -> Capacity:
     """Return what the machine of a daemon has, by what the daemon says of it."""
     return Capacity(cpus=info.get("NCPU") or 1, memory=info.get("MemTotal") or 2**63)
@@ -69,11 +86,11 @@ class DockerEngine:
     daemon starts a copy of itself to set up what is then left empty, 0.15 s each. With
     ``network_disabled`` the runtime alone makes a fresh network namespace in which loopback is
     all there is. That the namespace is fresh is the runtime's default and no promise of Docker's
-    interface, so that each run looks before it relies on it (``disabled_is_isolated``).
+    interface, so that each run looks before it relies on it (``examine``).
     """
 
     def __init__(self, client: Any, settings: Settings, run_id: str, place: str = "") -> None:
-        self.isolation: Isolation = "gvisor" if settings.runtime == "runsc" else "docker"
+        self.isolation = isolation_by(client, settings)
         self._settings = settings
         with platform_faults("ask the Docker engine what it is"):
             self._info: dict[str, Any] = client.info()
@@ -82,6 +99,9 @@ class DockerEngine:
         self._halt = threading.Event()
         self._images = Images(client, settings, self._halt)
         self._labels = {RUN_LABEL: run_id, PLACE_LABEL: place}
+        self._confinement = Confinement(
+            runtime=settings.runtime, labels=self._labels, is_podman=is_podman(client)
+        )
         self._idle: list[Any] = []
         self._lock = threading.Lock()
         self._sweeper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sweeper")
@@ -99,21 +119,34 @@ class DockerEngine:
         """Whether the run was interrupted."""
         return self._halt.is_set()
 
+    @property
+    def tells_memory(self) -> bool:
+        """Whether the engine says that a container was ended for its memory; see ``Host``."""
+        return not self._confinement.is_podman
+
     def _check_runtime(self) -> None:
-        runtimes = self._info.get("Runtimes") or {}
-        if self._settings.runtime not in runtimes:
+        wanted, default = self._settings.runtime, self._info.get("DefaultRuntime")
+        # Podman lists those that it would know, and starts its default one, whichever it is asked.
+        if self._confinement.is_podman and wanted != default:
             raise PlatformError(
-                f"the Docker engine has no runtime '{self._settings.runtime}'",
+                f"Podman runs containers with '{default}', and not with '{wanted}'",
+                hint=f"Set [tool.pullbench] runtime to what Podman has, or start its service with "
+                f"`podman --runtime {wanted} system service`.",
+            )
+        if wanted not in (self._info.get("Runtimes") or {}):
+            raise PlatformError(
+                f"the Docker engine has no runtime '{wanted}'",
                 hint='Install it, or set [tool.pullbench] runtime = "runc".',
             )
 
     def _check_filters(self) -> None:
         """Raise PlatformError where no filter of system calls holds.
 
-        gVisor has none: it follows links itself, with the rights of the reading process.
+        gVisor has none: it follows links itself, with the rights of the reading process. Podman
+        takes filters as files of its own machine.
         """
         options = self._info.get("SecurityOptions") or ()
-        if self.isolation == "gvisor" or not any("name=seccomp" in option for option in options):
+        if self.isolation != "docker" or not any("name=seccomp" in option for option in options):
             raise PlatformError(
                 f"{self.name} cannot forbid links, and a participant's could lead the scoring "
                 "program to any file: tasks whose agent and environment run at once are not run",
@@ -154,10 +187,9 @@ class DockerEngine:
         volumes = {f"pullbench-{uuid.uuid4().hex}": room for room in rooms}
         with platform_faults("make outputs"):
             client = self._borrow()
-            container = create_holder(
-                client, image_id, volumes, runtime=self._settings.runtime, labels=self._labels,
-                network_disabled=self._network_is_fast(image_id),
-            )  # fmt: skip
+            container = self._confinement.create_holder(
+                client, image_id, volumes, network_disabled=self._network_is_fast(image_id)
+            )
             holder = Holder(client, container, volumes)
             with self._lock:
                 self._holders.add(holder)
@@ -192,6 +224,8 @@ class DockerEngine:
         """Create one container."""
         if not spec.links:
             self._check_filters()
+        if spec.gpus and self._confinement.is_podman:
+            raise no_gpu("no GPU that Podman hands out through Docker's interface")
         self.prepare(spec.image)
         with platform_faults("run a container"):
             self.watch.begin()
@@ -206,18 +240,20 @@ class DockerEngine:
                 self._running.add(id_)
             return Container(self, client, spec, id_, meter)
 
-    def _create(self, client: Any, spec: RunSpec, parent: str | None, *, idle: bool = False) -> str:
+    def _create(
+        self, client: Any, spec: RunSpec, parent: str | None, entrypoint: str | None = None
+    ) -> str:
         image_id = self.prepare(spec.image) or ""
-        return create(
-            client, spec, image_id, runtime=self._settings.runtime, cgroup_parent=parent,
-            labels=self._labels,
-            network_disabled=spec.network == "none" and self._network_is_fast(image_id), idle=idle,
+        is_fast = self._network_is_fast(image_id)
+        return self._confinement.create(
+            client, spec, image_id, cgroup_parent=parent, entrypoint=entrypoint,
+            network_disabled=spec.network == "none" and is_fast,
         )  # fmt: skip
 
     def can_start(self, spec: RunSpec) -> bool:
         """Whether another command starts in a container of the same kind."""
         try:
-            container = self._create(self._client, spec, None, idle=True)
+            container = self._create(self._client, replace(spec, command=["0"]), None, "sleep")
         except docker.errors.APIError:
             return False
         try:
@@ -260,17 +296,21 @@ class DockerEngine:
         return True
 
     def _network_is_fast(self, image_id: str) -> bool:
-        """Whether this engine isolates without its network set-up; asked once in a process."""
+        """Whether this engine isolates without its network set-up; asked once in a process.
+
+        Raises PlatformError where it does not do all that it is asked for.
+        """
         engine = (self._info.get("ID"), self._info.get("ServerVersion"), self._settings.runtime)
-        with _PROBING:
-            if engine not in _FAST_NETWORK:
-                _FAST_NETWORK[engine] = False  # an image without ``cat``: the slower way is as safe
-                with contextlib.suppress(*FAULTS):
-                    _FAST_NETWORK[engine] = disabled_is_isolated(
-                        self._client, image_id,
-                        runtime=self._settings.runtime, labels=self._labels,
-                    )  # fmt: skip
-            return _FAST_NETWORK[engine]
+        with _EXAMINING:
+            if engine not in _EXAMINED:
+                try:
+                    _EXAMINED[engine] = examine(self._client, self._confinement, image_id)
+                except UnenforcedError as error:
+                    _EXAMINED[engine] = error
+            answer = _EXAMINED[engine]
+        if isinstance(answer, UnenforcedError):
+            raise answer.with_traceback(None)
+        return answer
 
     def _borrow(self) -> Any:
         """Return a client of one's own: waiting for a container occupies its connection."""

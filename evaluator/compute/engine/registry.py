@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from evaluator.compute.engine.docker_engine import DockerEngine, connect
+from evaluator.compute.engine.docker_engine import DockerEngine, connect, isolation_by
 from evaluator.compute.engine.spec import Engine, Isolation
 from evaluator.compute.engine.subprocess_engine import SubprocessEngine
 from evaluator.compute.engine.warm_engine import WarmEngine
@@ -19,7 +19,11 @@ def isolation_of(name: EngineName, settings: Settings) -> Isolation:
     """Return how the programs of an engine are isolated."""
     if name != "docker":
         return "none"
-    return "gvisor" if settings.runtime == "runsc" else "docker"
+    client = connect()
+    if client is None:
+        return "gvisor" if settings.runtime == "runsc" else "docker"
+    with client:
+        return isolation_by(client, settings)
 
 
 def refuse_in_ci(name: EngineName) -> None:

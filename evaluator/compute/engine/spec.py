@@ -10,7 +10,7 @@ from evaluator.compute.engine.output import OutputFolder, Room
 from evaluator.errors import PullbenchError
 from evaluator.formats.extension import Limits
 
-Isolation = Literal["docker", "gvisor", "none"]
+Isolation = Literal["docker", "gvisor", "none", "podman"]
 StoppedBy = Literal["time", "memory", "output", "caller"]
 """``caller`` is Running.kill."""
 

@@ -32,7 +32,9 @@ class Watch:
             if self._listens:
                 return
             self._client = self._client or self._connect()
-            filters = {"type": "container", "label": self._labels, "event": [*_DONE, "die"]}
+            # Podman sends "die" to whoever asks for "died".
+            names = [*_DONE, "die", "died"]
+            filters = {"type": "container", "label": self._labels, "event": names}
             self._stream = self._client.events(filters=filters, decode=True)
             self._listens = True
             threading.Thread(
