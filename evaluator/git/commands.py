@@ -30,6 +30,11 @@ _SIGNS = {
 """What git says -> what to do. It has one exit code for all of it, and speaks English to us."""
 
 
+def what_to_do(said: str) -> str | None:
+    """Return advice on a failure of which git says why."""
+    return next((hint for sign, hint in _SIGNS.items() if sign in said), None)
+
+
 class GitFailedError(PlatformError, git.GitCommandError):
     """A failure of git that no caller expected."""
 
@@ -44,7 +49,7 @@ class GitFailedError(PlatformError, git.GitCommandError):
         first = next((line for line in lines if "fatal:" in line or "error:" in line), lines[-1:])
         self.message = f"git failed: {printable(str(first or 'it says nothing').strip())[:300]}"
         self.actor = Actor.PLATFORM
-        self.hint = next((hint for sign, hint in _SIGNS.items() if sign in output), hint_of(output))
+        self.hint = what_to_do(output) or hint_of(output)
         if "dubious ownership" in output:
             self.hint = (
                 "The folder is another user's. If you trust its content: "

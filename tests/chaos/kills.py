@@ -201,12 +201,10 @@ SCENES = {
 }  # fmt: skip
 
 
-def call(
-    world: Path, arguments: tuple[str, ...], seconds: float | None = None, *, again: bool = False
-) -> bool:
+def call(world: Path, arguments: tuple[str, ...], seconds: float | None = None) -> bool:
     """Run a verb in a fork of this process; kill it after a time. Whether it was killed.
 
-    Where it is called ``again`` it may refuse to do what is done.
+    Raises CalledProcessError where it fails by itself.
     """
     if HEAD in arguments:
         head = git(world / "ours", "rev-parse", HEAD).strip()
@@ -234,8 +232,8 @@ def call(
             time.sleep(0.001)
         code = os.waitstatus_to_exitcode(status)
         log.seek(0)
-        if code and not again:
-            raise AssertionError(f"{arguments}: {code}\n{log.read().decode()}")
+        if code:
+            raise subprocess.CalledProcessError(code, arguments, log.read().decode())
     return False
 
 
@@ -379,9 +377,13 @@ def kill_often(name: str, kills: int, seed: int) -> str:
                     check_midway(world, scene, before, expected)
                 except AssertionError as error:
                     raise AssertionError(f"killed after {moment:.3f} s: {error}") from error
-            call(world, scene.arguments, again=True)
+            refusal = ""
+            try:
+                call(world, scene.arguments)
+            except subprocess.CalledProcessError as error:  # what is done may be refused
+                refusal = error.output
             difference = different(state(world, scene.folder), expected)
-            assert not difference, f"killed after {moment:.3f} s:\n{difference}"
+            assert not difference, f"killed after {moment:.3f} s:\n{refusal}\n{difference}"
     return f"{name}: {hit} of {kills} killed within {seconds:.2f} s, seed {seed}"
 
 

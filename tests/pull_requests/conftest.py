@@ -126,6 +126,8 @@ def _on_origin(repo: Repository, folder: Path) -> Forge:
     origin = folder / "origin.git"
     repo.git("clone", "--quiet", "--bare", str(repo.path), str(origin))
     repo.git("remote", "add", "origin", str(origin))
+    # As at a forge, the remote's own processes outlive the client's.
+    repo.git("config", "remote.origin.receivepack", "setsid git-receive-pack")
     repo.git("fetch", "--quiet", "origin")
     theirs = Repository(folder / "theirs")
     theirs.git("remote", "add", "origin", str(origin))

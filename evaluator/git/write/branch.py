@@ -16,6 +16,7 @@ from types import MappingProxyType
 import git
 
 from evaluator.errors import PlatformError, UsageError, hint_of, printable
+from evaluator.git.commands import what_to_do
 from evaluator.git.lacking import exchange, promisor
 from evaluator.git.listing import Entry
 from evaluator.git.write.following import NOTHING, Files, Handed, await_index, follow
@@ -204,6 +205,6 @@ def _move(repo: git.Repo, branch: str, remote: str | None, tip: str | None, comm
             return False
         raise PlatformError(
             f"the branch '{branch}' cannot be moved: {last_line(error)}",
-            hint="May this account write to it? The records are kept.",
+            hint=f"{what_to_do(text) or 'May this account write to it?'} The records are kept.",
         ) from None
     return True

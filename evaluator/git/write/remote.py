@@ -71,5 +71,6 @@ _NOT_THERE = (
 def last_line(error: git.GitCommandError) -> str:
     """Return git's last message, its last error where there is one."""
     lines = str(error.stderr).strip().strip("'").strip().splitlines()
+    lines = [line for line in lines if "failed to push some refs" not in line] or lines
     lines = [line for line in lines if "fatal:" in line or "error:" in line] or lines
     return printable(lines[-1])[:300] if lines else "no reason given"
