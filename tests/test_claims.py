@@ -7,10 +7,11 @@ import subprocess
 import time
 from pathlib import Path
 
-import git
 import pytest
 
 from evaluator.compute.claims import Claims
+from evaluator.git.commands import Repo
+from evaluator.git.tree import open_repository
 from evaluator.git.write.claims import CLAIMS, LEASE, RemoteClaims, remove_old_claims
 from tests.repository import Repository, command
 
@@ -91,7 +92,7 @@ def test_two_machines_share_out_one_plan(counted: tuple[Repository, Path], tmp_p
 
 def test_a_claim_lasts_as_long_as_its_lease(small: Repository, tmp_path: Path) -> None:
     small.git("clone", "--quiet", "--bare", ".", str(tmp_path / "origin.git"))
-    repo = git.Repo(small.path)
+    repo = open_repository(small.path)
     remote = str(tmp_path / "origin.git")
     with RemoteClaims(repo, remote) as ours, RemoteClaims(repo, remote) as theirs:
         assert ours.take("done")
@@ -112,7 +113,7 @@ def test_a_claim_lasts_as_long_as_its_lease(small: Repository, tmp_path: Path) -
     assert small.git("ls-remote", remote, f"{CLAIMS}/*") == ""
 
 
-def commit_of_an_hour_ago(repo: git.Repo) -> str:
+def commit_of_an_hour_ago(repo: Repo) -> str:
     date = str(int(time.time()) - LEASE - 1)
     tree = repo.git.hash_object("-w", "-t", "tree", os.devnull)
     environment = {"GIT_COMMITTER_DATE": f"@{date} +0000"}

@@ -10,6 +10,7 @@ import os
 import tempfile
 import urllib.parse
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from evaluator.errors import PlatformError
@@ -76,7 +77,12 @@ def lacks(repo: git.Repo, ids: Iterable[str]) -> list[str]:
 
 
 def exchange(
-    repo: git.Repo, remote: str, *command: str, istream: BinaryIO | None = None, token: bool = True
+    repo: git.Repo,
+    remote: str,
+    *command: str,
+    istream: BinaryIO | None = None,
+    env: Mapping[str, str] = MappingProxyType({}),
+    token: bool = True,
 ) -> str:
     """Run a git command that talks to a remote. Raises git.GitCommandError.
 
@@ -89,6 +95,7 @@ def exchange(
             istream=istream,
             env={
                 "GIT_TERMINAL_PROMPT": "0",
+                **env,
                 **(_credentials(address_of(repo, remote)) if token else {}),
             },
         )

@@ -21,24 +21,21 @@ from evaluator.errors import (
 )
 from evaluator.formats.phases import Phase
 from evaluator.formats.pointer import (
-    FOLDER,
     ArchivedSubmission,
     Pointer,
     address_fault,
     pointer_file,
 )
 from evaluator.formats.submission import FILE_NAME, Submission
-from evaluator.git.commands import Repo, object_ids
+from evaluator.git.commands import Repo
 from evaluator.git.lacking import address_of, fetch_lacking, lacks
 from evaluator.git.listing import Entry
-from evaluator.git.raw_trees import changes
 from evaluator.git.tree import Tree, open_repository, read_tree
 from evaluator.git.write import (
     Committed,
     Files,
     add_files,
     bring_archived,
-    follow,
     keep_as_bundle,
     keep_at,
     write_commit,
@@ -125,7 +122,6 @@ def archive(
         return {**gone, path: content}
 
     branch = branch or current_branch(repo)
-    _end_killed(repo, branch)
     committed = add_files(
         repo, accept, lambda _: f"Archive {len(moved)} submissions of {name}",
         branch=branch, remote=remote,
@@ -169,7 +165,6 @@ def restore(
         return files
 
     branch = branch or current_branch(repo)
-    _end_killed(repo, branch)
     committed = add_files(
         repo, accept, lambda _: f"Restore {len(ids)} archived submissions",
         branch=branch, remote=remote,
@@ -199,17 +194,6 @@ def fetch_archived(tree: Tree, paths: Collection[str]) -> None:
         left = bring_archived(tree.repository, place, ids, branch=pointer.branch, bundle=bundle)
         if left:
             raise _wrong(file, f"'{pointer.at}' lacks {len(left)} of the files that it names")
-
-
-def _end_killed(repo: Repo, branch: str) -> None:
-    """Let a working tree have what a killed call has moved its branch to."""
-    commits = object_ids(repo, [f"refs/heads/{branch}^", f"refs/heads/{branch}"])
-    before, tip = commits
-    if before is None or tip is None:
-        return
-    moved = {change.path: change.new for change in changes(repo, before, tip)}
-    if any(path.startswith(f"{FOLDER}/") for path in moved):
-        follow(repo, branch, before, tip, moved, {})
 
 
 def _ended(snapshot: Snapshot, name: str, now: dt.datetime) -> Phase:

@@ -8,7 +8,6 @@ fetch-rebase-push loops cost retries that grow with the square of the writers.
 import random
 import tempfile
 import time
-import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -16,10 +15,20 @@ from types import MappingProxyType
 import git
 
 from evaluator.errors import PlatformError, UsageError, hint_of, printable
-from evaluator.git.commands import what_to_do
+from evaluator.git.commands import Repo, what_to_do
 from evaluator.git.lacking import exchange, promisor
 from evaluator.git.listing import Entry
-from evaluator.git.write.following import NOTHING, Files, Handed, await_index, follow
+from evaluator.git.write.following import (
+    NOTHING,
+    Files,
+    Handed,
+    await_index,
+    end_move,
+    follow,
+    forget_move,
+    note_move,
+)
+from evaluator.git.write.own_files import one_at_a_time
 from evaluator.git.write.remote import fetch_commit, last_line
 from evaluator.git.write.seen import seen_tip
 
@@ -29,6 +38,8 @@ Accept = Callable[[str | None], Files]
 _TRIES = 30
 _LATEST = 64
 """Commits that a partial clone fetches of a branch that is read by path."""
+_PASSING = "refs/pullbench/passing"
+"""A reference that fast-import needs; it is reset before one is written."""
 _FALLBACK_IDENTITY = "pullbench <pullbench@localhost>"
 
 
@@ -46,7 +57,7 @@ class Committed:
 
 
 def add_files(
-    repo: git.Repo,
+    repo: Repo,
     accept: Accept,
     message: Callable[[Files], str],
     *,
@@ -70,15 +81,23 @@ def add_files(
                 f"there is no branch '{printable(branch)}'{where}",
                 hint="Name another with --branch or --remote.",
             )
-        files = accept(tip)
+        try:
+            files = accept(tip)
+        finally:  # it may have nothing more to do, and say so
+            with one_at_a_time(repo, "move"):
+                end_move(repo, branch, tip, handed)
         if not files:
             return Committed(commit=None, paths=(), retries=retries)
-        commit = write_commit(repo, tip, files, message(files))
-        await_index(repo, branch)
-        if _move(repo, branch, remote, tip, commit):
-            if tip is not None:
-                follow(repo, branch, tip, commit, files, handed)
-            return Committed(commit=commit, paths=tuple(files), retries=retries)
+        with one_at_a_time(repo, "move"):
+            commit = write_commit(repo, tip, files, message(files))
+            await_index(repo, branch)
+            note_move(repo, branch, tip, commit)
+            moved = _move(repo, branch, remote, tip, commit)
+            if moved and tip is not None:
+                follow(repo, branch, tip, commit, handed)
+            forget_move(repo)
+            if moved:
+                return Committed(commit=commit, paths=tuple(files), retries=retries)
         time.sleep(random.uniform(0.05, 0.2) * min(retries + 1, 10))  # noqa: S311 - jitter
     raise PlatformError(
         f"the branch '{branch}' moved {_TRIES} times in a row",
@@ -87,7 +106,7 @@ def add_files(
 
 
 def push_branch(
-    repo: git.Repo, branch: str, files: Mapping[str, bytes], *, remote: str, base: str, message: str
+    repo: Repo, branch: str, files: Mapping[str, bytes], *, remote: str, base: str, message: str
 ) -> str:
     """Make a branch at a remote: one commit with files on top of ``base``. Returns its id.
 
@@ -111,7 +130,7 @@ def push_branch(
     return commit
 
 
-def tip_of(repo: git.Repo, branch: str, remote: str | None, *, by_path: bool = False) -> str | None:
+def tip_of(repo: Repo, branch: str, remote: str | None, *, by_path: bool = False) -> str | None:
     """Commit id of a branch here or at a remote, which is fetched; None where it is not there.
 
     Of a branch that is read ``by_path`` a partial clone fetches commits alone, and few of them.
@@ -132,17 +151,16 @@ def tip_of(repo: git.Repo, branch: str, remote: str | None, *, by_path: bool = F
 
 
 def write_commit(
-    repo: git.Repo, tip: str | None, files: Files, message: str, *, at: int | None = None
+    repo: Repo, tip: str | None, files: Files, message: str, *, at: int | None = None
 ) -> str:
     """Write a commit on top of ``tip``, or one without a parent; no branch moves.
 
     With ``at``, seconds since 1970, the same files make the same commit, whoever writes it.
     """
     identity = _identity(repo) if at is None else f"{_FALLBACK_IDENTITY} {at} +0000"
-    reference = f"refs/pullbench/{uuid.uuid4().hex}"
     text = message.encode()
     with tempfile.TemporaryFile() as stream:
-        stream.write(f"commit {reference}\ncommitter {identity}\n".encode())
+        stream.write(f"commit {_PASSING}\nmark :1\ncommitter {identity}\n".encode())
         stream.write(b"data %d\n%s\n" % (len(text), text))
         if tip is not None:
             stream.write(f"from {tip}\n".encode())
@@ -155,24 +173,23 @@ def write_commit(
                 continue
             stream.write(f"M 100644 inline {_quoted(path)}\n".encode())
             stream.write(b"data %d\n%s\n" % (len(content), content))
-        stream.write(b"done\n")
+        stream.write(f"get-mark :1\nreset {_PASSING}\n\ndone\n".encode())
         stream.seek(0)
         try:
-            repo.git.execute(
-                [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "fast-import", "--quiet", "--done"],
-                istream=stream,
+            return str(
+                repo.git.execute(
+                    [repo.git.GIT_PYTHON_GIT_EXECUTABLE, "fast-import", "--quiet", "--done"],
+                    istream=stream,
+                )
             )
-            return str(repo.git.rev_parse("--verify", reference))
         except git.GitCommandError as error:
             raise PlatformError(
                 f"git could not write a commit: {last_line(error)}",
                 hint=hint_of(str(error.stderr)),
             ) from None
-        finally:
-            repo.git.update_ref("-d", reference)
 
 
-def _identity(repo: git.Repo) -> str:
+def _identity(repo: Repo) -> str:
     try:
         return str(repo.git.var("GIT_COMMITTER_IDENT"))
     except git.GitCommandError:
@@ -184,7 +201,7 @@ def _quoted(path: str) -> str:
     return f'"{escaped}"'
 
 
-def _move(repo: git.Repo, branch: str, remote: str | None, tip: str | None, commit: str) -> bool:
+def _move(repo: Repo, branch: str, remote: str | None, tip: str | None, commit: str) -> bool:
     """Move the branch from ``tip`` to ``commit``; False where it is no longer at ``tip``."""
     name = f"refs/heads/{branch}"
     try:

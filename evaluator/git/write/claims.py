@@ -16,9 +16,10 @@ from typing import Self
 import git
 
 from evaluator.errors import PlatformError
+from evaluator.git.commands import Repo
 from evaluator.git.lacking import exchange
 from evaluator.git.write.branch import write_commit
-from evaluator.git.write.remote import fetch_commit, last_line
+from evaluator.git.write.remote import FETCHED, fetch, fetch_commit, last_line
 
 CLAIMS = "refs/pullbench/claims"
 LEASE = 3600
@@ -32,7 +33,7 @@ class RemoteClaims:
     is not is free again.
     """
 
-    def __init__(self, repo: git.Repo, remote: str) -> None:
+    def __init__(self, repo: Repo, remote: str) -> None:
         self._repo = repo
         self._remote = remote
         # Two commits of one second and one message would be one claim of two machines.
@@ -112,18 +113,13 @@ def _reference(name: str) -> str:
     return f"{CLAIMS}/{hashlib.sha256(name.encode()).hexdigest()}"
 
 
-def remove_old_claims(repo: git.Repo, remote: str) -> None:
+def remove_old_claims(repo: Repo, remote: str) -> None:
     """Remove claims that no longer hold."""
-    pattern = f"+{CLAIMS}/*:{CLAIMS}/*"
     try:
-        exchange(repo, remote, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--prune",
-                 remote, pattern)  # fmt: skip
-        listed = repo.git.for_each_ref("--format=%(refname) %(objectname) %(committerdate:unix)",
-                                       CLAIMS)  # fmt: skip
-        for line in listed.splitlines():
-            name, commit, seconds = line.split(" ")
-            if time.time() - int(seconds) >= LEASE:
+        for name, commit in fetch(repo, remote, f"+{CLAIMS}/*:{FETCHED}/*").items():
+            if time.time() - repo.commit(commit).committed_date >= LEASE:
+                claim = CLAIMS + name.removeprefix(FETCHED)
                 exchange(repo, remote, "push", "--quiet", "--no-verify",
-                         f"--force-with-lease={name}:{commit}", remote, f":{name}")  # fmt: skip
+                         f"--force-with-lease={claim}:{commit}", remote, f":{claim}")  # fmt: skip
     except git.GitCommandError:
         return  # another machine did; the next call removes the rest

@@ -1,14 +1,18 @@
 """Exchanges with a remote, with the forge's token where there is one."""
 
+import contextlib
 import re
-import uuid
-from collections.abc import Sequence
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
 
 import git
 
 from evaluator.errors import PlatformError, RefusedError, printable
 from evaluator.git.lacking import exchange
+from evaluator.git.write.own_files import one_at_a_time, own_file
 
+FETCHED = "refs/worktree/fetched"
+"""Where references land that are fetched; see gitrepository-layout(5)."""
 _CHECKED = (
     "-c", "fetch.fsckObjects=true",
     "-c", "fetch.fsck.hasDotgit=ignore",  # names are judged by their paths
@@ -31,16 +35,13 @@ def fetch_commit(
     A stranger's objects must be such as git writes, or clones with git's checks would refuse the
     whole repository once they are merged. Raises RefusedError.
     """
-    # A reference of its own: two fetches at once would meet in FETCH_HEAD.
-    landing = f"refs/pullbench/fetch/{uuid.uuid4().hex}"
     for name in names:
         try:
-            exchange(
-                repo, remote, *(_CHECKED if strangers else ()), "fetch", "--quiet", "--no-tags",
-                "--no-write-fetch-head", "--no-auto-maintenance", *options,
-                "--end-of-options", remote, f"+{name}:{landing}", *beside,
+            fetched = fetch(
+                repo, remote, f"+{name}:{FETCHED}", *beside, options=options,
+                settings=_CHECKED if strangers else (),
             )  # fmt: skip
-            return str(repo.git.rev_parse("--verify", f"{landing}^{{commit}}"))
+            return str(repo.git.rev_parse("--verify", f"{fetched[FETCHED]}^{{commit}}"))
         except git.GitCommandError as error:
             problem = str(error.stderr)
             fault = re.search(r"object [0-9a-f]+: ([^\n]*)\n.*fsck error", problem, re.DOTALL)
@@ -54,9 +55,46 @@ def fetch_commit(
                     f"'{remote}' cannot be read: {last_line(error)}",
                     hint="Does the address answer, and may this account read it?",
                 ) from None
-        finally:
-            repo.git.update_ref("-d", landing)
     return None
+
+
+def fetch(
+    repo: git.Repo,
+    remote: str,
+    *refspecs: str,
+    options: Sequence[str] = (),
+    settings: Sequence[str] = (),
+) -> dict[str, str]:
+    """Fetch what lands below ``FETCHED``: reference -> object. Raises git.GitCommandError.
+
+    No reference of the clone is made for it, so that none has to be deleted: a git command that is
+    killed while it deletes one leaves all of them locked.
+    """
+    with _git_directory(repo) as environment:
+        exchange(
+            repo, remote, *settings, "fetch", "--quiet", "--no-tags", "--no-write-fetch-head",
+            "--no-auto-maintenance", *options, "--end-of-options", remote, *refspecs,
+            env=environment,
+        )  # fmt: skip
+        listed: str = repo.git.for_each_ref(
+            "--format=%(refname) %(objectname)", FETCHED, env=environment
+        )
+    return dict(line.split(" ") for line in listed.splitlines())
+
+
+@contextlib.contextmanager
+def _git_directory(repo: git.Repo) -> Iterator[Mapping[str, str]]:
+    """Yield the environment of a git directory as a linked worktree has it, used by one at a time.
+
+    Objects and branches are the clone's; references below ``refs/worktree/`` are its own.
+    """
+    with one_at_a_time(repo, "fetch"):
+        directory = own_file(repo, "fetch")
+        shutil.rmtree(directory, ignore_errors=True)
+        directory.mkdir()
+        (directory / "commondir").write_text("../..\n")
+        (directory / "HEAD").write_text("ref: refs/heads/none\n")
+        yield {"GIT_DIR": str(directory.resolve())}
 
 
 _NOT_THERE = (
