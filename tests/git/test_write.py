@@ -10,7 +10,7 @@ from evaluator.clock import utc_now
 from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.record_lines import to_json
 from evaluator.git.tree import open_repository
-from evaluator.git.write import Committed, add_files
+from evaluator.git.write import Committed, add_files, branch, hand_in, read_inbox
 from evaluator.pipeline import collection
 from tests.records import cells_of, record_of, write_records
 from tests.repository import BRANCH, Repository
@@ -104,6 +104,38 @@ def test_a_remote_that_moves_meanwhile(small: Repository, remote: Repository) ->
     assert done.commit == at_remote(small)
     log = small.git("log", "--format=%s", done.commit or "").splitlines()
     assert log == ["Scores", *["Somebody else's"] * 3, "Add small"]
+
+
+def test_a_clone_keeps_up_although_the_command_that_moved_its_branch_died(
+    small: Repository, remote: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert remote
+    write_records(small)
+
+    def die(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(branch, "follow", die)
+        with pytest.raises(KeyboardInterrupt):
+            commit(small, "origin")
+    assert at_remote(small) != small.git("rev-parse", "HEAD")
+    assert commit(small, "origin").commit is None
+    assert at_remote(small) == small.git("rev-parse", "HEAD")
+    assert small.status == ""
+
+
+def test_no_reference_is_deleted(small: Repository, remote: Repository) -> None:
+    """A git that is killed while it deletes one leaves this lock, and then none can be."""
+    (small.path / ".git/packed-refs.lock").touch()
+    theirs = push(remote, "README", "theirs")
+    write_records(small)
+    done = commit(small, "origin")
+    assert small.git("rev-parse", f"{done.commit}^") == theirs
+    repo = open_repository(small.path)
+    name = hand_in(repo, "origin", {"a": b"1"})
+    assert list(read_inbox(repo, "origin")) == [name]
+    assert small.git("for-each-ref", "refs/pullbench") == ""
 
 
 def test_a_local_branch_that_moves_meanwhile(small: Repository) -> None:

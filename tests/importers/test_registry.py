@@ -66,7 +66,7 @@ def test_what_it_reads_becomes_a_benchmark(repo: Repository) -> None:
     assert pullbench(repo.path, "import", "sums", "13", "--name", "other")[0] == 0
     assert pullbench(repo.path, "import", "sums", "13", "--force")[0] == 0
     assert (repo.path / "benchmarks/sums/reference_data/sum.txt").read_text() == "13"
-    assert not list((repo.path / "build").glob("import-*"))
+    assert not list((repo.path / "build/import").glob("[!.]*"))
 
 
 @pytest.mark.parametrize(
