@@ -25,7 +25,7 @@ OPENML := benchmarks/openml-mini-suite/make_data
 # and the summary says so.
 ENGINE ?= $(shell docker version >/dev/null 2>&1 && echo docker || echo subprocess)
 
-.PHONY: run reproduce data test slurm podman bench chaos day pictures lint lock format clean
+.PHONY: run reproduce data test slow slurm podman bench chaos day pictures lint lock format clean
 
 # Locks: of what pullbench itself needs, and of that with its tests and the makers of data.
 LOCK_RUN := .github/dependencies.txt
@@ -115,6 +115,10 @@ lock: $(VENV)/installed
 
 test: lint
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) $(PYTEST)
+
+# What takes longest of the tests: workflows from end to end, every verb beside hidden numbers.
+slow: $(VENV)/installed
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) -m slow $(PYTEST)
 
 # Cells on a real Slurm, which is started for it on this machine; by root.
 slurm: $(VENV)/installed

@@ -219,7 +219,7 @@ def live(world: World) -> None:
 RECIPIENT, _ = generate()
 
 
-@pytest.fixture(scope="module", params=["clear", "sealed"])
+@pytest.fixture(scope="module", params=[pytest.param("clear", marks=pytest.mark.slow), "sealed"])
 def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> World:
     made = World(tmp_path_factory.mktemp(request.param),
                  RECIPIENT if request.param == "sealed" else "")  # fmt: skip

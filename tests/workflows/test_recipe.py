@@ -37,6 +37,7 @@ def evaluated(said: str) -> list[str]:
 
 
 @pytest.mark.docker
+@pytest.mark.slow
 def test_17_3_5_the_sequence_without_a_runner(scene: Scene, tmp_path: Path) -> None:
     before, after = blocks()
     enter(scene)

@@ -111,6 +111,7 @@ def test_from_an_opened_pull_request_to_a_row_on_the_site(
     page.close()
 
 
+@pytest.mark.slow
 def test_a_push_after_approval_voids_it(scene: Scene) -> None:
     head = scene.enter()
     newer = scene.enter(2, "print()")
@@ -147,6 +148,7 @@ def test_a_label_by_somebody_else_approves_nothing(scene: Scene) -> None:
     assert len(scene.forge.asked) == asked
 
 
+@pytest.mark.slow
 def test_a_label_that_is_gone_approves_nothing(scene: Scene) -> None:
     """Its event came, but a push or an organiser has taken it off meanwhile."""
     scene.enter()
@@ -157,6 +159,7 @@ def test_a_label_that_is_gone_approves_nothing(scene: Scene) -> None:
     assert "taken off" in comment(scene)
 
 
+@pytest.mark.slow
 def test_cells_that_die_are_named(scene: Scene) -> None:
     head = scene.enter()
     ran = scene.label(meanwhile="echo gone; exit 1")
@@ -170,6 +173,7 @@ def test_cells_that_die_are_named(scene: Scene) -> None:
     assert scene.forge.states(head)[-1] == "success"
 
 
+@pytest.mark.slow
 def test_the_clock_starts_phases_and_tries_platform_faults_again(scene: Scene) -> None:
     cell = failed(scene, Actor.PLATFORM, Reason.PLATFORM_FAULT)
     start = utc_now().replace(microsecond=0)
@@ -183,6 +187,7 @@ def test_the_clock_starts_phases_and_tries_platform_faults_again(scene: Scene) -
     assert scene.record(cell).error is None
 
 
+@pytest.mark.slow
 def test_a_rerun_by_hand_of_what_failed(scene: Scene) -> None:
     cell = failed(scene, Actor.PARTICIPANT, Reason.EXITED)
     scene.clone.write(f"{scene.entry()}/submission.yaml", "kind: code\n")
@@ -197,6 +202,7 @@ def test_a_rerun_by_hand_of_what_failed(scene: Scene) -> None:
     assert scene.record(other.cell.id) == fine
 
 
+@pytest.mark.slow
 def test_a_lone_job_hands_in_its_own_cells_and_no_others(scene: Scene, tmp_path: Path) -> None:
     """Its artifact keeps its name although there is no other, so that it stays bound to the job."""
     cell = failed(scene, Actor.PARTICIPANT, Reason.EXITED)
