@@ -50,7 +50,7 @@ PERMISSIONS = {
         "deploy": {"pages": "write", "id-token": "write"},
         "overdue": {**READ, "issues": "write", "pull-requests": "read"},
     },
-    "ci": {"test": READ, "slurm": READ, "podman": READ},
+    "ci": {"test": READ, "slow": READ, "slurm": READ, "podman": READ},
     "release": {"build": READ, "publish": {**READ, "id-token": "write"}},
 }
 ENVIRONMENTS = {
@@ -120,6 +120,7 @@ REFS = {
     ("publish", "overdue"): "main",
     # What is tested is what is proposed; nothing but reading is allowed there.
     ("ci", "test"): None,
+    ("ci", "slow"): None,
     ("ci", "slurm"): None,
     ("ci", "podman"): None,
     # The tag that was pushed.
