@@ -131,10 +131,17 @@ podman: $(VENV)/installed
 bench: $(VENV)/installed
 	$(BIN)/python -m tests.bench
 
-# Kills every verb that writes, N times each, and compares what is left with an undisturbed call.
+# N times each: every verb that writes is killed; cells run through a Docker socket that breaks; the
+# clock is set while verbs run. What is left is compared with what an undisturbed call leaves.
+# KINDS=kills VERBS="run commit" chooses.
 N ?= 20
-chaos: $(VENV)/installed
-	$(BIN)/python -m tests.chaos.kills $(N) $(VERBS)
+KINDS ?= kills sockets clocks
+VERBS_kills = $(VERBS)
+VERBS_clocks = $(VERBS)
+chaos: $(VENV)/installed $(KINDS:%=chaos-%)
+
+chaos-%: $(VENV)/installed
+	$(BIN)/python -m tests.chaos.$* $(N) $(VERBS_$*)
 
 # N pull requests in one day on a forge of the tests' own. `make day N=1000` takes an hour or so.
 day: $(VENV)/installed

@@ -11,7 +11,7 @@ _OWN_SITE = re.compile(r"tests/site/test_(accessibility|board|links|policy)\.py"
 _IMAGE = re.compile(r"tests/(?:benchmarks/test_([a-z]+)|hostile/test_benchmarks\.py.*\[([a-z]+))")
 _SAME_IMAGE = {"cometh": "deconbench", "autorl": "jobshop"}
 """Benchmarks whose Dockerfiles are the same: the second build takes the layers of the first."""
-_OWN_ENGINE = re.compile(r"tests/test_engine_\w+\.py")
+_OWN_ENGINE = re.compile(r"tests/chaos/test_engine_\w+\.py")
 _SLOW = ("browser", "docker")
 
 

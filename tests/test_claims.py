@@ -103,7 +103,7 @@ def test_a_claim_lasts_as_long_as_its_lease(small: Repository, tmp_path: Path) -
         assert not theirs.take("done")
         assert theirs.take("not done")
     name = small.git("ls-remote", remote, f"{CLAIMS}/*").split()[1]
-    old = commit_of_an_hour_ago(repo)
+    old = commit_of(repo, time.time() - LEASE - 1)
     small.git("push", "--quiet", "--force", remote, f"{old}:{name}")
     with RemoteClaims(repo, remote) as theirs:
         assert theirs.take("done")
@@ -113,8 +113,28 @@ def test_a_claim_lasts_as_long_as_its_lease(small: Repository, tmp_path: Path) -
     assert small.git("ls-remote", remote, f"{CLAIMS}/*") == ""
 
 
-def commit_of_an_hour_ago(repo: Repo) -> str:
-    date = str(int(time.time()) - LEASE - 1)
+def test_a_claim_of_a_machine_whose_clock_is_far_ahead_does_not_hold_for_ever(
+    small: Repository, tmp_path: Path
+) -> None:
+    remote = str(tmp_path / "origin.git")
+    small.git("clone", "--quiet", "--bare", ".", remote)
+    repo = open_repository(small.path)
+    with RemoteClaims(repo, remote) as theirs:
+        assert theirs.take("cell")
+        theirs.done("cell")
+    name = small.git("ls-remote", remote, f"{CLAIMS}/*").split()[1]
+    ahead = commit_of(repo, time.time() + 365 * 24 * 3600)
+    small.git("push", "--quiet", "--force", remote, f"{ahead}:{name}")
+    with RemoteClaims(repo, remote) as ours:
+        assert ours.take("cell")
+        ours.done("cell")
+    small.git("push", "--quiet", "--force", remote, f"{ahead}:{name}")
+    remove_old_claims(repo, remote)
+    assert small.git("ls-remote", remote, f"{CLAIMS}/*") == ""
+
+
+def commit_of(repo: Repo, at: float) -> str:
+    date = str(int(at))
     tree = repo.git.hash_object("-w", "-t", "tree", os.devnull)
     environment = {"GIT_COMMITTER_DATE": f"@{date} +0000"}
     return str(repo.git.commit_tree(tree, "-m", "Claimed", env=environment))

@@ -9,16 +9,16 @@ runs, too, so that it is found also where the folder is gone.
 import contextlib
 import fcntl
 import hashlib
-import os
 import socket
 import uuid
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from evaluator.compute.engine.scratch import remove_tree
 from evaluator.compute.run_places import memory_folder, remove_run_places, temporary_folder
+from evaluator.formats.content_cache import locked_folder
 
 _LOCK = "lock"
 
@@ -30,6 +30,7 @@ class RunFolder:
         self.id = uuid.uuid4().hex
         self.path = root / self.id
         self._root = root
+        self._stays = False
 
     def __enter__(self) -> Self:
         self._root.mkdir(parents=True, exist_ok=True)
@@ -39,15 +40,9 @@ class RunFolder:
             fcntl.flock(self._lock, fcntl.LOCK_EX)
         return self
 
-    @contextlib.contextmanager
-    def _gate(self) -> Iterator[None]:
+    def _gate(self) -> contextlib.AbstractContextManager[None]:
         """Hold the lock under which runs begin: a folder without a lock is a killed run's."""
-        gate = os.open(self._root, os.O_RDONLY | os.O_CLOEXEC)
-        try:
-            fcntl.flock(gate, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(gate)
+        return locked_folder(self._root)
 
     def __exit__(
         self,
@@ -56,8 +51,13 @@ class RunFolder:
         trace: TracebackType | None,
     ) -> None:
         remove_run_places(self.id)
-        remove_tree(self.path)
+        if not self._stays:
+            remove_tree(self.path)
         self._lock.close()
+
+    def stay(self) -> None:
+        """Stay there after its end: something of the run could not be removed, and is to be."""
+        self._stays = True
 
     @property
     def place(self) -> str:
@@ -78,11 +78,12 @@ class RunFolder:
         return temporary_folder(self.id)
 
     def clear_dead(
-        self, remove_containers: Callable[[str], object], known: Collection[str] = ()
+        self, remove_containers: Callable[[str], bool], known: Collection[str] = ()
     ) -> int:
-        """Remove what dead runs left; returns how many there were.
+        """Remove what dead runs left; returns of how many nothing is left.
 
-        ``known`` are ids of runs in this place that something else has, whose folder may be gone.
+        ``remove_containers`` says whether it could remove all. ``known`` are ids of runs in this
+        place that something else has, whose folder may be gone.
         """
         count = 0
         for name in sorted({*known, *(folder.name for folder in self._root.iterdir())}):
@@ -97,8 +98,9 @@ class RunFolder:
                             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 except OSError:  # it is alive, has ended, or is another's to clear
                     continue
-                remove_containers(name)
+                is_removed = remove_containers(name)
                 remove_run_places(name)
-                remove_tree(folder)
-                count += 1
+                if is_removed:  # else the next run tries again
+                    remove_tree(folder)
+                    count += 1
         return count

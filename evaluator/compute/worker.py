@@ -173,7 +173,10 @@ class Worker:
                 is_new or self._store.lacks_record(key, job.record_name)
             )
             if not cell.reused:
-                cell.started = dt.datetime.fromisoformat(predictions.started)
+                began = dt.datetime.fromisoformat(predictions.started)
+                # A clock that was set back since does not say when they were made.
+                cell.reused = began > self._clock()
+                cell.started = cell.started if cell.reused else began
             self._predicted.add(key)
         cell.steps = [predictions.step]
         cell.predictions, cell.check = predictions.folder, predictions.check

@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import os
 import shutil
 import tempfile
 import time
@@ -22,19 +23,33 @@ _DAY = 24 * 3600
 def draft(parent: Path) -> Iterator[Path]:
     """Yield an empty folder, readable for all, to be moved to its place; else it is removed.
 
-    Drafts that killed runs left are removed after a day.
+    Drafts that killed runs left are removed after a day. Those of runs that are alive are locked:
+    a clock that is set makes any of them a year old.
     """
     parent.mkdir(parents=True, exist_ok=True)
     for left in parent.glob(f"{_DRAFT}*"):
         with contextlib.suppress(OSError):
-            if left.stat().st_mtime < time.time() - _DAY:
-                shutil.rmtree(left, ignore_errors=True)
+            if abs(time.time() - left.stat().st_mtime) > _DAY:
+                with locked_folder(left, fcntl.LOCK_NB):
+                    shutil.rmtree(left, ignore_errors=True)
     folder = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=parent))
     try:
         folder.chmod(0o755)
-        yield folder
+        with locked_folder(folder):
+            yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def locked_folder(folder: Path, flags: int = 0) -> Iterator[None]:
+    """Hold the lock of a folder, wherever it is moved meanwhile. Raises OSError."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | flags)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 class ContentCache:

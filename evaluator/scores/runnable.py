@@ -8,6 +8,7 @@ from typing import cast
 
 from evaluator.compute.encryption import IDENTITY_VARIABLE
 from evaluator.compute.engine.docker_engine import capacity_of, connect
+from evaluator.compute.engine.faults import platform_faults
 from evaluator.compute.engine.host_packages import debian_packages, missing_packages
 from evaluator.compute.engine.registry import EngineName
 from evaluator.compute.engine.spec import Capacity
@@ -72,7 +73,7 @@ def _capacity(*, isolated: bool) -> Capacity:
     client = connect() if isolated else None
     if client is None:
         return host_capacity()
-    with client:
+    with client, platform_faults("ask the Docker engine what its machine has"):
         return capacity_of(client.info())
 
 

@@ -201,10 +201,14 @@ SCENES = {
 }  # fmt: skip
 
 
+class CommandError(AssertionError):
+    """A command that failed although nobody killed it."""
+
+
 def call(world: Path, arguments: tuple[str, ...], seconds: float | None = None) -> bool:
     """Run a verb in a fork of this process; kill it after a time. Whether it was killed.
 
-    Raises CalledProcessError where it fails by itself.
+    Raises CommandError where it fails by itself.
     """
     if HEAD in arguments:
         head = git(world / "ours", "rev-parse", HEAD).strip()
@@ -233,8 +237,17 @@ def call(world: Path, arguments: tuple[str, ...], seconds: float | None = None) 
         code = os.waitstatus_to_exitcode(status)
         log.seek(0)
         if code:
-            raise subprocess.CalledProcessError(code, arguments, log.read().decode())
+            raise CommandError(f"{arguments}: {code}\n{log.read().decode()}")
     return False
+
+
+def call_again(world: Path, arguments: tuple[str, ...]) -> str:
+    """Run a verb that may refuse to do what is done; returns how it does."""
+    try:
+        call(world, arguments)
+    except CommandError as error:
+        return str(error)
+    return ""
 
 
 def be_command(folder: Path, arguments: tuple[str, ...]) -> NoReturn:
@@ -377,11 +390,7 @@ def kill_often(name: str, kills: int, seed: int) -> str:
                     check_midway(world, scene, before, expected)
                 except AssertionError as error:
                     raise AssertionError(f"killed after {moment:.3f} s: {error}") from error
-            refusal = ""
-            try:
-                call(world, scene.arguments)
-            except subprocess.CalledProcessError as error:  # what is done may be refused
-                refusal = error.output
+            refusal = call_again(world, scene.arguments)
             difference = different(state(world, scene.folder), expected)
             assert not difference, f"killed after {moment:.3f} s:\n{refusal}\n{difference}"
     return f"{name}: {hit} of {kills} killed within {seconds:.2f} s, seed {seed}"

@@ -16,13 +16,20 @@ class Broken(Exception):  # noqa: N818 - of a stream
     """The engine does not send the rest of an archive."""
 
 
+class Unsent(Exception):  # noqa: N818 - of a request
+    """The engine sends no archive."""
+
+
 @contextlib.contextmanager
 def unpacked(client: Any, container: str, path: str) -> Iterator[tarfile.TarFile]:
-    """Read a folder of a container. Raises Broken, tarfile.TarError, also while it is read."""
+    """Read a folder of a container.
+
+    Raises Unsent; Broken, tarfile.TarError, also while it is read.
+    """
     try:
         chunks, _ = client.get_archive(container, path, chunk_size=_CHUNK)
-    except FAULTS:
-        raise Broken from None
+    except FAULTS as error:
+        raise Unsent from error
     # Leaving it ends the connection: what is still to come is not wanted.
     with (
         contextlib.closing(chunks),

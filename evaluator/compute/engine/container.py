@@ -24,6 +24,8 @@ from evaluator.errors import Actor, PlatformError, StoppedError, printable
 
 _KILL_SECONDS = 60
 _SIGKILLED = 137
+_STARTS = 2
+"""Times that a command has to fail where another starts, after it has failed once."""
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 """Of images that do not say."""
 _NO_GPU = ("could not select device driver", "nvidia-container-cli")
@@ -89,6 +91,7 @@ class Container:
             if self._host.stopped:
                 raise StoppedError
             self._gpus = gpu_models(spec.gpus)
+            self._asked = time.monotonic()
             self._start()
             self._began = time.monotonic()
             self._ending = Ending(self._client, self._id)
@@ -98,25 +101,25 @@ class Container:
         return self
 
     def _start(self) -> None:
-        try:
-            self._client.start(self._id)
-        except docker.errors.APIError as error:
-            spec = self._spec
-            if spec.gpus and any(sign in str(error.explanation) for sign in _NO_GPU):
-                raise no_gpu() from None
-            # An engine says in words alone whether the command or its own runtime is at fault, and
-            # often in the same. So another command decides, and then the same one once more.
-            if not self._host.can_start(spec):
-                raise
+        spec = self._spec
+        for left in reversed(range(_STARTS + 1)):
             try:
                 self._client.start(self._id)
-            except docker.errors.APIError:
-                raise ProgramError(
-                    f"the command '{printable(spec.command[0])}' cannot be started in the image "
-                    f"'{printable(spec.image.name)}'",
-                    hint=_instead(self._client, self._id, spec.command[0]),
-                    actor=Actor.ORGANISER,
-                ) from None
+            except docker.errors.APIError as error:
+                if spec.gpus and any(sign in str(error.explanation) for sign in _NO_GPU):
+                    raise no_gpu() from None
+                # An engine says in words alone whether the command or its own runtime is at fault,
+                # and often in the same. So another command decides, and then the same once more.
+                if left and not self._host.can_start(spec):
+                    raise
+            else:
+                return
+        raise ProgramError(
+            f"the command '{printable(spec.command[0])}' cannot be started in the image "
+            f"'{printable(spec.image.name)}'",
+            hint=_instead(self._client, self._id, spec.command[0]),
+            actor=Actor.ORGANISER,
+        )
 
     def kill(self) -> None:
         """End it; ``wait`` then says that we did."""
@@ -135,7 +138,7 @@ class Container:
                 self._host.kill(self._id)
                 if not _wait(client, self._id, _KILL_SECONDS):
                     raise PlatformError(f"the container {self._id[:12]} cannot be killed")
-            wall = time.monotonic() - self._began
+            ended = time.monotonic()
             state = client.inspect_container(self._id)["State"]
             log = _log(client, self._id, spec.limits.log_size)
             cpu_seconds, peak_memory = self._meter.read()
@@ -149,6 +152,9 @@ class Container:
         self._host.release(client, self._id, self._meter, ended=True)
         if disturbed is not None:
             raise _from_outside(f"was {disturbed} by somebody else")
+        seconds, at = _times(state, ended - self._began, most=ended - self._asked)
+        if code != _SIGKILLED and spec.seconds and seconds < spec.seconds:
+            timed_out = False  # it ended in time by itself, and its engine said so late
         limit = spec.limits.memory
         stopped_by: StoppedBy | None = None
         if timed_out:
@@ -169,7 +175,6 @@ class Container:
             stopped_by = "memory"
         elif code == _SIGKILLED and was_killed:
             raise _from_outside("was killed by this machine")
-        seconds, ended = _times(state, wall)
         return ExitReport(
             exit_code=None if stopped_by in ("time", "caller") else code,
             stopped_by=stopped_by,
@@ -177,7 +182,7 @@ class Container:
             cpu_seconds=cpu_seconds,
             peak_memory=peak_memory,
             log=log,
-            ended=ended,
+            ended=at,
             gpus=self._gpus,
         )
 
@@ -238,13 +243,16 @@ def _log(client: Any, container: str, size: int) -> bytes:
     return tail
 
 
-def _times(state: dict[str, Any], fallback: float) -> tuple[float, float]:
-    """Duration and end by the daemon's two time stamps, which have nanoseconds."""
+def _times(state: dict[str, Any], fallback: float, *, most: float) -> tuple[float, float]:
+    """Duration and end by the daemon's two time stamps, which have nanoseconds.
+
+    Where they cannot be, since its clock was set meanwhile, the duration is another.
+    """
     try:
         began, ended = (_timestamp(state[key]) for key in ("StartedAt", "FinishedAt"))
     except (KeyError, ValueError):
         return fallback, time.time()
-    return max(0.0, ended - began), ended
+    return ended - began if 0 <= ended - began <= most else fallback, ended
 
 
 def _timestamp(text: str) -> float:

@@ -362,17 +362,19 @@ class DockerEngine:
         for container in running:
             self.kill(container)
 
-    def close(self) -> None:
-        """Kill and remove everything."""
+    def close(self) -> bool:
+        """Kill and remove everything; see ``Engine``."""
         self.stop()
         self._sweeper.shutdown()
         self.watch.close()
+        is_removed = False
         with contextlib.suppress(PlatformError):  # an interruption left nobody who waits for them
-            self.remove_run(self._labels[RUN_LABEL])
+            is_removed = self.remove_run(self._labels[RUN_LABEL])
         for holder in self._holders:
             holder.client.close()
         for client in (*self._idle, self._client):
             client.close()
+        return is_removed
 
     def unremoved_runs(self) -> set[str]:
         """Return the runs of which the daemon has a container or a volume; of our place alone."""
@@ -384,14 +386,19 @@ class DockerEngine:
             ]
         return {item["Labels"][RUN_LABEL] for item in labelled}
 
-    def remove_run(self, run_id: str) -> None:
-        """Remove the containers, volumes and cgroups of a run that is over."""
+    def remove_run(self, run_id: str) -> bool:
+        """Remove the containers, volumes and cgroups of a run that is over; see ``Engine``."""
         filters = {"label": f"{RUN_LABEL}={run_id}"}
         with platform_faults("remove what a run left"):
             for container in self._client.containers(all=True, quiet=True, filters=filters):
-                with contextlib.suppress(docker.errors.APIError):
+                with contextlib.suppress(*FAULTS):
                     self._client.remove_container(container["Id"], force=True, v=True)
             for volume in self._client.volumes(filters=filters)["Volumes"] or ():
-                with contextlib.suppress(docker.errors.APIError):
+                with contextlib.suppress(*FAULTS):
                     self._client.remove_volume(volume["Name"])
+            left = (
+                self._client.containers(all=True, quiet=True, filters=filters)
+                or self._client.volumes(filters=filters)["Volumes"]
+            )
         remove_cgroups(run_id)
+        return not left

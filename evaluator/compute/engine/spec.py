@@ -194,14 +194,14 @@ class Engine(Protocol):
         """Return ids of runs, alive or dead, that have something outside their folders."""
         ...
 
-    def remove_run(self, run_id: str) -> None:
-        """Remove what a dead run has outside its folders."""
+    def remove_run(self, run_id: str) -> bool:
+        """Remove what a dead run has outside its folders; whether nothing of it is left."""
         ...
 
     def stop(self) -> None:
         """Kill everything that runs; safe to call from another thread, more than once."""
         ...
 
-    def close(self) -> None:
-        """Stop, and remove everything that the engine made."""
+    def close(self) -> bool:
+        """Stop, and remove everything that the engine made; whether nothing of it is left."""
         ...

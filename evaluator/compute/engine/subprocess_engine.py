@@ -128,8 +128,9 @@ class SubprocessEngine:
         """Return none: all that a run has is below its folders."""
         return ()
 
-    def remove_run(self, run_id: str) -> None:
+    def remove_run(self, run_id: str) -> bool:  # noqa: ARG002 - of engines that have more
         """Do nothing: all that a run has is below its folders."""
+        return True
 
     def stop(self) -> None:
         """Stop all supervisors, and so their programs."""
@@ -139,9 +140,10 @@ class SubprocessEngine:
         for process in running:
             process.kill()
 
-    def close(self) -> None:
+    def close(self) -> bool:
         """Stop; environments stay for the next run."""
         self.stop()
+        return True
 
 
 def requirements(image: Image) -> tuple[str, bytes]:

@@ -19,7 +19,7 @@ from typing import Any
 
 import docker.errors
 
-from evaluator.compute.engine.archive import Broken, pack, unpacked
+from evaluator.compute.engine.archive import Broken, Unsent, pack, unpacked
 from evaluator.compute.engine.confinement import FOREIGN, PLACE
 from evaluator.compute.engine.faults import platform_faults
 from evaluator.compute.engine.output import Entry, OutputFolder, Room, UnsafeOutputError
@@ -31,6 +31,8 @@ _MAX_LEFT = 64 * 2**20
 """Bytes in used volumes after which a holder goes, and they with it."""
 _IDLE = 8
 """Holders that wait, at most: benchmarks differ in the size of their outputs."""
+_AGAIN = 3
+"""Times that an output is read once more which could not be read to its end."""
 _KINDS: dict[bytes, Any] = {
     tarfile.REGTYPE: "file",
     tarfile.AREGTYPE: "file",
@@ -97,6 +99,8 @@ class Volume(OutputFolder):
         self._path = path
         self.used = room.size
         """Bytes that it may hold, as far as is known."""
+        self._entries = 0
+        """That were read of it, when it was read last."""
 
     def fill(self, folder: Path) -> None:
         """Copy a folder into it. Raises PlatformError."""
@@ -111,16 +115,50 @@ class Volume(OutputFolder):
         holder = self._holder
         with holder.reading:
             try:
-                with unpacked(holder.client, holder.container, self._path) as archive:
-                    yield self._read(archive)
-            except (tarfile.TarError, Broken):
+                with self._unpacked() as entries:
+                    yield entries
+            except (tarfile.TarError, Broken, Unsent):
                 holder.check()
-                raise UnsafeOutputError("the engine cannot read it") from None
+                if self._always_breaks():
+                    raise UnsafeOutputError("the engine cannot read it") from None
+                raise PlatformError(
+                    "the engine did not send an output to its end",
+                    hint="Is the Docker engine well? `docker info` tells.",
+                ) from None
             holder.check()  # a volume that nobody holds any more is empty when it is read
+
+    @contextlib.contextmanager
+    def _unpacked(self) -> Iterator[Iterator[Entry]]:
+        self._entries = 0
+        with unpacked(self._holder.client, self._holder.container, self._path) as archive:
+            yield self._read(archive)
+
+    def _always_breaks(self) -> bool:
+        """Whether it ends early at one place, as often as it is read: what is in it does that.
+
+        A connection that breaks now and then does so anywhere.
+        """
+        place = self._entries
+        return all(self._breaks() and self._entries == place for _ in range(_AGAIN))
+
+    def _breaks(self) -> bool:
+        left = self.room.size
+        try:
+            with self._unpacked() as entries:
+                for entry in entries:
+                    left -= entry.size
+                    if left < 0 or self._entries > self.room.files:
+                        break  # what reads it would not read on, either
+        except (tarfile.TarError, Broken):
+            return True
+        except Unsent:
+            pass
+        return False
 
     def _read(self, archive: tarfile.TarFile) -> Iterator[Entry]:
         total = 0
         for member in archive:
+            self._entries += 1
             path = tuple(member.name.split("/")[1:])  # without the folder itself
             if not path:
                 continue

@@ -77,14 +77,15 @@ class WarmEngine(SubprocessEngine):
         server.close()
         return None
 
-    def close(self) -> None:
+    def close(self) -> bool:
         """Stop, and end the servers."""
-        super().close()
+        is_closed = super().close()
         with self._warming:
             for server in self._servers.values():
                 if server is not None:
                     server.close()
             self._servers.clear()
+        return is_closed
 
 
 def _script(spec: RunSpec) -> Path | None:

@@ -31,7 +31,8 @@ class LocalExecutor:
     def __exit__(self, *_: object) -> None:
         with suppress(PlatformError):  # what took its time to die at the start is dead by now
             self._order.folder.clear_dead(self._engine.remove_run, self._engine.unremoved_runs())
-        self._engine.close()
+        if not self._engine.close():
+            self._order.folder.stay()
 
     def evaluate(self, jobs: Sequence[Job], claim: Claim, done: Done) -> list[Job]:
         """Evaluate all jobs; on KeyboardInterrupt running containers are killed."""

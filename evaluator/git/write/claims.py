@@ -23,7 +23,7 @@ from evaluator.git.write.remote import FETCHED, fetch, fetch_commit, last_line
 
 CLAIMS = "refs/pullbench/claims"
 LEASE = 3600
-"""Seconds; clocks of machines may differ by much less."""
+"""Seconds; clocks of machines may differ by much less. One by more has claims that do not hold."""
 
 
 class RemoteClaims:
@@ -66,7 +66,7 @@ class RemoteClaims:
         before = ""
         if not (commit := self._put({reference: before})):
             before = fetch_commit(self._repo, self._remote, reference) or ""
-            if before and time.time() - self._repo.commit(before).committed_date < LEASE:
+            if before and _holds(self._repo.commit(before).committed_date):
                 return False
             commit = self._put({reference: before})
         if commit:
@@ -109,6 +109,11 @@ class RemoteClaims:
         return True
 
 
+def _holds(claimed: int) -> bool:
+    """Whether a claim of that time holds; one from far in the future would for ever."""
+    return abs(time.time() - claimed) < LEASE
+
+
 def _reference(name: str) -> str:
     return f"{CLAIMS}/{hashlib.sha256(name.encode()).hexdigest()}"
 
@@ -117,7 +122,7 @@ def remove_old_claims(repo: Repo, remote: str) -> None:
     """Remove claims that no longer hold."""
     try:
         for name, commit in fetch(repo, remote, f"+{CLAIMS}/*:{FETCHED}/*").items():
-            if time.time() - repo.commit(commit).committed_date >= LEASE:
+            if not _holds(repo.commit(commit).committed_date):
                 claim = CLAIMS + name.removeprefix(FETCHED)
                 exchange(repo, remote, "push", "--quiet", "--no-verify",
                          f"--force-with-lease={claim}:{commit}", remote, f":{claim}")  # fmt: skip

@@ -186,7 +186,7 @@ import sys
 from pathlib import Path
 from evaluator.compute.run_folder import RunFolder
 with RunFolder(Path(sys.argv[1])) as folder:
-    folder.clear_dead(len)
+    folder.clear_dead(bool)
 """
 
 

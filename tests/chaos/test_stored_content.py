@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import shutil
 import subprocess
 from pathlib import Path
@@ -22,8 +23,8 @@ from evaluator.scores.jobs import make_job
 from evaluator.site import build
 from tests.records import write_records
 from tests.repository import Repository, command
+from tests.site.conftest import ROOT
 
-ROOT = Path(__file__).parents[1]
 CELL = "adding/alice/right/main/one"
 RIGHT = {"right": 1.0, "distance": 0.0}
 SCORER = "benchmarks/adding/scoring_program/scoring.py"
@@ -46,11 +47,20 @@ def record(repo: Repository, cell: str = CELL) -> dict[str, Any]:
     return found
 
 
+SEED = random.randrange(10**6)  # noqa: S311 - it is printed
+CHANCE = random.Random(SEED)  # noqa: S311 - bytes
+
+
+@pytest.fixture(autouse=True)
+def _printed() -> None:
+    print(f"seed {SEED}")
+
+
 def flip(path: Path) -> None:
-    """Change one byte in the middle of a file; its size and its time stay."""
+    """Change one byte of a file; its size and its time stay."""
     status = path.stat()
     content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 1
+    content[CHANCE.randrange(len(content))] ^= 1 << CHANCE.randrange(8)
     path.write_bytes(content)
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
