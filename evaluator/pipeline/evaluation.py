@@ -90,7 +90,7 @@ def runnable(
 
 def too_small(planned: "PlannedCell") -> str:
     """Return what this machine has less of than a cell asks for; empty where it has enough."""
-    from evaluator.scores.runnable import too_small
+    from evaluator.scores.capacity import too_small
 
     return too_small(planned)
 

@@ -13,13 +13,12 @@ from evaluator.compute.engine.host_packages import debian_packages, missing_pack
 from evaluator.compute.engine.registry import EngineName
 from evaluator.compute.engine.spec import Capacity
 from evaluator.compute.engine.subprocess_engine import host_capacity
-from evaluator.compute.granting import grant
-from evaluator.compute.job import scores_files
 from evaluator.errors import UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Task
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.snapshot import Snapshot
+from evaluator.scores.capacity import too_small
 
 _ENGINES = ("docker", "subprocess", "warm")
 
@@ -75,14 +74,6 @@ def _capacity(*, isolated: bool) -> Capacity:
         return host_capacity()
     with client, platform_faults("ask the Docker engine what its machine has"):
         return capacity_of(client.info())
-
-
-def too_small(item: PlannedCell, capacity: Capacity | None = None) -> str:
-    """Return what a machine, by default this one, lacks of a cell's limits; empty for nothing."""
-    cell = item.cell
-    gpus = 0 if scores_files(cell.submission, cell.task) else cell.benchmark.gpus
-    asked = cell.benchmark.limits_of(cell.task)
-    return grant(asked, gpus, capacity or host_capacity()).less
 
 
 def _lacking(snapshot: Snapshot, benchmark: Benchmark) -> Sequence[str]:

@@ -16,6 +16,7 @@ from tests.bench import (
     containers,
     jobshop,
     ogb,
+    one,
     parallel,
     planning,
     pull_request,
@@ -75,6 +76,7 @@ FIGURES = {
     "archive_10k": Figure(
         measure=archive.archive_10k, limit="a clone of at most a tenth; a plan of at most 1.5 times"
     ),
+    "one_cell": Figure(measure=one.one_cell, limit="plan at most 0.35 s, run at most 0.4 s"),
     "two_way_plan": Figure(measure=planning.two_way_plan, limit="at most 3 times read and parse"),
     "commit_64_writers": Figure(measure=pulls.commit_64_writers, limit="64 within 10 s"),
     "pull_request": Figure(

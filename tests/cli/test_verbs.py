@@ -55,7 +55,7 @@ def test_a_plan_is_made_without_what_boards_need(small: Repository) -> None:
     )  # fmt: skip
     loaded = set(done.stdout.split())
     assert "evaluator.planning.plan" in loaded
-    assert not {"mkdocs", "numpy", "jinja2"} & loaded
+    assert not {"mkdocs", "numpy", "jinja2", "docker"} & loaded
 
 
 def test_the_version_is_said_without_what_verbs_need() -> None:
