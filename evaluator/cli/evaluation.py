@@ -178,6 +178,7 @@ def _runnable_here(
 @cli.command()
 @click.argument("cells", nargs=-1)
 @engine_option
+@executor_option
 @jobs_option
 @click.option(
     "--sample", type=click.IntRange(min=1), metavar="N",
@@ -189,6 +190,7 @@ def reproduce(
     start: Path,
     cells: tuple[str, ...],
     engine: "EngineName",
+    executor: str,
     jobs: int,
     sample: int | None,
     strict: bool,
@@ -199,17 +201,18 @@ def reproduce(
     """
     snapshot = snapshots.take(start)
     shown.refused(snapshot)
-    chosen = _runnable_here(
-        snapshot, evaluation.choose(snapshot, utc_now(), cells, fresh=True), engine
-    )
+    chosen = evaluation.choose(snapshot, utc_now(), cells, fresh=True)
+    if executor == "local":
+        chosen = _runnable_here(snapshot, chosen, engine)
     if sample is not None:
         chosen = evaluation.sample(snapshot, chosen, sample)
     if not chosen:
         say("nothing can be evaluated here")
         return
     summary, comparisons = evaluation.reproduce(
-        snapshot, chosen, engine=engine, lanes=jobs, show=shown.once(shown.record)
-    )
+        snapshot, chosen, engine=engine, executor=executor, lanes=jobs,
+        show=shown.once(shown.record),
+    )  # fmt: skip
     shown.summary(summary)
     shown.comparisons(comparisons)
     if strict and any(item.verdict == "differs" for item in comparisons):

@@ -149,6 +149,7 @@ def reproduce(
     planned: Sequence["PlannedCell"],
     *,
     engine: "EngineName",
+    executor: str = "local",
     lanes: int,
     show: Callable[["PlannedCell", "Record"], str],
 ) -> tuple["RunSummary", list["Comparison"]]:
@@ -157,8 +158,9 @@ def reproduce(
 
     output = snapshot.tree.root / REPRODUCED
     summary = run(
-        snapshot, planned, engine=engine, lanes=lanes, output=output, fresh=True, show=show
-    )
+        snapshot, planned, engine=engine, executor=executor, lanes=lanes, output=output,
+        fresh=True, show=show,
+    )  # fmt: skip
     return summary, list(compare(committed(snapshot), summary.records, snapshot.benchmarks))
 
 

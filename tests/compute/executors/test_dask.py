@@ -193,6 +193,12 @@ def test_cells_that_share_a_prediction_have_one(slow: Repository, cluster: Clust
     assert done.returncode == 0, done.stdout + done.stderr
     reused = [one.provenance.reused_predictions for one in slow.records().values()]
     assert sorted(reused) == [False] * 4 + [True] * 4
+    again = slow.pullbench(
+        "reproduce", "adding/alice", "--engine", "subprocess", "--executor", cluster.executor
+    )
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert "workers, " in again.stdout
+    assert "2 identical" in again.stdout
 
 
 def test_what_no_worker_has_is_said_and_not_waited_for_ever(
