@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from evaluator.formats.phases import Phase
@@ -138,14 +138,16 @@ class _Case:
             # Whatever was handed out came first, whenever it was written.
             and (other.noted or (other.at, other.submission) < (at, self.submission.id))
         ]
-        for limit in _limits(phase, at):
-            spent = [other for other in before if limit.counts(other.at)]
+        for limit in _limits(phase):
+            spent = limit.spent(at, before)
             if limit.most and len(spent) >= limit.most:
+                free = spent[-limit.most].at + limit.window if limit.window else None
                 return self._refuse(
-                    f"is number {len(spent) + 1} of {self._whose(spent)} {limit.when}; "
+                    f"is number {len(spent) + 1} of {self._whose(spent)} {limit.within}; "
                     f"the limit is {limit.most}{limit.each}",
-                    limit.hint,
-                )
+                    f"Withdraw it and submit it on {_shown(free)} or later."
+                    if free else "Withdraw it; an organiser may raise max_submissions.",
+                )  # fmt: skip
         return None
 
     def _whose(self, spent: Iterable[Attempt]) -> str:
@@ -167,29 +169,35 @@ def _shown(moment: dt.datetime) -> str:
 class _Limit:
     most: int
     """0 is no limit."""
-    counts: Callable[[dt.datetime], bool]
-    when: str
-    each: str
-    hint: str
+    within: str
+    each: str = ""
+    window: dt.timedelta | None = None
+    """The length of every window, wherever it begins, in which no more may lie."""
+
+    def spent(self, at: dt.datetime, before: Sequence[Attempt]) -> list[Attempt]:
+        """Return the attempts of the fullest window that holds the moment, in the order of time.
+
+        What was handed out first may have come later, so windows end then, too, not only now.
+        """
+        ordered = sorted(before, key=lambda other: other.at)
+        if self.window is None:
+            return ordered
+        ends = [at, *(other.at for other in ordered if at < other.at < at + self.window)]
+        windows = ([o for o in ordered if end - self.window < o.at <= end] for end in ends)
+        return max(windows, key=len)
 
 
-def _limits(phase: Phase, now: dt.datetime) -> Iterator[_Limit]:
-    """Yield the limits of a phase at a moment, in UTC; weeks begin on Monday."""
-    today = now.date()
-    monday = today - dt.timedelta(days=today.weekday())
-    following = monday + dt.timedelta(days=7)
+def _limits(phase: Phase) -> Iterator[_Limit]:
+    """Yield the limits of a phase. Days and weeks roll: any 24 hours, any seven days.
+
+    A week that began on Monday let two submissions of one a week pass within minutes.
+    """
+    yield _Limit(most=phase.max_submissions, within=f"in phase '{phase.name}'")
     yield _Limit(
-        most=phase.max_submissions, counts=lambda _: True, when=f"in phase '{phase.name}'",
-        each="", hint="Withdraw it; an organiser may raise max_submissions.",
+        most=phase.max_submissions_per_week, window=dt.timedelta(days=7),
+        within="within seven days", each=" in any seven days",
     )  # fmt: skip
     yield _Limit(
-        most=phase.max_submissions_per_week,
-        counts=lambda moment: monday <= moment.date() < following,
-        when=f"in the week from Monday, {monday} (UTC)", each=" a week",
-        hint=f"Withdraw it and submit it on {following} or later.",
-    )  # fmt: skip
-    yield _Limit(
-        most=phase.max_submissions_per_day, counts=lambda moment: moment.date() == today,
-        when=f"on {today} (UTC)", each=" a day",
-        hint="Withdraw it and submit it on another day.",
+        most=phase.max_submissions_per_day, window=dt.timedelta(days=1),
+        within="within 24 hours", each=" in any 24 hours",
     )  # fmt: skip

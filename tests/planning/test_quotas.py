@@ -70,16 +70,19 @@ def test_the_third_of_a_day_is_refused_and_says_so(board: Repository) -> None:
     for hour, name in enumerate(("one", "two", "three")):
         enter(board, name, NOON + dt.timedelta(hours=hour))
     assert list(refused(board)) == ["three"]
-    assert "number 3 of alice on 2026-03-01 (UTC); the limit is 2 a day" in refused(board)["three"]
+    assert (
+        "number 3 of alice within 24 hours; the limit is 2 in any 24 hours"
+        in refused(board)["three"]
+    )
     assert {item.cell.id.submission for item in plan(board).missing} == {"one", "two"}
 
 
-def test_days_are_those_of_utc(board: Repository) -> None:
-    east = dt.timezone(dt.timedelta(hours=9))
-    # 8 and 10 in the morning in Tokyo: two days in UTC
-    for hour, name in ((7, "one"), (8, "two"), (10, "three")):
-        enter(board, name, dt.datetime(2026, 3, 1, hour, tzinfo=east))
-    assert refused(board) == {}
+def test_4_1_a_day_is_any_24_hours_wherever_midnight_lies(board: Repository) -> None:
+    evening = dt.datetime(2026, 3, 1, 23, 50, tzinfo=dt.UTC)
+    for minute, name in ((0, "one"), (5, "two"), (20, "after-midnight")):
+        enter(board, name, evening + dt.timedelta(minutes=minute))
+    assert list(refused(board)) == ["after-midnight"]
+    assert plan(board).refused[0].hint.endswith("submit it on 2026-03-02 23:50 UTC or later.")
 
 
 def test_the_fourth_in_all_is_refused(board: Repository) -> None:
@@ -190,16 +193,24 @@ def weekly(board: Repository) -> Repository:
     return board
 
 
-def test_the_second_of_a_week_is_refused(weekly: Repository) -> None:
-    enter(weekly, "sunday", MONDAY - dt.timedelta(seconds=1), mail="a@lab.edu")
-    enter(weekly, "monday", MONDAY, mail="a@lab.edu")
-    enter(weekly, "next-sunday", MONDAY + 7 * DAY - dt.timedelta(seconds=1), mail="a@lab.edu")
-    enter(weekly, "next-monday", MONDAY + 7 * DAY, mail="a@lab.edu")
+def test_4_1_a_week_is_any_seven_days(weekly: Repository) -> None:
+    """Sunday 23:50 and Monday 00:10 are twenty minutes apart, not a week."""
+    minutes = dt.timedelta(minutes=10)
+    enter(weekly, "sunday", MONDAY - minutes, mail="a@lab.edu")
+    enter(weekly, "monday", MONDAY + minutes, mail="a@lab.edu")
+    enter(weekly, "next-sunday", MONDAY + 7 * DAY - minutes, mail="a@lab.edu")
     assert refused(weekly) == {
-        "next-sunday": "is number 2 of alice in the week from Monday, 2026-03-02 (UTC); "
-        "the limit is 1 a week"
+        "monday": "is number 2 of alice within seven days; the limit is 1 in any seven days",
+        # What is refused counts until it is withdrawn, as everything does that came.
+        "next-sunday": "is number 2 of alice within seven days; the limit is 1 in any seven days",
     }
-    assert plan(weekly).refused[0].hint.endswith("submit it on 2026-03-09 or later.")
+    assert plan(weekly).refused[0].hint.endswith("submit it on 2026-03-08 23:50 UTC or later.")
+
+
+def test_4_1_after_seven_days_the_next_one_counts(weekly: Repository) -> None:
+    enter(weekly, "one", MONDAY - 7 * DAY, mail="a@lab.edu")
+    enter(weekly, "two", MONDAY, mail="a@lab.edu")
+    assert refused(weekly) == {}
 
 
 def test_two_participants_with_one_address_count_together(weekly: Repository) -> None:
@@ -207,8 +218,8 @@ def test_two_participants_with_one_address_count_together(weekly: Repository) ->
     enter(weekly, "two", MONDAY + DAY, who="bob", mail="lab@uni.EDU ")
     enter(weekly, "three", MONDAY + DAY, who="carol", mail="carol@uni.edu")
     assert refused(weekly) == {
-        "two": "is number 2 of bob and who gives the same 'email' in the week from Monday, "
-        "2026-03-02 (UTC); the limit is 1 a week"
+        "two": "is number 2 of bob and who gives the same 'email' within seven days; "
+        "the limit is 1 in any seven days"
     }
     # and without the rule each counts alone
     weekly.replace(COMPETITION, "  quota_by: email\n", "")

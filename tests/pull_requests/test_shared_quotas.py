@@ -60,7 +60,7 @@ def test_what_is_approved_and_not_merged_counts_for_the_address(sharing: Forge) 
     step = pulls.approve(sharing.ours.path, second, "dora", ORGANISER, NOON + HOUR)
     assert not step.ok
     (problem,) = step.report.problems
-    assert "is number 2 of dora and who gives the same 'email' in the week" in problem.message
+    assert "is number 2 of dora and who gives the same 'email' within seven days" in problem.message
     other = sharing.open(3, entry("erik", "erik@uni.edu"))
     assert pulls.approve(sharing.ours.path, other, "erik", ORGANISER, NOON + HOUR).ok
     later = pulls.approve(sharing.ours.path, second, "dora", ORGANISER, NOON + dt.timedelta(days=7))
@@ -73,7 +73,7 @@ def test_what_is_merged_counts_for_the_address(sharing: Forge) -> None:
     second = sharing.open(2, entry("dora", "LAB@uni.edu"))
     step = pulls.approve(sharing.ours.path, second, "dora", ORGANISER, NOON + HOUR)
     assert [p.message for p in step.report.problems] != []
-    assert "the limit is 1 a week" in step.report.problems[0].message
+    assert "the limit is 1 in any seven days" in step.report.problems[0].message
 
 
 def test_older_approvals_keep_their_names() -> None:
