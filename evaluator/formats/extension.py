@@ -146,8 +146,7 @@ class PhaseExtension(Strict):
     budget: Budget | None = None
     """What the prediction step may take; it is stopped there, as at the phase's time limit."""
     max_submissions_per_week: int = Field(default=0, ge=0)
-    """Beside Codabench's limits per day and in all. Weeks begin on Monday, 00:00 UTC; 0 is no
-    limit."""
+    """In any seven days, beside Codabench's limits per day and in all; 0 is no limit."""
 
 
 class TaskExtension(Strict):
@@ -175,7 +174,8 @@ class Ranking(Strict):
     """How equal and absent values are placed, among the rows of a board.
 
     ``missing`` is the rank of a row without a value: that of the ``last`` value, one after it
-    (``last+1``, as CodaLab does), or the number of rows (``worst``).
+    (``last+1``, as CodaLab does), the number of rows (``worst``), or the mean of the ranks that
+    are left (``midrank``), so that all ranks of a task add up to the same whoever failed.
     """
 
     ties: Ties = "competition"

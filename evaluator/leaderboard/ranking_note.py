@@ -15,6 +15,7 @@ _MISSING = {
     "last": "the rank of the last value",
     "last+1": "one rank more than the last value",
     "worst": "the number of submissions as its rank",
+    "midrank": "the mean of the ranks that are left behind all values",
 }
 _OPERATIONS = {
     "avg_rank": "the mean of the ranks",

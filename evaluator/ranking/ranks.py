@@ -55,13 +55,16 @@ def _ranks(keys: Floats, ties: Ties) -> Floats:
 def with_missing(ranked: Floats, missing: Missing) -> Floats:
     """Give a rank to what has none, along the last axis.
 
-    ``last``: that of the last value; ``last+1``: one more; ``worst``: the number of all.
+    ``last``: that of the last value; ``last+1``: one more; ``worst``: the number of all;
+    ``midrank``: the mean of the ranks that are left, as if they all tied behind every value.
     """
+    absent = np.isnan(ranked).sum(axis=-1, keepdims=True)
     last = np.max(np.where(np.isnan(ranked), 0.0, ranked), axis=-1, initial=0.0, keepdims=True)
     given = {
         "last": np.maximum(last, 1.0),
         "last+1": last + 1,
         "worst": np.full_like(last, ranked.shape[-1]),
+        "midrank": ranked.shape[-1] - (absent - 1) / 2,
     }[missing]
     return np.where(np.isnan(ranked), given, ranked)
 

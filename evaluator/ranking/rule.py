@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 
 Ties = Literal["competition", "dense", "average"]
 """Rank of equal values: 1, 1, 3 or 1, 1, 2 or 1.5, 1.5, 3."""
-Missing = Literal["last", "last+1", "worst"]
-"""Rank of what has no value: that of the last value, one after it, or the number of rows."""
+Missing = Literal["last", "last+1", "worst", "midrank"]
+"""Rank of what has no value: that of the last value, one after it, the number of rows, or the mean
+of the ranks that are left."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -38,7 +38,7 @@ class ViewRanking(TypedDict):
     """How the board compares values; ``site/organisers`` has the words."""
 
     ties: Literal["competition", "dense", "average"]
-    missing: Literal["last", "last+1", "worst"] | None
+    missing: Literal["last", "last+1", "worst", "midrank"] | None
     """The rank of what has no value on a task; null where the board is not ranked by mean ranks."""
     decimals: int | None
     among: Literal["listed", "all"]

@@ -50,7 +50,7 @@ from tests.leaderboard.oracle_arithmetic import (
 )
 
 Aggregation = Literal["mean", "mean_rank", "median", "borda", "geometric_mean", "normalised"]
-Missing = Literal["last", "last+1", "worst"]
+Missing = Literal["last", "last+1", "worst", "midrank"]
 Values = Sequence[float | None]
 NONE = math.nan
 

@@ -76,11 +76,15 @@ def task_ranks(own: Sequence[float], ascending: bool, ties: Ties) -> list[float]
 
 
 def with_missing(
-    ranks: Sequence[float | None], missing: Literal["last", "last+1", "worst"]
+    ranks: Sequence[float | None], missing: Literal["last", "last+1", "worst", "midrank"]
 ) -> list[float]:
-    """Give a rank to those without one: the last value's, one more, or the number of all."""
+    """Give a rank to those without one: as the bundle says which."""
+    left = range(sum(rank is not None for rank in ranks) + 1, len(ranks) + 1)
     last = max((rank for rank in ranks if rank is not None), default=0.0)
-    given = {"last": max(last, 1.0), "last+1": last + 1, "worst": float(len(ranks))}[missing]
+    given = {
+        "last": max(last, 1.0), "last+1": last + 1, "worst": float(len(ranks)),
+        "midrank": sum(left) / max(len(left), 1),
+    }[missing]  # fmt: skip
     return [given if rank is None else rank for rank in ranks]
 
 

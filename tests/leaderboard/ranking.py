@@ -71,7 +71,7 @@ def _rules(source: random.Random, rows: int, tasks: int) -> dict[str, Any]:
     numbers = (0.1, 0.14, 0.15, 0.25, 2.5, None)
     some = list(range(rows))
     return {
-        "missing": source.choice((None, "last", "last+1", "worst")),
+        "missing": source.choice((None, "last", "last+1", "worst", "midrank")),
         "decimals": source.choice((None, None, 0, 1, 2)),
         "uncounted": source.choice((
             [], [[row for row in some if source.random() < 0.2] for _ in range(tasks)],

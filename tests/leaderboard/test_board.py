@@ -166,7 +166,9 @@ def test_ties_of_mean_ranks(ties: str, ranks: list[float]) -> None:
     assert [row.overall["mean_rank"] for row in entries.board().rows] == ranks
 
 
-@pytest.mark.parametrize(("missing", "rank"), [("last", 2), ("last+1", 3), ("worst", 4)])
+@pytest.mark.parametrize(
+    ("missing", "rank"), [("last", 2), ("last+1", 3), ("worst", 4), ("midrank", 4)]
+)
 def test_a_failed_task_costs_that_task_alone(missing: str, rank: float) -> None:
     """Three rows have two distinct values on the second task; the fourth failed there."""
     entries = mean_rank(ties="dense", missing=missing)

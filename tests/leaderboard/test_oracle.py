@@ -16,7 +16,7 @@ NUMBERS = st.floats(-1e6, 1e6, allow_subnormal=False)
 WHOLE = st.integers(1, 5).map(float)
 
 RULES = ("Force_Latest_Multiple", "Force_Best", "Force_Last")
-MISSING = ("last", "last+1", "worst")
+MISSING = ("last", "last+1", "worst", "midrank")
 TWO_COLUMNS = """\
       - {title: A, key: a, index: 0, sorting: desc, precision: 3}
       - {title: B, key: b, index: 1, sorting: asc, precision: 3}

@@ -48,11 +48,14 @@ def test_what_has_no_value_has_no_rank(ties: Ties, expected: list[float]) -> Non
     assert found == expected
 
 
-@pytest.mark.parametrize(("missing", "rank"), [("last", 2), ("last+1", 3), ("worst", 4)])
-def test_what_stands_for_a_missing_value(missing: Missing, rank: float) -> None:
+@pytest.mark.parametrize(
+    ("missing", "rank", "alone"),
+    [("last", 2, 1), ("last+1", 3, 1), ("worst", 4, 4), ("midrank", 3.5, 2.5)],
+)
+def test_what_stands_for_a_missing_value(missing: Missing, rank: float, alone: float) -> None:
     found = with_missing(np.array([[1, NONE, 2, NONE], [NONE] * 4]), missing)
     assert found[0].tolist() == [1, rank, 2, rank]
-    assert found[1].tolist() == [4 if missing == "worst" else 1] * 4
+    assert found[1].tolist() == [alone] * 4
 
 
 @given(st.floats(allow_nan=False), st.integers(0, 15))

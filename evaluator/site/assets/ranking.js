@@ -136,7 +136,8 @@ function taskParts(values, column, { ascending, aggregation, baseline = null, ti
  */
 function rankOfNone(ranks, count, missing) {
   const last = ranks.reduce((a, b) => Math.max(a, b), 0);
-  return { last: Math.max(last, 1), "last+1": last + 1, worst: count }[missing];
+  const midrank = (ranks.length + 1 + count) / 2;
+  return { last: Math.max(last, 1), "last+1": last + 1, worst: count, midrank }[missing];
 }
 
 /**
