@@ -6,7 +6,7 @@
 import difflib
 import errno
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -105,6 +105,12 @@ def nearest(name: str, names: Iterable[str], otherwise: str) -> str:
     """Return a hint with the name that was probably meant, or another where none is near."""
     close = difflib.get_close_matches(name, list(names), n=1)
     return f"Did you mean '{close[0]}'?" if close else otherwise
+
+
+def some_of(names: Sequence[str], most: int = 10) -> str:
+    """Return names beside one another, as many as a line holds, and how many more there are."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
 _ROOM = (

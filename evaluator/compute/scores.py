@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from evaluator.compute.engine.output import read_regular
-from evaluator.errors import printable
+from evaluator.errors import printable, some_of
 from evaluator.formats.json_reader import finite, read_json
 from evaluator.formats.record import Reason
 from evaluator.formats.record_limits import MAX_EXTRA, MAX_EXTRA_KEY
@@ -69,10 +69,11 @@ def read_scores(
     missing = [key for key in columns if key not in scores and key not in optional]
     unknown = [key for key in scores if key not in columns]
     if missing:
-        wrote = ", ".join(f"'{printable(key)}'" for key in unknown[:10]) or "nothing else"
+        names = some_of([f"'{printable(key)}'" for key in unknown])
+        wrote = f"; under keys of no column stand {names}" if unknown else ""
         raise ScoresError(
             Reason.WRONG_COLUMNS,
-            f"no score for column {', '.join(map(repr, missing))}; unknown keys: {wrote}",
+            f"no score for column {some_of([*map(repr, missing)])}{wrote}",
             "Make the keys that the scoring program writes those of the leaderboard's columns.",
         )
     values: dict[str, float] = {}

@@ -87,6 +87,8 @@ def to_text(board: Board) -> str:
     widths = [max(len(line[place]) for line in lines) for place in range(len(heads))]
     numbers = 2 + len(board.columns)
     text = [f"{board.benchmark.title}: {board.phase.name}"]
+    if board.groups:
+        text.append(_group_line(board, widths))
     for line in lines:
         cells = [
             cell.rjust(width) if place == 0 or 2 < place <= numbers else cell.ljust(width)
@@ -94,6 +96,19 @@ def to_text(board: Board) -> str:
         ]
         text.append("  ".join(cells).rstrip())
     return "\n".join(text) + "\n"
+
+
+def _group_line(board: Board, widths: list[int]) -> str:
+    """Return the names of groups, each over its columns, which are widened where it is longer."""
+    names = "  ".join(" " * width for width in widths[:3])
+    place = 3
+    for name, count in board.groups:
+        width = sum(widths[place : place + count]) + 2 * (count - 1)
+        text = printable(name)[:_MAX_TEXT]
+        widths[place] += max(0, len(text) - width)
+        names += "  " + text.center(max(width, len(text)))
+        place += count
+    return names.rstrip()
 
 
 def _text_row(row: Row, board: Board) -> list[str]:

@@ -28,6 +28,8 @@ class Member(NamedTuple):
     name: str
     content: bytes
     executable: bool
+    link: bool = False
+    """Whether it is a link, whose target is its content."""
 
 
 def is_junk(name: str) -> bool:
@@ -54,9 +56,12 @@ def entries(
     *,
     max_bytes: int,
     tolerant: bool = False,
+    links: bool = False,
     skip: Callable[[str], bool] = is_junk,
 ) -> Iterator[Member]:
     """Yield the files and folders of a zip; ``skip`` names those that are not looked at.
+
+    ``links`` yields links, too, which are refused else: who asks for them follows none blindly.
 
     ``tolerant`` takes what other people's tools write and what stays harmless: backslashes, a
     leading ``./``, UTF-8 names without the flag that says so, and doubled members of the same
@@ -72,7 +77,7 @@ def entries(
             for info in infos:
                 info.filename = _repaired(info)
         files = [info for info in infos if info.filename and not skip(info.filename)]
-        _check_names(files, doubles=tolerant)
+        _check_names(files, doubles=tolerant, links=links)
         budget = max_bytes
         seen: dict[str, bytes] = {}
         for info in files:
@@ -87,7 +92,8 @@ def entries(
                     raise ArchiveError(
                         f"member '{shown(info.filename)}' is there twice, with different content"
                     )
-            yield Member(info.filename, content, bool(info.external_attr >> 16 & 0o100))
+            mode = info.external_attr >> 16
+            yield Member(info.filename, content, bool(mode & 0o100), stat.S_ISLNK(mode))
 
 
 def _repaired(info: zipfile.ZipInfo) -> str:
@@ -104,7 +110,9 @@ def _repaired(info: zipfile.ZipInfo) -> str:
     return name
 
 
-def _check_names(files: list[zipfile.ZipInfo], *, doubles: bool = False) -> None:
+def _check_names(
+    files: list[zipfile.ZipInfo], *, doubles: bool = False, links: bool = False
+) -> None:
     if len(files) > MAX_MEMBERS:
         raise ArchiveError(f"holds {len(files)} members; at most {MAX_MEMBERS} are read")
     for info in files:
@@ -112,7 +120,7 @@ def _check_names(files: list[zipfile.ZipInfo], *, doubles: bool = False) -> None
         if fault:
             raise ArchiveError(f"member '{shown(info.filename)}' {fault}")
         kind = stat.S_IFMT(info.external_attr >> 16)
-        if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        if kind not in (0, stat.S_IFREG, stat.S_IFDIR) and not (links and kind == stat.S_IFLNK):
             raise ArchiveError(f"member '{shown(info.filename)}' is a link or a special file")
         if info.flag_bits & 0x1:
             raise ArchiveError(f"member '{shown(info.filename)}' is encrypted")

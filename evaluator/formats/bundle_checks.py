@@ -186,7 +186,15 @@ def _windows(competition: Competition, document: Document) -> None:
             document.report(
                 ("phases", position, "end"), "is missing.", "Only the last phase may have no end."
             )
-        if phase.end is not None and phase.end <= phase.start:
+        if last and phase.end == phase.start:
+            # As some on Codabench have it, whose organisers take what they put on the board.
+            document.report(
+                ("phases", position, "end"),
+                f"is the start of '{phase.name}': nobody can enter that phase.",
+                "Leave 'end' out where it never ends, or give the day on which it does.",
+                severity="warning",
+            )
+        elif phase.end is not None and phase.end <= phase.start:
             document.report(("phases", position, "end"), "is not after the phase's start.")
         if place == 0 and phase.auto_migrate_to_this_phase:
             document.report(

@@ -13,6 +13,14 @@ MAX_NODES = 50_000
 """Nodes of a document after aliases are expanded: nine lines of anchors can make a billion."""
 MAX_DEPTH = 50
 
+# What Python programs write beside plain YAML, and what it stands for: text above all, which old
+# dumps of CodaLab carry on every line.
+_TAG = "tag:yaml.org,2002:"
+_OF_PYTHON = {
+    "unicode": "str", "str": "str", "bool": "bool", "int": "int", "long": "int", "float": "float",
+    "none": "null", "list": "seq", "tuple": "seq", "dict": "map",
+}  # fmt: skip
+
 Key = tuple[str | int, ...]
 
 
@@ -67,7 +75,8 @@ def read_yaml(
     Refused, each by name: non-UTF-8, over MAX_BYTES, doubled keys, tags, alias bombs, more than
     one document, anything but a mapping at the top. ``lenient`` is for files of other platforms,
     which an import rewrites: it takes UTF-16 and Windows-1252, doubled keys (the last wins, as
-    PyYAML has it) with a warning each, and merge keys. ``lists`` takes a list at the top, too.
+    PyYAML has it) with a warning each, merge keys, and tags of Python's plain types.
+    ``lists`` takes a list at the top, too.
     """
     document = Document(file, actor)
     if len(content) > MAX_BYTES:
@@ -193,9 +202,10 @@ class _Builder:
         if len(at) > MAX_DEPTH:
             raise ValueError(f"is nested more than {MAX_DEPTH} levels deep")
         self._document.lines[at] = node.start_mark.line + 1
-        if isinstance(node, yaml.MappingNode) and node.tag == "tag:yaml.org,2002:map":
+        self._plain_tag(node)
+        if isinstance(node, yaml.MappingNode) and node.tag == f"{_TAG}map":
             return self._mapping(node, at)
-        if isinstance(node, yaml.SequenceNode) and node.tag == "tag:yaml.org,2002:seq":
+        if isinstance(node, yaml.SequenceNode) and node.tag == f"{_TAG}seq":
             return [self.build(child, (*at, index)) for index, child in enumerate(node.value)]
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node, at)
@@ -204,6 +214,11 @@ class _Builder:
         )
         return None
 
+    def _plain_tag(self, node: yaml.Node) -> None:
+        if self._lenient and node.tag.startswith(f"{_TAG}python/"):
+            name = node.tag.rpartition("/")[2]
+            node.tag = f"{_TAG}{_OF_PYTHON[name]}" if name in _OF_PYTHON else node.tag
+
     def _mapping(self, node: yaml.MappingNode, at: Key) -> dict[Any, Any]:
         result: dict[Any, Any] = {}
         merged: dict[Any, Any] = {}
@@ -211,7 +226,7 @@ class _Builder:
             if not isinstance(key_node, yaml.ScalarNode):
                 self._document.report(at, "has a key that is not a plain value")
                 continue
-            if key_node.tag == "tag:yaml.org,2002:merge":
+            if key_node.tag == f"{_TAG}merge":
                 if self._lenient:
                     merged |= self._merged(value_node, at)
                     continue
@@ -221,6 +236,7 @@ class _Builder:
                     "Write the keys out.",
                 )
                 continue
+            self._plain_tag(key_node)
             key = self._scalar(key_node, at)
             place = (*at, key if isinstance(key, (str, int)) else str(key))
             if not isinstance(key, Hashable) or key in result:
@@ -246,7 +262,7 @@ class _Builder:
         return result
 
     def _scalar(self, node: yaml.ScalarNode, at: Key) -> Any:
-        if not node.tag.startswith("tag:yaml.org,2002:"):
+        if not node.tag.startswith(_TAG):
             self._document.report(
                 at,
                 f"carries the tag '{shown(node.tag)}'; only plain YAML is read",

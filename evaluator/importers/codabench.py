@@ -6,7 +6,7 @@ from typing import Any
 import click
 from pydantic import ValidationError
 
-from evaluator.errors import Actor
+from evaluator.errors import Actor, some_of
 from evaluator.formats.bundle import parse_bundle
 from evaluator.formats.competition import IGNORED_KEYS, Competition
 from evaluator.formats.parsing import parse
@@ -17,6 +17,7 @@ from evaluator.importers.folder import Folder
 from evaluator.importers.importer import Importer, ReadBundle, Request
 from evaluator.importers.keys import normalise
 from evaluator.importers.notes import COMPETITION
+from evaluator.importers.pages import settle_pages
 from evaluator.importers.parts import Parts
 from evaluator.importers.references import Resolver
 from evaluator.importers.source import fetch
@@ -33,9 +34,11 @@ def read(
     and nothing is written.
     """
     fetch(source, folder, sha256=sha256)
-    if folder.notes.refused or not _find_competition(folder):
+    is_there = not folder.notes.refused and _find_competition(folder)
+    folder.say_faults()
+    if folder.notes.refused or not is_there:
         return None
-    competition = _read_competition(folder, files)
+    competition = _read_competition(folder, Resolver(folder, files, request.data.digest))
     if competition is None:
         return None
     data, note = competition
@@ -49,7 +52,7 @@ IMPORTER = Importer(
         click.option("--sha256", metavar="DIGEST", help="Digest of SOURCE; needed for an address."),
         click.option(
             "--files", type=click.Path(path_type=Path, file_okay=False),
-            help="Folder of programs and data that stand in the bundle as keys: KEY/ or KEY.zip.",
+            help="Folder of what is not in the bundle: KEY/, KEY.zip, or the missing file.",
         ),
     ),
     read=read,
@@ -73,7 +76,7 @@ def _find_competition(folder: Folder) -> bool:
             if path.is_file() and path.name.lower() in _SPELLINGS
         ]
         if len(set(inner)) != 1:
-            places = ", ".join(sorted(set(inner))[:10])
+            places = some_of(sorted(set(inner)))
             notes.refuse(
                 COMPETITION,
                 f"is not at the root, but in {places}" if inner else "is not in the bundle",
@@ -83,7 +86,7 @@ def _find_competition(folder: Folder) -> bool:
         outside = folder.lift_to_root(inner[0])
         notes.note(COMPETITION, f"the content of the folder '{inner[0]}' is used")
         if outside:
-            notes.warn(COMPETITION, f"files beside that folder are left out: {', '.join(outside)}")
+            notes.warn(COMPETITION, f"files beside that folder are left out: {some_of(outside)}")
     chosen = COMPETITION if COMPETITION in here else here[0]
     if chosen != COMPETITION:
         (folder.root / chosen).rename(folder.root / COMPETITION)
@@ -91,13 +94,12 @@ def _find_competition(folder: Folder) -> bool:
     return True
 
 
-def _read_competition(folder: Folder, files: Path | None) -> tuple[dict[str, Any], str] | None:
+def _read_competition(folder: Folder, resolver: Resolver) -> tuple[dict[str, Any], str] | None:
     """Read and convert competition.yaml, settle its files, and write it where it changed.
 
     Returns its data, and a note on the file where it was rewritten.
     """
     notes = folder.notes
-    resolver = Resolver(folder, files)
     content = resolver.restore(folder.read(COMPETITION))
     if notes.refused:
         return None
@@ -114,9 +116,9 @@ def _read_competition(folder: Folder, files: Path | None) -> tuple[dict[str, Any
         return None
     if old:
         data = legacy.convert(data, folder, notes)
-        notes.forget_lines()
     data = normalise(data, notes)
     Parts(folder, resolver, legacy=old).settle(data)
+    settle_pages(data, folder)
     if not old and _means_the_same(content, data):
         return data, ""
     folder.write(COMPETITION, dump_yaml(data))

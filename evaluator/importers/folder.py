@@ -7,6 +7,7 @@ from pathlib import Path
 
 from evaluator.formats.archive import ArchiveError, entries, is_junk
 from evaluator.formats.paths import case_clashes, path_fault, shown
+from evaluator.importers.links import Entry, Fault, make_link, walk
 from evaluator.importers.notes import Notes
 
 MAX_UNPACKED = 8 * 2**30
@@ -30,6 +31,7 @@ class Folder:
         """Whether the source is an export of pullbench, which is imported unchanged."""
         self._budget = MAX_UNPACKED
         self._unpacked: dict[str, str] = {}
+        self._faults: dict[str, Fault] = {}
 
     @property
     def files(self) -> frozenset[str]:
@@ -66,6 +68,7 @@ class Folder:
         """Unpack a zip into a directory; what is wrong with it is refused by its name."""
         prefix = f"{into}/" if into else ""
         left = 0
+        links: list[tuple[str, bytes]] = []
 
         def skip(member: str) -> bool:
             nonlocal left
@@ -75,47 +78,75 @@ class Folder:
 
         try:
             for member in entries(
-                io.BytesIO(content), max_bytes=self._budget, tolerant=True, skip=skip
+                io.BytesIO(content), max_bytes=self._budget, tolerant=True, links=True, skip=skip
             ):
+                path = f"{prefix}{member.name}"
                 if member.name.endswith("/"):
-                    (self.root / f"{prefix}{member.name}").mkdir(parents=True, exist_ok=True)
-                    continue
-                self._budget -= len(member.content)
-                self.write(f"{prefix}{member.name}", member.content, executable=member.executable)
-        except ArchiveError as error:
+                    (self.root / path).mkdir(parents=True, exist_ok=True)
+                elif member.link:
+                    links.append((path, member.content))
+                else:
+                    self._budget -= len(member.content)
+                    self.write(path, member.content, executable=member.executable)
+            for path, target in links:  # after all files, so that none is written through one
+                make_link(self.root / path, target)
+        except (ArchiveError, ValueError) as error:
             self.notes.refuse(name, str(error), "Make the zip anew from plain files.")
         except (NotADirectoryError, FileExistsError, IsADirectoryError) as error:
-            place = Path(error.filename or "?").name
+            place = Path(error.filename2 or error.filename or "?").name
             self.notes.refuse(name, f"holds '{shown(place)}' both as a file and as a folder")
         if into:
             (self.root / into).mkdir(parents=True, exist_ok=True)
+        if links:
+            self._follow(into, name)
         self._say_left(name, left)
 
+    def _follow(self, into: str, name: str) -> None:
+        """Put copies in the place of the links of an archive."""
+        base = self.root / into
+        linked = [entry for entry in walk(base, is_skipped) if entry.linked]
+        for link in [path for path in base.rglob("*") if path.is_symlink()]:
+            link.unlink()
+        for entry in linked:
+            self._add(entry, f"{into}/" if into else "", name)
+
     def add_directory(self, source: Path, name: str) -> None:
-        """Copy a directory; links and special files are refused, never followed."""
+        """Copy a directory. Links in it are followed as long as they stay in it."""
         left = 0
-        for path in sorted(source.rglob("*")):
-            relative = path.relative_to(source).as_posix()
-            if is_skipped(relative):
-                left += path.is_file()
-                continue
-            fault = path_fault(relative)
-            if path.is_symlink() or not (path.is_file() or path.is_dir()):
-                fault = "is a link or a special file"
-            if fault:
-                self.notes.refuse(shown(relative), fault, "Only plain files are imported.")
-            elif path.is_dir():
-                (self.root / relative).mkdir(parents=True, exist_ok=True)
+        for entry in walk(source, is_skipped):
+            if is_skipped(entry.path):
+                left += entry.place.is_file()
             else:
-                self._budget -= path.stat().st_size
-                if self._budget < 0:
-                    self.notes.refuse(name, f"holds more than {MAX_UNPACKED:,} bytes")
-                    return
-                executable = bool(path.stat().st_mode & 0o100)
-                self.write(relative, path.read_bytes(), executable=executable)
+                self._add(entry, "", name)
+            if self._budget < 0:
+                return
         for first, second in case_clashes(self.files):
             self.notes.refuse(shown(second), f"differs only by case from '{shown(first)}'")
         self._say_left(name, left)
+
+    def _add(self, entry: Entry, prefix: str, name: str) -> None:
+        path = f"{prefix}{entry.path}"
+        if self._budget < 0:
+            return
+        if entry.fault:
+            self._faults[path] = entry.fault
+        elif entry.place.is_dir():
+            (self.root / path).mkdir(parents=True, exist_ok=True)
+        else:
+            status = entry.place.stat()
+            self._budget -= status.st_size
+            if self._budget < 0:
+                self.notes.refuse(name, f"holds more than {MAX_UNPACKED:,} bytes")
+                return
+            executable = bool(status.st_mode & 0o100)
+            self.write(path, entry.place.read_bytes(), executable=executable)
+
+    def say_faults(self) -> None:
+        """Say what was not imported, once it is known which folder is used."""
+        for path, fault in self._faults.items():
+            say = self.notes.warn if fault.severity == "warning" else self.notes.refuse
+            say(shown(path), fault.message, fault.hint)
+        self._faults.clear()
 
     def _say_left(self, name: str, left: int) -> None:
         if left:
@@ -135,11 +166,13 @@ class Folder:
         base = path[:-4] if path.lower().endswith(".zip") else f"{path}-unpacked"
         temporary = f"{base}.unpacking"
         self.add_zip(self.read(path), temporary, path)
+        self.say_faults()
         self.hoist(temporary, path)
         if nested:
             for inner in [file for file in self.below(temporary) if file.lower().endswith(".zip")]:
                 if inner.count("/") == temporary.count("/") + 1:
                     self.add_zip(self.read(inner), inner[:-4], inner)
+                    self.say_faults()
                     self.notes.note(
                         path, f"'{inner.rpartition('/')[2]}' in it is unpacked beside itself"
                     )
@@ -183,6 +216,11 @@ class Folder:
         folder.rename(lifted)
         shutil.rmtree(self.root)
         lifted.rename(self.root)
+        self._faults = {
+            name.removeprefix(f"{path}/"): fault
+            for name, fault in self._faults.items()
+            if name.startswith(f"{path}/")
+        }
         return outside
 
     def _lift(self, folder: Path, inner: Path) -> None:

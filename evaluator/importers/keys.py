@@ -30,6 +30,10 @@ _TEXTS = frozenset(
 )  # fmt: skip
 _INDEX_LISTS = frozenset({"tasks", "solutions", "computation_indexes"})
 _CHOICES = frozenset({"sorting", "computation", "competition_type"})
+_ELSEWHERE: dict[str, type[BaseModel]] = {
+    "phases": PhaseEntry, "tasks": TaskEntry, "leaderboards": LeaderboardEntry,
+    "columns": ColumnEntry,
+}  # fmt: skip
 Entry = dict[str, Any]
 
 
@@ -103,16 +107,36 @@ def _known_keys(
         value = data[key]
         if key not in fields:
             likely = difflib.get_close_matches(str(key), fields, n=1)
-            notes.warn(
-                (*at, key if isinstance(key, (str, int)) else str(key)),
-                "is not a known key; it is left out, and Codabench ignores it too.",
-                f"Was '{likely[0]}' meant?" if likely else "",
-            )
+            place = (*at, key if isinstance(key, (str, int)) else str(key))
+            where = home_of(str(key))
+            if where:
+                say_misplaced(notes, place, where)
+            else:
+                notes.warn(
+                    place,
+                    "is not a known key; it is left out, and Codabench ignores it too.",
+                    f"Was '{likely[0]}' meant?" if likely else "",
+                )
         elif value is None:
             continue  # an absent value means the default
         else:
             result[key] = value if key in keep or key == "pullbench" else _value(key, value)
     return result
+
+
+def home_of(key: str) -> str:
+    """Return the list whose entries alone have a key; empty for one that several or none have."""
+    homes = [name for name, model in _ELSEWHERE.items() if key in model.model_fields]
+    return homes[0] if len(homes) == 1 and key not in Competition.model_fields else ""
+
+
+def say_misplaced(notes: Notes, at: Key, where: str) -> None:
+    """Warn of a key that stands where no platform reads it."""
+    notes.warn(
+        at,
+        f"is a key of the entries of '{where}'; where it stands it has no effect, and is left out.",
+        f"Write it into each of them that it is meant for, below '{where}'.",
+    )
 
 
 def _value(key: str, value: Any) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 from evaluator.formats.schema import Key
 from evaluator.importers.folder import Folder
+from evaluator.importers.keys import home_of, say_misplaced
 from evaluator.importers.legacy_board import convert_board, submission_rule
 from evaluator.importers.legacy_phases import convert_phases
 from evaluator.importers.notes import Notes
@@ -85,7 +86,31 @@ def convert(data: Entry, folder: Folder, notes: Notes) -> Entry:
     if columns:
         result["pullbench"] = {"columns": columns}
     _say_dropped(data, notes)
+    notes.came_from(phases.origins | _origins(result, data))
     return result
+
+
+def _origins(result: Entry, data: Entry) -> dict[Key, Key]:
+    """Return keys of what is written beside phases and tasks, and those of the source."""
+    origins: dict[Key, Key] = {
+        ("terms",): ("html", "terms"), ("leaderboards", 0): ("leaderboard",),
+        ("registration_auto_approve",): ("has_registration",),
+        **{(new,): (old,) for old, new in _RENAMED.items()},
+    }  # fmt: skip
+    if "competition_docker_image" in data:
+        origins[("docker_image",)] = ("competition_docker_image",)
+    for position, page in enumerate(result["pages"]):
+        name = next((name for name, file in data["html"].items() if file == page["file"]), "")
+        origins |= {("pages", position, key): ("html", str(name)) for key in ("title", "file")} | {
+            ("pages", position): ("html", str(name))
+        }
+    renamed = {"title": "label", "sorting": "sort", "precision": "numeric_format"}
+    for position, column in enumerate(result["leaderboards"][0]["columns"]):
+        origin: Key = ("leaderboard", "columns", column["key"])
+        key: Key = ("leaderboards", 0, "columns", position)
+        origins |= {key: origin} | {(*key, new): (*origin, old) for new, old in renamed.items()}
+        origins[("pullbench", "columns", column["key"])] = origin
+    return origins
 
 
 def _stub(folder: Folder, name: str, text: str) -> str:
@@ -119,6 +144,9 @@ def _pages(html: Any, result: Entry, folder: Folder, notes: Notes) -> None:
 
 def _say_dropped(data: Entry, notes: Notes) -> None:
     dropped = sorted(str(key) for key in data if key not in _READ and key not in _WITHOUT_MEANING)
+    for key in [key for key in dropped if home_of(key) == "phases"]:
+        dropped.remove(key)
+        say_misplaced(notes, (key,), "phases")
     if dropped:
         notes.warn(
             (),

@@ -55,6 +55,8 @@ class Phases:
 
     tasks: list[Entry]
     entries: list[Entry]
+    origins: dict[Key, Key]
+    """Their keys -> keys of the source."""
     blind: bool
     """Whether all hide their results."""
 
@@ -64,15 +66,21 @@ def convert_phases(data: Entry, notes: Notes) -> Phases:
     phases = _apart(_together(_families(_read(data, notes), notes), notes), notes)
     tasks: list[Entry] = []
     entries: list[Entry] = []
+    origins: dict[Key, Key] = {}
     for position, phase in enumerate(phases):
+        origins |= _origins(("phases", position), phase.at)
         following = phases[position + 1] if position + 1 < len(phases) else None
         numbers = []
         for member in phase.children or [phase]:
             numbers.append(len(tasks))
+            origins |= _origins(("tasks", len(tasks)), member.at)
             name = member.label if phase.children else f"{member.label} Task"
             tasks.append(_task(member, len(tasks), name))
         entry = _entry(phase, position, numbers, notes)
         end = following.start if following else _last_end(data, phase, notes)
+        origins["phases", position, "end"] = (
+            (*following.at, "start_date") if following else ("end_date",)
+        )
         if end is not None:
             entry["end"] = end.isoformat()
         if following and phase.never_ends:
@@ -83,7 +91,17 @@ def convert_phases(data: Entry, notes: Notes) -> Phases:
             )
         entries.append(entry)
     modes = [phase.data.get("leaderboard_management_mode") == "hide_results" for phase in phases]
-    return Phases(tasks=tasks, entries=entries, blind=bool(modes) and all(modes))
+    return Phases(tasks=tasks, entries=entries, origins=origins, blind=bool(modes) and all(modes))
+
+
+def _origins(key: Key, origin: Key) -> dict[Key, Key]:
+    renamed = {
+        "name": "label",
+        "start": "start_date",
+        "auto_migrate_to_this_phase": "auto_migration",
+        "ingestion_only_during_scoring": "ingestion_program_only_during_scoring",
+    }
+    return {key: origin} | {(*key, new): (*origin, old) for new, old in renamed.items()}
 
 
 def _read(data: Entry, notes: Notes) -> list[_Phase]:

@@ -1,6 +1,6 @@
 """What an import changed, could not keep, or refuses: reported line by line, never guessed."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from evaluator.errors import Actor, Problem
@@ -14,13 +14,14 @@ class Notes:
 
     def __init__(self) -> None:
         self.problems: list[Problem] = []
-        self._document: Document | None = None
+        self._lines: dict[str, int] = {}
+        self._origins: dict[str, str] = {}
         self._said: set[tuple[str, str, str]] = set()
 
     def read(self, document: Document) -> None:
         """Add the problems of reading competition.yaml, and the lines of its keys."""
         self.problems += document.problems
-        self._document = document
+        self._lines = {dotted(key): line for key, line in document.lines.items()}
 
     def note(self, at: str | Key, message: str, hint: str = "") -> None:
         """Note a change that keeps the meaning."""
@@ -41,22 +42,32 @@ class Notes:
 
     def of_source(self, problems: Iterable[Problem]) -> None:
         """Add what is wrong with the file that would have been written, by the source's lines."""
-        line_of = self._document.lines if self._document else {}
-        lines = {dotted(key): line for key, line in line_of.items()}
         for problem in problems:
-            key = problem.key
-            while key and key not in lines:
-                key = key[: max(key.rfind("."), key.rfind("["), 0)]
-            line = lines.get(key) if key else None
-            self.problems.append(replace(problem, file=COMPETITION, line=line))
+            key, line = self._place(problem.key)
+            self.problems.append(replace(problem, file=COMPETITION, key=key, line=line))
+
+    def came_from(self, origins: Mapping[Key, Key]) -> None:
+        """Name keys of the source from here on, where those of the file that is written come from.
+
+        A key below one that is named keeps its last part.
+        """
+        self._origins = {dotted(key): dotted(origin) for key, origin in origins.items()}
+
+    def _place(self, key: str) -> tuple[str, int | None]:
+        """Return a key as the source has it, and its line there or that of what holds it."""
+        prefix = key
+        while prefix and prefix not in self._origins:
+            prefix = _parent(prefix)
+        key = self._origins[prefix] + key[len(prefix) :] if prefix else key
+        near = key
+        while near and near not in self._lines:
+            near = _parent(near)
+        return key, self._lines.get(near) if near else None
 
     def _add(self, at: str | Key, message: str, hint: str, severity: str) -> None:
         file, key, line = at if isinstance(at, str) else COMPETITION, "", None
         if not isinstance(at, str):
-            key = dotted(at)
-            lines = self._document.lines if self._document else {}
-            nearest = next((at[:n] for n in range(len(at), 0, -1) if at[:n] in lines), ())
-            line = lines.get(nearest) if nearest else None
+            key, line = self._place(dotted(at))
         message_key = (file, key, message)
         if message_key in self._said:
             return  # a program that four tasks share is checked four times
@@ -68,6 +79,6 @@ class Notes:
             )
         )  # fmt: skip
 
-    def forget_lines(self) -> None:
-        """Stop naming lines: from here on keys are those of the file that is written."""
-        self._document = None
+
+def _parent(key: str) -> str:
+    return key[: max(key.rfind("."), key.rfind("["), 0)]

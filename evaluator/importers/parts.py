@@ -5,11 +5,15 @@ Works on v2 data in place; what cannot be found stays as written, and the schema
 
 from typing import Any
 
+from evaluator.errors import some_of
+from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.schema import Key
 from evaluator.importers.folder import Folder
 from evaluator.importers.inputs import check_inputs
+from evaluator.importers.notes import COMPETITION
 from evaluator.importers.programs import check_program
-from evaluator.importers.references import Resolver, is_key
+from evaluator.importers.references import Resolver, file_name, is_key
+from evaluator.importers.source import is_url
 
 PROGRAMS = ("scoring_program", "ingestion_program")
 DATA = ("input_data", "reference_data")
@@ -26,6 +30,8 @@ class Parts:
         self._resolver = resolver
         self._legacy = legacy
         """CodaLab's worker unpacked zips inside programs and data."""
+        self._absent: list[str] = []
+        self._brought_paths: dict[str, str] = {}
 
     def settle(self, data: Entry) -> None:
         """Replace each path by that of a file or directory of the bundle."""
@@ -33,8 +39,12 @@ class Parts:
             self._file(data, key, (key,))
         for position, page in _entries(data, "pages"):
             self._file(page, "file", ("pages", position, "file"))
+        pins: list[Entry] = []
         for position, task in _entries(data, "tasks"):
-            self._task(task, ("tasks", position), str(data.get("docker_image") or ""))
+            self._task(task, ("tasks", position), str(data.get("docker_image") or ""), pins)
+        if pins:
+            extension = data.get("pullbench") or {}
+            data["pullbench"] = {**extension, "private": [*extension.get("private", []), *pins]}
         for position, solution in _entries(data, "solutions"):
             at: Key = ("solutions", position)
             if "path" not in solution and is_key(solution.get("key")):
@@ -43,8 +53,15 @@ class Parts:
         for position, phase in _entries(data, "phases"):
             for key in DOWNLOADS:
                 self._part(phase, key, ("phases", position), key, optional=True)
+        if self._absent:
+            self._notes.note(
+                COMPETITION,
+                f"names {len(self._absent)} files and folders that are not in the bundle: "
+                f"{some_of(self._absent)}",
+                f"Put them, under these names, into {self._resolver.place}.",
+            )
 
-    def _task(self, task: Entry, at: Key, image: str) -> None:
+    def _task(self, task: Entry, at: Key, image: str, pins: list[Entry]) -> None:
         key = task.get("key")
         if key is not None:
             files = self._resolver.task_files(str(key)) if "scoring_program" not in task else {}
@@ -70,7 +87,13 @@ class Parts:
                 if self._legacy and name == "scoring_program":
                     check_inputs(self._folder, task[name])
         for name in DATA:
-            self._part(task, name, at, name, optional=True)
+            address = str(task.get(name) or "").strip()
+            if is_url(address):
+                pin = self._resolver.pin(address, task.get("index"), name, (*at, name))
+                pins += [pin] if pin else []
+                del task[name]
+            else:
+                self._part(task, name, at, name, optional=True)
         if task.get("ingestion_only_during_scoring") and not task.get("ingestion_program"):
             self._notes.warn(
                 (*at, "ingestion_only_during_scoring"),
@@ -97,6 +120,19 @@ class Parts:
             if brought is None:
                 return
             path = brought
+        if is_url(path):
+            if optional and name in DOWNLOADS:
+                self._notes.warn(
+                    here, f"is an address, {shown(value)}: left out.", "Link to it on a page."
+                )
+                del entry[key]
+            else:
+                self._notes.refuse(
+                    here, f"is an address, {shown(value)}, which is not in the bundle.",
+                    f"Fetch it, and put it as '{shown(file_name(path))}' into "
+                    f"{self._resolver.place}.",
+                )  # fmt: skip
+            return
         if self._folder.is_file(path) and self._is_zip(path, key):
             path = self._folder.unpack(path, nested=self._legacy and key in (*PROGRAMS, *DATA))
         if optional and self._folder.is_dir(path) and not self._folder.below(path):
@@ -116,6 +152,8 @@ class Parts:
 
     def _find(self, value: str, at: Key) -> str:
         """Path as it stands in the bundle; as cleaned where nothing is found."""
+        if is_url(value.strip()):
+            return self._brought(value.strip(), file_name(value.strip()), at)
         path = value.strip().replace("\\", "/")
         if path != value.strip():
             self._notes.warn(at, f"'{value}' holds backslashes; '{path}' is meant.")
@@ -134,7 +172,18 @@ class Parts:
         if self._exists(other):
             self._notes.warn(path, f"is not in the bundle; '{other}' is, and is used")
             return other
-        return path
+        return path if is_key(path) else self._brought(path, path, at)
+
+    def _brought(self, value: str, path: str, at: Key) -> str:
+        """Return where a file of the organiser's folder is put; the value where there is none."""
+        known = self._brought_paths.get(path)
+        brought = known or (self._resolver.bring_path(path, at) if path else None)
+        if brought is None:
+            if not is_url(value) and path_fault(path) is None:
+                self._absent.append(shown(path))
+            return value
+        self._brought_paths[path] = brought
+        return brought
 
 
 def _entries(data: Entry, key: str) -> list[tuple[int, Entry]]:

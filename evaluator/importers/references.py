@@ -1,18 +1,26 @@
-"""Programs and data named by key: those of a light export, and data sets of a Codabench server."""
+"""Programs and data that lie elsewhere: behind keys and addresses, or left out of the source.
+
+A folder of the organiser's (``--files``) has them: parts of a light export, data sets of a
+Codabench server, copies of what an address holds, files that were not packed.
+"""
 
 import hashlib
 import json
 import re
+import tempfile
+import urllib.parse
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+from typing import Any
 
+from evaluator.formats.archive import ArchiveError, entries
 from evaluator.formats.cell import digest
 from evaluator.formats.json_reader import read_json
 from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.schema import Key
-from evaluator.importers.folder import Folder, is_skipped
+from evaluator.importers.folder import MAX_UNPACKED, Folder, is_skipped
 from evaluator.importers.notes import COMPETITION
 
 MANIFEST = "references.json"
@@ -73,12 +81,19 @@ def manifest(references: Mapping[str, Reference]) -> bytes:
     return (json.dumps(data, indent=2) + "\n").encode()
 
 
-class Resolver:
-    """Brings in what competition.yaml names by key. Takes it from a folder of the organiser's."""
+def file_name(address: str) -> str:
+    """Name of the file behind an address."""
+    return PurePosixPath(urllib.parse.unquote(urllib.parse.urlsplit(address).path)).name
 
-    def __init__(self, folder: Folder, source: Path | None) -> None:
+
+class Resolver:
+    """Brings in what competition.yaml names and the source has not, from an organiser's folder."""
+
+    def __init__(self, folder: Folder, source: Path | None, digest: Callable[[Path], str]) -> None:
         self._folder = folder
         self._source = source
+        self._digest = digest
+        """Of a file or folder, as a bundle pins it."""
         self._known = self._read_manifest()
         self._placed: dict[str, str] = {}
 
@@ -118,11 +133,10 @@ class Resolver:
         source = self._find(key)
         notes = self._folder.notes
         if source is None:
-            where = f"{self._source}" if self._source else "a folder given with --files"
             notes.refuse(
                 at,
                 f"names the data set {key}, which is not in the bundle.",
-                f"Put it as {key}.zip or {key}/ into {where}.",
+                f"Put it as {key}.zip or {key}/ into {self.place}.",
             )
             return None
         if reference and (self._folder.is_dir(path) or self._folder.is_file(path)):
@@ -138,6 +152,57 @@ class Resolver:
             notes.note(at, f"the data set {key} is now '{path}/'")
         self._placed[key] = path
         return path
+
+    @property
+    def place(self) -> str:
+        """The folder that is looked into, in words."""
+        return str(self._source) if self._source else "a folder, and give it with --files"
+
+    def bring_path(self, path: str, at: Key) -> str | None:
+        """Put what a path names into the bundle; returns where it is, None where it is nowhere."""
+        source = None if path_fault(path) else self._find(path)
+        if source is None:
+            return None
+        is_zip = source.is_file() and source.name.lower().endswith(".zip")
+        target = self._free(path[:-4] if path.lower().endswith(".zip") else path)
+        self._copy(source, target, single=source.is_file() and not is_zip)
+        self._folder.notes.note(at, f"'{target}' is taken from {source.name}")
+        return target
+
+    def pin(self, address: str, task: Any, name: str, at: Key) -> dict[str, Any] | None:
+        """Return ``private`` of data behind an address; the digest is that of a copy here."""
+        notes = self._folder.notes
+        file = file_name(address)
+        source = self._find(file) if file and path_fault(file) is None else None
+        if source is None:
+            notes.refuse(
+                at,
+                f"is an address, {shown(address)}; data need a digest, so that no change of them "
+                "goes unnoticed.",
+                f"Fetch it, and put it as it is, as '{shown(file)}', into {self.place}.",
+            )
+            return None
+        try:
+            sha256 = self._content_digest(source)
+        except ArchiveError as error:
+            notes.refuse(at, f"{shown(file)} {error}", "Runs could not unpack it.")
+            return None
+        notes.note(at, "is now 'pullbench.private': machines fetch it, and check its digest")
+        return {"task": task, "file": name, "url": address, "sha256": sha256}
+
+    def _content_digest(self, source: Path) -> str:
+        """Digest of what is in a zip; that of a file or folder as it is."""
+        if not source.is_file() or not source.name.lower().endswith(".zip"):
+            return self._digest(source)
+        with (
+            tempfile.TemporaryDirectory(dir=self._folder.root.parent) as place,
+            source.open("rb") as file,
+        ):
+            inside = Folder(Path(place), self._folder.notes)
+            for member in entries(file, max_bytes=MAX_UNPACKED, skip=lambda _: False):
+                if not member.name.endswith("/"):
+                    inside.write(member.name, member.content)
+            return self._digest(inside.root)
 
     def task_files(self, key: str) -> dict[str, str]:
         """Paths of a task's programs and data: ``<key>/<name>/`` or ``<name>.zip``."""
@@ -156,8 +221,11 @@ class Resolver:
     def _find(self, key: str) -> Path | None:
         if self._source is None:
             return None
-        for name in (key, f"{key}.zip"):
-            if (self._source / name).exists():
+        base = self._source.resolve()
+        other = key[:-4] if key.lower().endswith(".zip") else f"{key}.zip"
+        for name in (key, other):
+            place = (self._source / name).resolve()
+            if place.exists() and place.is_relative_to(base):
                 return self._source / name
         return None
 
@@ -166,8 +234,12 @@ class Resolver:
         if source.is_dir():
             inside.root.mkdir(parents=True)
             inside.add_directory(source, source.name)
+            inside.say_faults()
+        elif single and not source.name.lower().endswith(".zip"):
+            self._folder.write(path, source.read_bytes())
         else:
             self._folder.add_zip(source.read_bytes(), path, source.name)
+            self._folder.say_faults()
         # A single file of a bundle travels in a zip or folder of its own, under its own name.
         name = path.rpartition("/")[2]
         if single and self._folder.below(path) == [f"{path}/{name}"]:

@@ -115,3 +115,23 @@ def test_text_is_rounded_and_aligned() -> None:
     assert lines[2].startswith("1  ada")
     assert lines[2].endswith("0.667")
     assert lines[3].endswith("failed")
+
+
+def test_1_7_groups_of_columns_have_their_names() -> None:
+    columns = "".join(
+        f"      - {{title: {title}, key: {key}, index: {index}}}\n"
+        for index, (key, title) in enumerate({"a": "AUC", "b": "F1", "c": "AUC"}.items())
+    )
+    groups = """
+pullbench:
+  columns:
+    a: {group: Utility}
+    b: {group: Utility}
+    c: {group: Anonymity of the data}
+"""
+    entries = Entries(make_benchmark(columns, extra=groups))
+    board = entries.enter("ada", "one", {"a": 1, "b": 2, "c": 3}).board()
+    names, heads, row = tables.to_text(board).splitlines()[1:4]
+    assert names.split("  ")[-1] == "Anonymity of the data"
+    assert len(names) == len(heads) == len(row)
+    assert heads.index("AUC") <= names.index("Utility") < heads.index("F1") + 2

@@ -297,7 +297,17 @@ leaderboard:
         (with_board(COMPUTED.replace('"a, b"', '"a, absent"')), "names 'absent', which is no"),
         (with_board(COMPUTED.replace("{a: 2, b: 1}", "[1]")), "must give one number for each"),
         (V1.replace("start_date: 2013-06-30", "start_date: soon"), "must be a date"),
-        (V1.replace("program.zip", "absent.zip"), "'absent.zip' is not in the bundle"),
+        # 1.7: by the keys of the file that the organiser has, with the lines in which they stand.
+        (
+            V1.replace("program.zip", "absent.zip"),
+            "yaml:10: phases[1].scoring_program: 'absent.zip' is not in the bundle",
+        ),
+        (V1.replace("terms.html", "absent.html"), "yaml:4: html.terms: 'absent.html' is not"),
+        (V1.replace("overview.html", "no.html"), "yaml:4: html.overview: 'no.html' is not in"),
+        (
+            V1.replace("{leaderboard: *RES", "{sort: up, leaderboard: *RES"),
+            "yaml:16: leaderboard.columns.correct.sort: input should be 'asc' or 'desc'",
+        ),
         (V1.replace("title: Yellow\n", ""), "title: is missing"),
     ],
 )  # fmt: skip
@@ -305,6 +315,14 @@ def test_refused_with_the_reason(desk: Desk, text: str, reason: str) -> None:
     done = desk.take_v1(text)
     assert done.refused
     assert reason in said(done, "error")
+
+
+def test_1_7_a_limit_of_phases_at_the_top(desk: Desk) -> None:
+    done = desk.take_v1(f"max_submissions_per_day: 3\n{V1}")
+    assert not done.refused, said(done)
+    (warning,) = [line for line in said(done, "warning").splitlines() if "per_day" in line]
+    assert "yaml:1: max_submissions_per_day: is a key of the entries of 'phases'" in warning
+    assert "Who may approve" not in said(done)
 
 
 def test_zips_in_programs_and_data_are_unpacked_as_codalab_did(desk: Desk) -> None:

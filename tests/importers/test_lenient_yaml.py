@@ -25,6 +25,10 @@ def read(content: str | bytes, *, lenient: bool = True) -> Document:
         ("x: &x {a: 1}\ny: {<<: *x, b: 3}", {"x": {"a": 1}, "y": {"a": 1, "b": 3}}, ""),
         ("x: &x {a: 1}\ny: {a: 2, <<: *x}", {"x": {"a": 1}, "y": {"a": 2}}, ""),
         ("y: {<<: [{a: 1}, {a: 2, b: 2}]}\n", {"y": {"a": 1, "b": 2}}, ""),
+        # 1.5: as CodaLab's dumps write every text, and numbers of Python 2.
+        ("!!python/unicode 'a': !!python/unicode 'caf\\xe9'\n", {"a": "caf\\xe9"}, ""),
+        ("a: !!python/str 'x'\nb: !!python/unicode '5'\n", {"a": "x", "b": "5"}, ""),
+        ("a: !!python/long 5\nb: !!python/tuple [1, 2]\n", {"a": 5, "b": [1, 2]}, ""),
     ],
 )  # fmt: skip
 def test_read(content: str | bytes, data: dict[str, Any], warning: str) -> None:
@@ -36,7 +40,14 @@ def test_read(content: str | bytes, data: dict[str, Any], warning: str) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    ["a: !!python/name:os.system x\n", "a: 1\n---\nb: 2\n", "- 1\n", "y: {<<: 1}\n", "a: [\n"],
+    [
+        "a: !!python/name:os.system x\n",
+        "a: !!python/object/apply:os.system [ls]\n",
+        "a: 1\n---\nb: 2\n",
+        "- 1\n",
+        "y: {<<: 1}\n",
+        "a: [\n",
+    ],
 )
 def test_still_refused(content: str) -> None:
     assert any(problem.severity == "error" for problem in read(content).problems)

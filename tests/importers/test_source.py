@@ -5,16 +5,17 @@ import io
 import stat
 import threading
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from evaluator.errors import PlatformError, PullbenchError, UsageError
 from evaluator.formats.schema import dump_yaml
-from tests.importers.sources import V2_FILES, Desk, said, v2, zipped
+from tests.importers.sources import V2_FILES, Content, Desk, said, v2, zipped
 
 YAML = dump_yaml(v2())
 FILES = {"competition.yaml": YAML, **V2_FILES}
@@ -77,6 +78,13 @@ def test_files_beside_that_folder_are_named(desk: Desk) -> None:
     assert "left out: README.txt" in said(done, "warning")
 
 
+def test_1_7_of_many_files_some_are_named(desk: Desk) -> None:
+    files = {f"bundle/{name}": content for name, content in FILES.items()}
+    done = desk.take(desk.zip({**files, **{f"data/{n:05}.csv": "" for n in range(5000)}}))
+    assert "data/00009.csv and 4,990 more" in said(done, "warning")
+    assert max(map(len, said(done).splitlines())) < 500
+
+
 @pytest.mark.parametrize("name", ["competition.yml", "Competition.YAML"])
 def test_other_spellings_of_the_file_are_found(desk: Desk, name: str) -> None:
     done = desk.take(desk.zip({name: YAML, **V2_FILES}))
@@ -128,6 +136,17 @@ def test_a_doubled_member_counts_once_where_it_is_the_same(desk: Desk) -> None:
     assert "twice, with different content" in said(done)
 
 
+def link_zip(files: Content, links: Mapping[str, str]) -> bytes:
+    """Zip as ``zip -ry`` writes it."""
+    buffer = io.BytesIO(zipped(files))
+    with zipfile.ZipFile(buffer, "a") as archive:
+        for name, target in links.items():
+            info = zipfile.ZipInfo(name)
+            info.external_attr = (stat.S_IFLNK | 0o777) << 16
+            archive.writestr(info, target)
+    return buffer.getvalue()
+
+
 def hostile() -> Iterator[tuple[str, bytes, str]]:
     yield "climbs", zipped({**FILES, "../../escaped.txt": "x"}), "climbs out"
     yield "climbs-on-windows", zipped({**FILES, "..\\..\\escaped.txt": "x"}), "climbs out"
@@ -137,12 +156,9 @@ def hostile() -> Iterator[tuple[str, bytes, str]]:
     yield "case", zipped({**FILES, "Terms.md": "x"}), "differ only by case"
     yield "no-zip", b"hello", "not a readable zip"
     yield "file-and-folder", zipped({**FILES, "terms.md/x": "x"}), "both as a file and as a folder"
-    buffer = io.BytesIO(zipped(FILES))
-    with zipfile.ZipFile(buffer, "a") as archive:
-        info = zipfile.ZipInfo("reference_data/link")
-        info.external_attr = (stat.S_IFLNK | 0o777) << 16
-        archive.writestr(info, "/etc/passwd")
-    yield "link", buffer.getvalue(), "is a link"
+    yield "link", link_zip(FILES, {"reference_data/link": "/etc/passwd"}), "leads out of"
+    through = {**FILES, "more/x.txt": "x"}
+    yield "through-a-link", link_zip(through, {"more": "/tmp"}), "both as a file and as a folder"
     naming = dump_yaml(v2(solutions=[{"index": 0, "path": "one.zip"}]))
     inner = zipped({"../../escaped.txt": "x"})
     nested = {**FILES, "competition.yaml": naming, "one.zip": inner}
@@ -164,12 +180,84 @@ def test_a_hostile_zip_is_refused_and_writes_nowhere(
     assert not list(desk.repo.path.parent.rglob("escaped.txt"))
 
 
-def test_links_in_a_directory_are_refused(desk: Desk) -> None:
-    source = desk.directory(FILES)
-    (Path(source) / "reference_data/secret").symlink_to("/etc/passwd")
-    (Path(source) / "more").symlink_to("/etc")
-    done = desk.take(source)
-    assert said(done, "error").count("is a link") == 2
+def linked(desk: Desk, form: str, files: Content, links: Mapping[str, str]) -> str:
+    """Source with links, as a zip or as a directory."""
+    if form == "zip":
+        path = desk.folder / "links.zip"
+        path.write_bytes(link_zip(files, links))
+        return str(path)
+    source = desk.directory(files)
+    for name, target in links.items():
+        (Path(source) / name).parent.mkdir(parents=True, exist_ok=True)
+        (Path(source) / name).symlink_to(target)
+    return source
+
+
+@pytest.mark.parametrize("form", ["directory", "zip"])
+def test_1_5_links_in_the_tree_are_followed_as_zip_does(desk: Desk, form: str) -> None:
+    files = {name: text for name, text in FILES.items() if not name.startswith("reference_data")}
+    files["shared/data/sum.txt"] = "3\n"
+    links = {
+        "reference_data": "shared/data",
+        "scoring_program/helper.py": "score.py",
+        "shared/more": "data",
+    }
+    done = desk.take(linked(desk, form, files, links))
+    assert not done.refused, said(done)
+    target = desk.repo.path / "benchmarks/new"
+    assert (target / "reference_data/sum.txt").read_text() == "3\n"
+    assert (target / "shared/more/sum.txt").read_text() == "3\n"
+    assert desk.read("scoring_program/helper.py") == desk.read("scoring_program/score.py")
+    assert not [path for path in target.rglob("*") if path.is_symlink()]
+
+
+@pytest.mark.parametrize("form", ["directory", "zip"])
+def test_1_5_links_out_of_the_source_are_refused_and_not_read(desk: Desk, form: str) -> None:
+    (desk.folder / "secret.txt").write_text("secret")
+    links = {
+        "reference_data/secret": "/etc/passwd",
+        "more": "/etc",
+        "reference_data/near": "../../secret.txt",
+        "reference_data/nowhere-outside": "../../../nothing",
+    }
+    done = desk.take(linked(desk, form, FILES, links))
+    assert done.refused
+    assert said(done, "error").count("leads out of what is imported") == len(links)
+
+
+@pytest.mark.parametrize("form", ["directory", "zip"])
+def test_1_5_links_outside_the_folder_that_is_used_are_no_error(desk: Desk, form: str) -> None:
+    files = {f"bundle/{name}": text for name, text in FILES.items()}
+    links = {"docs/site": "/srv/www", "docs/loop": "loop", "bundle/data": "../data"}
+    done = desk.take(linked(desk, form, {**files, "data/x.csv": "1\n"}, links))
+    assert not done.refused, said(done)
+    assert desk.read("data/x.csv") == "1\n"
+    assert "docs" not in said(done, "error")
+
+
+def test_1_5_links_to_nothing_and_in_a_circle_are_left_out(desk: Desk) -> None:
+    links = {"reference_data/gone": "nothing.csv", "around": ".", "reference_data/up": ".."}
+    done = desk.take(linked(desk, "directory", FILES, links))
+    assert done.files == set(FILES), said(done)
+    warnings = said(done, "warning")
+    assert "gone: is a link that leads nowhere" in warnings
+    assert warnings.count("is a link to a folder around itself") == 2
+
+
+def test_1_5_a_link_to_files_of_git_brings_none_of_them(desk: Desk) -> None:
+    files = {**FILES, ".git/config": "[remote]\nurl = https://user:token@example.org\n"}
+    done = desk.take(linked(desk, "directory", files, {"page.md": ".git/config"}))
+    assert done.refused
+    assert "such as one of git's own" in said(done, "error")
+
+
+def test_1_5_links_that_multiply_are_bounded(desk: Desk) -> None:
+    names = [f"level{number}" for number in range(20)]
+    links = {f"{a}/{side}": f"../{b}" for a, b in pairwise(names) for side in "ab"}
+    files = {**FILES, "level19/x": "1"}
+    done = desk.take(linked(desk, "zip", files, links))
+    assert done.refused
+    assert "that links bring" in said(done, "error")
 
 
 def test_a_git_folder_in_a_directory_stays_behind(desk: Desk) -> None:

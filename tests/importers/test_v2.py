@@ -52,6 +52,31 @@ def test_what_codabench_tolerates_is_written_anew(desk: Desk) -> None:
     assert said(done, "note").endswith("competition.yaml: is written anew. [organiser must act]")
 
 
+def test_1_7_a_key_says_where_it_belongs(desk: Desk) -> None:
+    done = desk.take_v2(max_submissions_per_day=3, columns=[])
+    warnings = said(done, "warning")
+    assert "max_submissions_per_day: is a key of the entries of 'phases'" in warnings
+    assert "columns: is a key of the entries of 'leaderboards'" in warnings
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "encoding"),
+    [
+        ("terms.md", "Über uns … “terms”".encode("cp1252"), "Windows-1252"),
+        ("terms.md", "Über uns … “terms”".encode("utf-16"), "UTF-16"),
+        ("terms.html", '<meta charset="cp1251">Условия'.encode("cp1251"), "cp1251"),
+    ],
+)
+def test_1_7_terms_in_another_encoding(
+    desk: Desk, name: str, content: bytes, encoding: str
+) -> None:
+    done = desk.take_v2({name: content}, terms=name)
+    assert not done.refused, said(done)
+    assert f"{name}: was {encoding}; it is written as UTF-8" in said(done, "note")
+    codec = {"Windows-1252": "cp1252"}.get(encoding, encoding)
+    assert desk.read(name) == content.decode(codec)
+
+
 def test_a_warning_names_the_line_of_the_source(desk: Desk) -> None:
     text = dump_yaml(v2()).decode().replace("version: 2", "# hello\nversion: 2\ncolour: red")
     done = desk.take(desk.zip({"competition.yaml": text, **V2_FILES}))
@@ -227,6 +252,96 @@ def test_a_stored_task_comes_from_a_folder(desk: Desk) -> None:
         {"index": 0, "name": "Task 0", "scoring_program": "scoring_program",
          "reference_data": "reference_data"}
     ]  # fmt: skip
+
+
+def test_1_5_what_was_not_packed_comes_from_a_folder(desk: Desk) -> None:
+    names = {"scoring_program": "big/score.zip", "reference_data": "truth"}
+    bundle = {"competition.yaml": dump_yaml(v2(tasks=[{**TASK, **names}])),
+              "logo.png": V2_FILES["logo.png"], "overview.md": "x"}  # fmt: skip
+    source = desk.zip(bundle)
+    done = desk.take(source)
+    assert "are not in the bundle: terms.md, big/score.zip, truth" in said(done, "note")
+    assert said(done, "error").count("is not in the bundle") == 3
+    missing = desk.directory(
+        {
+            "terms.md": "Anyone.\n",
+            "big/score.zip": zipped({"metadata": COMMAND, "score.py": SCORE}),
+            "truth.zip": zipped({"t.csv": "1\n"}),
+        },
+        "missing",
+    )
+    done = desk.take(source, files=Path(missing))
+    assert not done.refused, said(done)
+    assert desk.data()["tasks"][0]["scoring_program"] == "big/score"
+    assert desk.read("truth/t.csv") == "1\n"
+    assert desk.read("terms.md") == "Anyone.\n"
+
+
+def test_1_5_a_path_cannot_take_files_from_beside_that_folder(desk: Desk) -> None:
+    desk.directory({"x.md": "secret"}, "beside")
+    folder = Path(desk.directory({"a": "1"}, "missing"))
+    (folder / "linked.md").symlink_to("../beside/x.md")
+    for path in ("../beside/x.md", "linked.md"):
+        source = desk.zip({"competition.yaml": dump_yaml(v2(terms=path)), **V2_FILES})
+        assert desk.take(source, files=folder).refused, path
+
+
+@pytest.mark.docker
+def test_1_5_data_behind_an_address_are_private_and_pinned(desk: Desk) -> None:
+    truth = zipped({"sum.txt": "3\n", "more/sum.txt": "4\n"})
+    (desk.folder / "served").mkdir()
+    (desk.folder / "served/truth.zip").write_bytes(truth)
+    address = (desk.folder / "served/truth.zip").as_uri()
+    task = {**TASK, "reference_data": address}
+    files = {
+        **V2_FILES,
+        "scoring_program/score.py": "import json, sys\nfrom pathlib import Path\n"
+        "source, target = map(Path, sys.argv[1:])\n"
+        "value = int((source / 'ref/more/sum.txt').read_text())\n"
+        "(target / 'scores.json').write_text(json.dumps({'score': value}))\n",
+    }
+    data = v2(tasks=[task], docker_image="python:3.11-slim")
+    source = desk.zip({"competition.yaml": dump_yaml(data), **files})
+    done = desk.take(source)
+    assert f"is an address, {address}; data need a digest" in said(done, "error")
+    done = desk.take(source, files=desk.folder / "served")
+    assert not done.refused, said(done)
+    assert "reference_data" not in desk.data()["tasks"][0]
+    (pin,) = desk.data()["pullbench"]["private"]
+    assert (pin["task"], pin["file"], pin["url"]) == (0, "reference_data", address)
+    assert not [path for path in done.files if path.endswith("sum.txt") and "more" in path]
+    desk.repo.write("submissions/new/ada/first/submission.yaml", "")
+    desk.repo.write("submissions/new/ada/first/answer.txt", "1")
+    desk.repo.commit()
+    assert not desk.repo.problems()
+    (record,) = desk.repo.run().values()
+    assert record.scores == {"score": 4}, record.error
+
+
+def test_1_5_a_program_behind_an_address_and_a_link_to_public_data(desk: Desk) -> None:
+    task = {**TASK, "scoring_program": "https://example.org/a/score.zip"}
+    phase = {**PHASE, "public_data": "https://example.org/public.zip"}
+    done = desk.take_v2(tasks=[task], phases=[phase])
+    assert "put it as 'score.zip' into" in said(done, "error")
+    assert "public.zip: left out" in said(done, "warning")
+    stored = desk.directory(
+        {"score.zip": zipped({"metadata": COMMAND, "score.py": SCORE})}, "stored"
+    )
+    files = {"competition.yaml": dump_yaml(v2(tasks=[task], phases=[phase])), **V2_FILES}
+    done = desk.take(desk.zip(files), files=Path(stored))
+    assert not done.refused, said(done)
+    assert desk.data()["tasks"][0]["scoring_program"] == "score"
+    assert "public_data" not in desk.data()["phases"][0]
+
+
+def test_1_5_a_last_phase_that_ends_as_it_starts(desk: Desk) -> None:
+    phase = {**PHASE, "end": PHASE["start"]}
+    later = {**PHASE, "index": 1, "name": "B", "start": "2021-01-01"}
+    done = desk.take_v2(phases=[phase, later])
+    assert "is not after the phase's start" in said(done, "error")
+    done = desk.take_v2(phases=[phase])
+    assert not done.refused, said(done)
+    assert "nobody can enter that phase" in said(done, "warning")
 
 
 def test_a_task_with_key_and_files_is_that_of_its_files(desk: Desk) -> None:
