@@ -6,8 +6,8 @@ or, with ``--with-less``, within what there is; then its record and the board sh
 
 from dataclasses import dataclass
 
-from evaluator.compute.engine.gpus import count_gpus
 from evaluator.compute.engine.spec import Capacity
+from evaluator.compute.engine.this_machine import count_gpus
 from evaluator.formats.extension import Limits
 from evaluator.formats.record import Granted
 

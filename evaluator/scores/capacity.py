@@ -1,7 +1,7 @@
 """What a machine has less of than a cell asks for; no engine is asked, nor loaded."""
 
 from evaluator.compute.engine.spec import Capacity
-from evaluator.compute.engine.subprocess_engine import host_capacity
+from evaluator.compute.engine.this_machine import host_capacity
 from evaluator.compute.granting import grant
 from evaluator.compute.job import scores_files
 from evaluator.planning.plan import PlannedCell

@@ -12,7 +12,7 @@ from evaluator.compute.engine.faults import platform_faults
 from evaluator.compute.engine.host_packages import debian_packages, missing_packages
 from evaluator.compute.engine.registry import EngineName
 from evaluator.compute.engine.spec import Capacity
-from evaluator.compute.engine.subprocess_engine import host_capacity
+from evaluator.compute.engine.this_machine import host_capacity
 from evaluator.errors import UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Task

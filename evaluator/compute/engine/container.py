@@ -16,9 +16,9 @@ import requests.exceptions
 from evaluator.compute.engine.accounting import Meter
 from evaluator.compute.engine.endings import Ending
 from evaluator.compute.engine.faults import FAULTS, platform_faults
-from evaluator.compute.engine.gpus import gpu_models, no_gpu
 from evaluator.compute.engine.output import is_full
 from evaluator.compute.engine.spec import ExitReport, ProgramError, RunSpec, StoppedBy
+from evaluator.compute.engine.this_machine import gpu_models, no_gpu
 from evaluator.compute.engine.watch import Watch
 from evaluator.errors import Actor, PlatformError, StoppedError, printable
 

@@ -19,7 +19,6 @@ from evaluator.compute.engine.confinement import Confinement
 from evaluator.compute.engine.container import Container, has_command
 from evaluator.compute.engine.enforcement import UnenforcedError, examine
 from evaluator.compute.engine.faults import FAULTS, platform_faults
-from evaluator.compute.engine.gpus import no_gpu
 from evaluator.compute.engine.images import Images
 from evaluator.compute.engine.output import Room
 from evaluator.compute.engine.spec import (
@@ -31,6 +30,7 @@ from evaluator.compute.engine.spec import (
     Running,
     RunSpec,
 )
+from evaluator.compute.engine.this_machine import no_gpu
 from evaluator.compute.engine.volumes import Holder, Volume, VolumePool
 from evaluator.compute.engine.watch import Watch
 from evaluator.errors import Actor, PlatformError, StoppedError, printable

@@ -6,7 +6,6 @@ by Codabench's container paths instead of its arguments cannot run here.
 
 import contextlib
 import hashlib
-import os
 import subprocess
 import sys
 import threading
@@ -14,14 +13,12 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
-from evaluator.compute.engine.gpus import gpu_models, no_gpu
 from evaluator.compute.engine.host_folder import HostFolder
 from evaluator.compute.engine.host_process import HostProcess, Launch, launch_supervisor
 from evaluator.compute.engine.output import Room
 from evaluator.compute.engine.patience import Patience, SilentServerError, is_unanswered
 from evaluator.compute.engine.scratch import scratch_folder
 from evaluator.compute.engine.spec import (
-    Capacity,
     Created,
     ExitReport,
     Image,
@@ -30,18 +27,10 @@ from evaluator.compute.engine.spec import (
     Running,
     RunSpec,
 )
+from evaluator.compute.engine.this_machine import gpu_models, host_capacity, no_gpu
 from evaluator.errors import Actor, PlatformError, StoppedError, printable
 from evaluator.formats.content_cache import ContentCache
 from evaluator.log import lasting
-
-
-def host_capacity() -> Capacity:
-    """Return what programs on this host may use."""
-    return Capacity(
-        cpus=len(os.sched_getaffinity(0)),
-        memory=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-    )
-
 
 _REQUIREMENTS = "requirements.txt"
 

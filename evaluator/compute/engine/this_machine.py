@@ -1,14 +1,22 @@
-"""The GPUs of this machine."""
+"""What this machine has for programs: processors, memory, GPUs."""
 
+import os
 import subprocess
 from functools import lru_cache
 
+from evaluator.compute.engine.spec import Capacity
 from evaluator.errors import PlatformError, printable
 
 _SECONDS = 60
-
-
 _MOST = 64
+
+
+def host_capacity() -> Capacity:
+    """Return what programs on this host may use."""
+    return Capacity(
+        cpus=len(os.sched_getaffinity(0)),
+        memory=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+    )
 
 
 @lru_cache(maxsize=1)
