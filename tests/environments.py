@@ -14,7 +14,7 @@ def lend_libraries(root: Path, benchmark: str) -> None:
     image = Image(name="any", context=root / "benchmarks" / benchmark, digest="")
     name, listed = requirements(image)
     assert listed, "it has no requirements.txt"
-    ContentCache(root / "build/cache/environments", allow_new=True).folder(name, _borrow)
+    ContentCache(root / "build/cache/environments", libraries=True).folder(name, _borrow)
 
 
 def _borrow(folder: Path) -> None:

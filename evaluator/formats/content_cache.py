@@ -55,10 +55,10 @@ def locked_folder(folder: Path, flags: int = 0) -> Iterator[None]:
 class ContentCache:
     """Folders by name. Safe in threads and processes."""
 
-    def __init__(self, root: Path, *, allow_new: bool = False) -> None:
-        """With ``allow_new`` a folder stays valid when files are added to it."""
+    def __init__(self, root: Path, *, libraries: bool = False) -> None:
+        """``libraries`` are compared by their times, and stay valid when files are added."""
         self._root = root
-        self._verifier = Verifier(allow_new=allow_new)
+        self._verifier = Verifier(libraries=libraries)
         self._replaced = contextlib.ExitStack()
         weakref.finalize(self, self._replaced.close)
 

@@ -2,7 +2,8 @@
 
 A process reads a folder completely once. Later sizes and times suffice: whatever writes to a file
 sets its time of change, which no program can set back. Content that a disk loses without an error
-is noticed when the next process reads it.
+is noticed when the next process reads it. Libraries, of which there may be gigabytes, are never
+read: their sizes and times have to be those that they were installed with.
 """
 
 import hashlib
@@ -63,14 +64,17 @@ class StatMemo(Generic[Answer]):
 class Verifier:
     """Lists what a finished folder holds, and compares the folder with its list later."""
 
-    def __init__(self, *, allow_new: bool = False) -> None:
-        """With ``allow_new`` added files are no difference: programs leave some where they run."""
-        self._allow_new = allow_new
+    def __init__(self, *, libraries: bool = False) -> None:
+        """Of ``libraries`` no content is read, and added files are no difference.
+
+        Programs leave compiled modules where they run.
+        """
+        self._libraries = libraries
         self._memo: StatMemo[bool] = StatMemo()
 
     def finish(self, folder: Path, name: str) -> None:
         """Write the list of a folder, which is to be identified by a name."""
-        files = _listed(folder)
+        files = self._list(folder)
         content = msgspec.json.encode(_Listing(name=name, files=files), order="sorted")
         (folder / LISTING).write_bytes(content)
 
@@ -86,21 +90,21 @@ class Verifier:
             listed = msgspec.json.decode((folder / LISTING).read_bytes(), type=_Listing)
         except ValueError:
             return False
-        present = _listed(folder)
-        if self._allow_new:
+        present = self._list(folder)
+        if self._libraries:
             present = {path: present[path] for path in listed.files if path in present}
         return listed == _Listing(name=name, files=present)
+
+    def _list(self, folder: Path) -> dict[str, str]:
+        """Return all that a folder holds but for its list."""
+        describe = _by_status if self._libraries else _by_content
+        return {name: what for name, what in _entries(folder, describe) if name != LISTING}
 
 
 def tree_digest(folder: Path) -> str:
     """SHA-256 of the names of all that a folder holds, and of what each is."""
-    content = msgspec.json.encode(dict(_entries(folder)), order="sorted")
+    content = msgspec.json.encode(dict(_entries(folder, _by_content)), order="sorted")
     return hashlib.sha256(content).hexdigest()
-
-
-def _listed(folder: Path) -> dict[str, str]:
-    """Return all that a folder holds but for its list."""
-    return {name: what for name, what in _entries(folder) if name != LISTING}
 
 
 def _stamp(path: Path) -> _Stamp:
@@ -115,7 +119,19 @@ def _stamp(path: Path) -> _Stamp:
     return _Stamp(digest.hexdigest(), newest)
 
 
-def _entries(folder: Path) -> Iterator[tuple[str, str]]:
+def _by_content(path: Path, status: os.stat_result) -> str:
+    kind = "program" if status.st_mode & 0o100 else "file"
+    with path.open("rb") as file:
+        return f"{kind} {hashlib.file_digest(file, 'sha256').hexdigest()}"
+
+
+def _by_status(path: Path, status: os.stat_result) -> str:  # noqa: ARG001 - the other reads it
+    return f"file {status.st_size} {status.st_ctime_ns}"
+
+
+def _entries(
+    folder: Path, describe: Callable[[Path, os.stat_result], str]
+) -> Iterator[tuple[str, str]]:
     """Yield the paths of all that a folder holds, and what each is."""
     for name, status in _walk(folder):
         path = folder / name
@@ -126,9 +142,7 @@ def _entries(folder: Path) -> Iterator[tuple[str, str]]:
         elif not stat.S_ISREG(status.st_mode):
             yield name, "special file"
         else:
-            kind = "program" if status.st_mode & 0o100 else "file"
-            with path.open("rb") as file:
-                yield name, f"{kind} {hashlib.file_digest(file, 'sha256').hexdigest()}"
+            yield name, describe(path, status)
 
 
 def _walk(top: Path) -> Iterator[tuple[str, os.stat_result]]:

@@ -50,6 +50,7 @@ FIGURES = {
     "fold_overhead": Figure(
         measure=amlb.fold_overhead, limit="under 0.6 s; in one process under 0.05 s"
     ),
+    "warm_vs_amlb": Figure(measure=amlb.warm_vs_amlb, limit="at most 0.8; AMLB names its checkout"),
     "folds_10k": Figure(measure=amlb.folds_10k, limit="plan under 2 s, aggregate under 5 s"),
     "aggregate_200k": Figure(
         measure=boards.aggregate_200k, limit="under 8 s, each on two cores; at most 1200 MiB"

@@ -15,6 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import cast
 
+import pandas as pd
+
 from evaluator.clock import utc_now
 from evaluator.compute.engine.registry import EngineName
 from evaluator.formats.record import Record
@@ -49,12 +51,7 @@ def fold_overhead() -> Iterator[tuple[str, float, str]]:
     fold has what a run costs besides.
     """
     with TemporaryDirectory(prefix="bench-") as folder:
-        root = Path(folder)
-        for part in (f"benchmarks/{NAME}", ENTRY):
-            shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("scores"))
-        subprocess.run(["git", "init", "-q", "-b", "main", folder], check=True)
-        (root / ".gitignore").write_text("/build/\n")
-        lend_libraries(root, NAME)
+        root = _copy(Path(folder))
         _run(root, "docker", NAME)  # builds the image, where it is not there
         found: dict[str, list[float]] = {}
         for _ in range(ROUNDS):
@@ -124,6 +121,77 @@ def _in_starting_kit() -> float:
     rows = [json.loads(line) for line in done.stdout.splitlines()[:-1]]
     # Of the first fold, imports are a part.
     return statistics.median(float(row["overhead"]) for row in rows[1:])
+
+
+def warm_vs_amlb() -> Iterator[tuple[str, float, str]]:
+    """Eight folds of the constant predictor, here and by AMLB itself, alternating.
+
+    The variable AMLB names a checkout of the AutoML Benchmark in whose folder ``venv`` its
+    requirements are installed; without it nothing is compared.
+    """
+    checkout = os.environ.get("AMLB")
+    with TemporaryDirectory(prefix="bench-") as folder:
+        root = _copy(Path(folder))
+        ours = [sys.executable, "-m", "evaluator", "-C", folder, "run", "--engine", "warm"]
+        ours += ["--fresh", "--strict"]
+        _seconds(ours, ROOT)
+        if not checkout:
+            yield "eight_folds_warm", _seconds(ours, ROOT), "s"
+            return
+        theirs = [
+            f"{checkout}/venv/bin/python", "runbenchmark.py", "constantpredictor",
+            str(_definition(root / "amlb")), "--outdir", str(root / "amlb/out"), "--setup",
+        ]  # fmt: skip
+        Path(checkout, "frameworks/constantpredictor/.setup").mkdir(exist_ok=True)
+        _seconds([*theirs, "only"], Path(checkout))
+        both = [
+            (_seconds(ours, ROOT), _seconds([*theirs, "skip"], Path(checkout)))
+            for _ in range(ROUNDS)
+        ]
+    yield "eight_folds_warm", statistics.median(one for one, _ in both), "s"
+    yield "eight_folds_amlb", statistics.median(other for _, other in both), "s"
+    yield "warm_vs_amlb", statistics.median(one / other for one, other in both), "ratio"
+
+
+def _copy(root: Path) -> Path:
+    """Make a repository of the benchmark and one entry, without their records."""
+    for part in (f"benchmarks/{NAME}", ENTRY):
+        shutil.copytree(ROOT / part, root / part, ignore=shutil.ignore_patterns("scores"))
+    subprocess.run(["git", "init", "-q", "-b", "main", str(root)], check=True)
+    (root / ".gitignore").write_text("/build/\n/amlb/\n")
+    lend_libraries(root, NAME)
+    return root
+
+
+def _seconds(command: list[str], folder: Path) -> float:
+    began = time.perf_counter()
+    subprocess.run(command, cwd=folder, check=True, capture_output=True)
+    return time.perf_counter() - began
+
+
+def _definition(folder: Path) -> Path:
+    """Write the folds of the benchmark as a definition of AMLB's, with its tables as CSV."""
+    tasks = []
+    for place in sorted((ROOT / "benchmarks" / NAME / "input_data").iterdir()):
+        paths: dict[str, list[str]] = {"train": [], "test": []}
+        for fold in sorted(place.iterdir()):
+            target = json.loads((fold / "dataset.json").read_text())["target"]
+            truth = ROOT / "benchmarks" / NAME / "reference_data" / place.name / fold.name
+            test = pd.read_parquet(fold / "test.parquet")
+            test[target] = pd.read_parquet(truth / "truth.parquet").iloc[:, 0].to_numpy()
+            tables = {"train": pd.read_parquet(fold / "train.parquet"), "test": test}
+            for part, table in tables.items():
+                file = folder / f"{place.name}_{part}_{fold.name}.csv"
+                file.parent.mkdir(exist_ok=True)
+                table.to_csv(file, index=False)
+                paths[part].append(str(file))
+        tasks.append({
+            "name": place.name, "folds": len(paths["train"]), "max_runtime_seconds": 60,
+            "cores": 1, "dataset": {**paths, "target": target},
+        })  # fmt: skip
+    file = folder / "eight.yaml"
+    file.write_text(json.dumps(tasks))
+    return file
 
 
 def folds_10k() -> Iterator[tuple[str, float, str]]:

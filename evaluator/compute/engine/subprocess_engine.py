@@ -45,7 +45,7 @@ class SubprocessEngine:
         """``temporary`` is where programs have their folders; None is the system's."""
         self.temporary = temporary
         self.capacity = host_capacity()
-        self._cache = ContentCache(cache, allow_new=True)
+        self._cache = ContentCache(cache, libraries=True)
         self._environments: dict[str, Path] = {}
         self._lock = threading.Lock()
         self._running: set[HostProcess] = set()
