@@ -141,6 +141,7 @@ def said(made: Board, records: dict[str, Record]) -> str:
 
 
 @pytest.mark.docker
+@pytest.mark.slow
 def test_from_feedback_to_the_final(challenge: Repository) -> None:
     repo = challenge
     day = dt.timedelta(days=1)

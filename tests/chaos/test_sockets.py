@@ -21,6 +21,7 @@ def alice(small: Repository) -> Repository:
     return few(small)
 
 
+@pytest.mark.slow
 def test_what_comes_through_a_broken_socket_is_right_or_the_platforms_fault() -> None:
     seed = random.randrange(10**6)  # noqa: S311 - it is printed
     done = subprocess.run(

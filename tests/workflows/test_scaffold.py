@@ -175,7 +175,8 @@ def test_issue_forms(name: str) -> None:
     assert done.returncode == 0, done.stdout
 
 
-@pytest.mark.parametrize("source", ["wheel", pytest.param("commit", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("source", ["wheel", "commit"])
 def test_workflows_install_from_nothing(
     tmp_path: Path, empty: Path, forge: LoopbackForge, source: str
 ) -> None:
