@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evaluator.cli.group import cli
-from evaluator.cli.shown import notes
+from evaluator.cli.shown import notes, once, tried
 from evaluator.log import say
 from evaluator.pipeline import imports as pipeline
 
 if TYPE_CHECKING:
     from evaluator.importers.amlb.adding import AddedFramework
+    from evaluator.importers.importer import Imported
 
 _DEFAULT = "bundle"
 """What is meant where no word is a command."""
@@ -79,10 +80,36 @@ def _benchmark_command(word: str) -> click.Command:
         if ignored:
             names = ", ".join(ignored[:5]) + (", ..." if len(ignored) > 5 else "")
             say(f"warning: git ignores {len(ignored)} of them, so runs will not see them: {names}")
+        if imported.samples is not None:
+            _try(start, imported)
 
     for option in reversed((*importer.options, *_OF_BENCHMARKS)):
         run = option(run)
     return click.command(word, help=importer.read.__doc__)(run)
+
+
+def _try(start: Path, imported: "Imported") -> None:
+    """Evaluate the samples of an import and print what comes of each."""
+    if not imported.samples:
+        say(
+            "nothing to try: competition.yaml names no solution with files, and no folder or zip "
+            "of the source is called submission or solution"
+        )
+        return
+    snapshot, cells = pipeline.samples_of(start, imported)
+    for sample in imported.samples:
+        own = [item for item in cells if item.cell.submission.name == sample.name]
+        phase = f" in phase '{own[0].cell.phase.name}'" if own else ""
+        kind = own[0].cell.submission.kind_name if own else "a submission"
+        say(f"trying {sample.name}, '{sample.source}', as {kind}{phase}, whatever the dates")
+        if not own:
+            notes(problem for problem in snapshot.problems if f"/{sample.name}/" in problem.file)
+    summary = pipeline.try_samples(snapshot, cells, imported, once(tried)) if cells else None
+    if summary is None or len(summary.failed) == len(summary.records):
+        say(f"none was scored; benchmarks/{imported.name} is written all the same")
+        failed = summary.failed if summary else ()
+        platform = any(item.error and item.error.actor == "platform" for item in failed)
+        raise click.exceptions.Exit(3 if platform else 1)
 
 
 def _results_command(word: str) -> click.Command:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluator.errors import Problem
-from evaluator.log import say
+from evaluator.errors import Problem, printable
+from evaluator.log import in_ci, say
 from evaluator.pipeline import evaluation
 
 if TYPE_CHECKING:
@@ -103,6 +103,28 @@ def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> 
     return f"{item.cell.id}: {scores}" + (f" ({details})" if details else "")
 
 
+def tried(item: "PlannedCell", result: "Record") -> str:
+    """Return how a sample of an imported bundle ended: all its scores, or the end of its log.
+
+    The organiser reads it, whose scores these are; elsewhere it says what others may know.
+    """
+    if in_ci():
+        return record(item, result)
+    error = result.error
+    if error is None:
+        return f"{result.cell.id}: {_numbers(result.scores)}"
+    step = next((step for step in result.steps if step.step == error.step), None)
+    lines = [line for line in (step.log if step else "").splitlines() if line.strip()]
+    because = f": {error.message}" if error.message else ""
+    return "\n".join(
+        [
+            f"{result.cell.id}: failed, {error.reason}{because} [{error.actor} must act]",
+            *(f"    {line}" for line in error.hint.splitlines()),
+            *(f"    | {printable(line)}" for line in lines[-_TRIED_LINES:]),
+        ]
+    )
+
+
 def handed_over(item: "PlannedCell", result: "Record") -> str:
     """Return a line for a cell whose record is to be handed in, as in CI, and is not checked yet.
 
@@ -136,6 +158,8 @@ def once(
 
 
 _MORE = "More: pullbench log"
+_TRIED_LINES = 20
+"""Of a log, below a sample: whoever imports a bundle has not seen its programs run."""
 _LINES = 6
 """Of a log, below a failed cell: a traceback ends with what went wrong."""
 

@@ -4,7 +4,7 @@ import datetime as dt
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -51,6 +51,7 @@ class Tree:
         """Path -> entry."""
         self.dirty = dirty
         """Paths whose content is that of the working tree, not of the commit."""
+        self._elsewhere: dict[str, Path] = {}
         self.archived, self.archive_problems = add_archived(
             entries, self.read([path for path in entries.outside if path.startswith(_ARCHIVES)])
         )
@@ -68,6 +69,16 @@ class Tree:
             return bool(self._changed)
         folders = tuple(f"{path}/" for path in paths)
         return any(name in paths or name.startswith(folders) for name in self._changed)
+
+    def lay_over(self, files: Mapping[str, Path]) -> None:
+        """Let files that lie elsewhere on this machine stand at some paths of the tree."""
+        for path, place in files.items():
+            content = _read_file(place)
+            if content is not None:
+                self.entries.put(path, Entry(_mode(place), _blob_id(content)))
+                self._elsewhere[path] = place
+        self.dirty |= self._elsewhere.keys()
+        self.__dict__.pop("_changed", None)
 
     @property
     def root(self) -> Path:
@@ -137,7 +148,7 @@ class Tree:
     def unsaved_sizes(self, paths: Iterable[str]) -> dict[str, int]:
         """Return the bytes, by their ids, of files that git does not have yet."""
         return {
-            self.entries[path].blob: (self.root / path).lstat().st_size
+            self.entries[path].blob: self._place(path).lstat().st_size
             for path in paths
             if path in self.dirty and path in self.entries
         }
@@ -146,12 +157,15 @@ class Tree:
         """Return the content of a file of that id, of a regular one where git has it."""
         if path not in self.dirty:
             return next(read_blobs(self._repo, [blob]))
-        content = _read_file(self.root / path)
+        content = _read_file(self._place(path))
         if content is None or _blob_id(content) != blob:
             raise PlatformError(
                 f"{shown(path)} changed while it was read", hint="Run the command again."
             )
         return content
+
+    def _place(self, path: str) -> Path:
+        return self._elsewhere.get(path, self.root / path)
 
     def export(self, path: str, to: Path, leave_out: frozenset[str] = frozenset()) -> None:
         """Write a file's or folder's content below ``to``: plain files only, never a checkout.

@@ -20,13 +20,20 @@ from evaluator.importers.notes import COMPETITION
 from evaluator.importers.pages import settle_pages
 from evaluator.importers.parts import Parts
 from evaluator.importers.references import Resolver
+from evaluator.importers.samples import gather_samples
 from evaluator.importers.source import fetch
 
 _SPELLINGS = frozenset({"competition.yaml", "competition.yml"})
 
 
 def read(
-    folder: Folder, request: Request, *, source: str, sha256: str | None, files: Path | None
+    folder: Folder,
+    request: Request,
+    *,
+    source: str,
+    sha256: str | None,
+    files: Path | None,
+    try_samples: bool = False,
 ) -> ReadBundle | None:
     """Bring in a Codabench or CodaLab bundle: a zip, a directory, or an address.
 
@@ -43,7 +50,11 @@ def read(
         return None
     data, note = competition
     folder.remove_empty()
-    return ReadBundle(name=request.name or slug(str(data.get("title") or "")), note=note)
+    samples = (
+        gather_samples(data, folder, folder.root.with_name("samples")) if try_samples else None
+    )
+    name = request.name or slug(str(data.get("title") or ""))
+    return ReadBundle(name=name, note=note, samples=samples)
 
 
 IMPORTER = Importer(
@@ -53,6 +64,10 @@ IMPORTER = Importer(
         click.option(
             "--files", type=click.Path(path_type=Path, file_okay=False),
             help="Folder of what is not in the bundle: KEY/, KEY.zip, or the missing file.",
+        ),
+        click.option(
+            "--try", "try_samples", is_flag=True,
+            help="Evaluate its sample submissions and solutions, whatever its dates say.",
         ),
     ),
     read=read,

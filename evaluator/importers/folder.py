@@ -29,6 +29,8 @@ class Folder:
         self.notes = notes
         self.exact = False
         """Whether the source is an export of pullbench, which is imported unchanged."""
+        self.asides: list[Path] = []
+        """Folders with what stood beside the one that is used."""
         self._budget = MAX_UNPACKED
         self._unpacked: dict[str, str] = {}
         self._faults: dict[str, Fault] = {}
@@ -214,7 +216,8 @@ class Folder:
         folder = self.root / path
         lifted = self.root.with_name(f"{self.root.name}-lifted")
         folder.rename(lifted)
-        shutil.rmtree(self.root)
+        self.asides.append(self.root.with_name(f"{self.root.name}-aside{len(self.asides)}"))
+        self.root.rename(self.asides[-1])
         lifted.rename(self.root)
         self._faults = {
             name.removeprefix(f"{path}/"): fault

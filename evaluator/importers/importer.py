@@ -5,8 +5,9 @@ in `registry`, and `pullbench import NAME` offers its options. What is read is c
 bundle is; what cannot become a valid benchmark is refused, and nothing is written.
 """
 
+import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,10 @@ from evaluator.formats.paths import path_fault, shown
 from evaluator.importers.folder import Folder
 from evaluator.importers.notes import COMPETITION, Notes
 from evaluator.importers.placing import Data, DataPlace, settle, workplace
+from evaluator.importers.samples import Sample
+
+TRIED = "build/try"
+"""Folder of what imports were asked to try."""
 
 Option = Callable[[Callable[..., Any]], Callable[..., Any]]
 """``click.argument`` or ``click.option``, called."""
@@ -56,6 +61,8 @@ class ReadBundle:
     """Where its data go; None leaves them in the bundle."""
     note: str = ""
     """On competition.yaml, where the bundle is valid."""
+    samples: tuple[Sample, ...] | None = None
+    """To be tried, where that is asked for; they lie beside the bundle."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,6 +89,8 @@ class Imported:
     """Paths in the benchmark's directory; empty where it was refused."""
     problems: tuple[Problem, ...]
     """Changed, lost or refused; then what ``validate`` says of the result."""
+    samples: tuple[Sample, ...] | None = None
+    """To be tried, where that was asked for."""
 
     @property
     def refused(self) -> bool:
@@ -107,10 +116,23 @@ def import_benchmark(importer: Importer, request: Request, options: Mapping[str,
         if notes.refused:
             return _refused(bundle.name, notes)
         settle(folder.root, target, work, bundle.data, request.data)
+        samples = _keep(bundle.samples, request.root / TRIED / bundle.name)
     if bundle.data is not None:
         request.tell(bundle.data.where)
     files = Folder(target, notes).files
-    return Imported(name=bundle.name, files=files, problems=tuple(notes.problems))
+    return Imported(name=bundle.name, files=files, problems=tuple(notes.problems), samples=samples)
+
+
+def _keep(samples: tuple[Sample, ...] | None, folder: Path) -> tuple[Sample, ...] | None:
+    """Move samples to where they can be looked at after they were tried."""
+    if samples is None:
+        return None
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return tuple(
+        replace(sample, folder=Path(shutil.move(sample.folder, folder / sample.name)))
+        for sample in samples
+    )
 
 
 def _refused(name: str, notes: Notes) -> Imported:

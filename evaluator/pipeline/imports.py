@@ -7,10 +7,14 @@ from typing import TYPE_CHECKING, Any
 from evaluator.pipeline import snapshots
 
 if TYPE_CHECKING:
+    from evaluator.formats.record import Record
     from evaluator.importers.amlb.adding import AddedFramework
     from evaluator.importers.exchange.importer import ResultsImporter
     from evaluator.importers.exchange.reporting import Reports
     from evaluator.importers.importer import Imported, Importer
+    from evaluator.planning.plan import PlannedCell
+    from evaluator.planning.snapshot import Snapshot
+    from evaluator.scores.running import RunSummary
 
 
 def benchmark_formats() -> Collection[str]:
@@ -70,6 +74,36 @@ def ignored_files(start: Path, imported: "Imported") -> list[str]:
     entries = snapshots.take(start).tree.entries
     folder = f"benchmarks/{imported.name}"
     return sorted(path for path in imported.files if f"{folder}/{path}" not in entries)
+
+
+def samples_of(start: Path, imported: "Imported") -> tuple["Snapshot", list["PlannedCell"]]:
+    """Return the cells of an import's samples, and the snapshot in which they are entered.
+
+    Problems of the snapshot say why a sample has none.
+    """
+    from evaluator.git.tree import open_repository, read_tree
+    from evaluator.scores.trying import cells_to_try, with_samples
+
+    tree = read_tree(open_repository(start))
+    snapshot = with_samples(tree, imported.name, imported.samples or ())
+    return snapshot, cells_to_try(snapshot, imported.name)
+
+
+def try_samples(
+    snapshot: "Snapshot",
+    cells: Sequence["PlannedCell"],
+    imported: "Imported",
+    show: Callable[["PlannedCell", "Record"], str],
+) -> "RunSummary":
+    """Evaluate samples in containers, and never without; records go below build/."""
+    from evaluator.importers.importer import TRIED
+    from evaluator.pipeline.evaluation import run
+
+    output = snapshot.tree.root / TRIED / imported.name / "records"
+    return run(
+        snapshot, cells, engine="docker", lanes=1, output=output, fresh=True, with_less=True,
+        show=show,
+    )  # fmt: skip
 
 
 def import_results(

@@ -1,0 +1,72 @@
+"""Samples of a bundle as submissions for a moment: its dates, quotas and rules do not count."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.phases import Phase
+from evaluator.formats.schema import dump_yaml
+from evaluator.formats.submission import FILE_NAME
+from evaluator.git.tree import Tree
+from evaluator.importers.samples import Sample
+from evaluator.planning.plan import NO_LEDGER, PlannedCell, make_plan
+from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.scores.choosing import named_cells
+
+PARTICIPANT = "samples"
+
+
+def with_samples(tree: Tree, name: str, samples: Sequence[Sample]) -> Snapshot:
+    """Return a snapshot in which somebody has entered the samples; nothing of it is written.
+
+    Files of the benchmark that git ignores are in it.
+    """
+    bundle = tree.root / "benchmarks" / name
+    files = {f"benchmarks/{name}/{path}": place for path, place in _below(bundle).items()}
+    tree.lay_over({path: place for path, place in files.items() if path not in tree.entries})
+    benchmark = take_snapshot(tree, only=name, participants=()).benchmark(name)
+    entered: dict[str, Path] = {}
+    for sample in samples:
+        if not (sample.folder / FILE_NAME).exists():
+            _enter(sample, benchmark)
+        folder = f"submissions/{name}/{PARTICIPANT}/{sample.name}"
+        entered |= {f"{folder}/{path}": place for path, place in _below(sample.folder).items()}
+    tree.lay_over(entered)
+    return take_snapshot(tree, only=name, participants=(f"{name}/{PARTICIPANT}",))
+
+
+def _below(folder: Path) -> dict[str, Path]:
+    return {
+        place.relative_to(folder).as_posix(): place
+        for place in folder.rglob("*")
+        if place.is_file()
+    }
+
+
+def _enter(sample: Sample, benchmark: Benchmark) -> None:
+    """Write submission.yaml: the phase, the kind where a name tells it, and answers."""
+    answers: dict[str, str | bool] = {}
+    for key, question in benchmark.fact_sheet.items():
+        if question.is_required and question.type == "checkbox":
+            answers[key] = True
+        elif question.is_required:
+            answers[key] = (*question.choices, "sample")[0]
+    data = {"phase": phase_of(sample, benchmark).slug, "kind": sample.kind, "fact_sheet": answers}
+    content = dump_yaml({key: value for key, value in data.items() if value})
+    (sample.folder / FILE_NAME).write_bytes(content)
+
+
+def phase_of(sample: Sample, benchmark: Benchmark) -> Phase:
+    """Return the first phase with a task that a sample solves, else the first."""
+    for phase in benchmark.phases:
+        if any(task.index in sample.tasks for task in phase.tasks):
+            return phase
+    return benchmark.phases[0]
+
+
+def cells_to_try(snapshot: Snapshot, name: str) -> list[PlannedCell]:
+    """Return the cells of the samples, as if their phases were open."""
+    now = max(phase.start for phase in snapshot.benchmark(name).phases)
+    plan = make_plan(snapshot, now, NO_LEDGER)
+    own = [item.id for item in snapshot.submissions if item.participant == PARTICIPANT]
+    return named_cells(snapshot, now, own, plan=plan) if own else []
