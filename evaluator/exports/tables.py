@@ -26,7 +26,8 @@ def columns_of_board(board: Board) -> dict[str, list[Any] | Floats]:
 
     Columns: rank, participant, submission, title, status; ``column`` over all tasks, or
     ``column:rank`` where its key is one of these names; ``task:column`` for each task where there
-    are several; ``fact_sheet:question`` for the questions whose answers stand on the board;
+    are several; ``deviation`` behind either for the sample standard deviation over repeats, where
+    there is one; ``fact_sheet:question`` for the questions whose answers stand on the board;
     ``fact:key`` for times and dates; ``standing`` where an organiser must approve.
     """
     rows, table = board.rows, board.table
@@ -41,10 +42,15 @@ def columns_of_board(board: Board) -> dict[str, list[Any] | Floats]:
     for column in board.columns:
         name = f"column:{column.key}" if column.key in columns else column.key
         columns[name] = board.overall[column.key][:listed]
+        if len(board.tasks) == 1 and column.key in table.deviations:
+            columns[f"{name}:deviation"] = table.deviations[column.key][0, :listed]
     finished = {column.key: table.finished(column.key) for column in board.task_columns}
     for index, task in enumerate(board.tasks if len(board.tasks) > 1 else ()):
         for key, values in finished.items():
             columns[f"{task.slug}:{key}"] = values[index, :listed]
+            if key in table.deviations:
+                name = f"{task.slug}:{key}:deviation"
+                columns[name] = table.deviations[key][index, :listed]
     for question in board.benchmark.board_questions:
         answers = [row.submission.fact_sheet.get(question.key) for row in rows]
         columns[f"fact_sheet:{question.key}"] = answers
@@ -116,7 +122,7 @@ def _text_row(row: Row, board: Board) -> list[str]:
         "" if row.rank is None else str(row.rank),
         row.submission.participant,
         row.submission.name + (" (reported)" if row.submission.reported else ""),
-        *(value_text(row, column) for column in board.columns),
+        *(value_text(row, column) + _spread_text(row, column, board) for column in board.columns),
         *([row.state] if board.phase.shows == "status" else []),
         *(
             printable(answer_text(row.submission.fact_sheet.get(question.key)))[:_MAX_TEXT]
@@ -126,6 +132,14 @@ def _text_row(row: Row, board: Board) -> list[str]:
         *(fact_text(fact(row, column, board)) for column in fact_columns(board)),
         *([printable(str(row.standing))] if row.standing is not None else []),
     ]
+
+
+def _spread_text(row: Row, column: Column, board: Board) -> str:
+    """Return the standard deviation behind a value of a board of one task, as the site shows it."""
+    if len(board.tasks) != 1 or column.key not in row.overall:
+        return ""
+    deviation = row.tasks[board.tasks[0].slug].deviations.get(column.key)
+    return "" if deviation is None else f" ± {deviation:.{column.precision}f}"
 
 
 def value_text(row: Row, column: Column) -> str:

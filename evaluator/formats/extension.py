@@ -165,9 +165,10 @@ class TaskExtension(Strict):
 class QuestionExtension(Strict):
     """What Codabench has no word for about one question of the fact sheet, a ``text`` there."""
 
-    type: Literal["text", "url", "email"] = "text"
+    type: Literal["text", "url", "email", "number"] = "text"
     """``url``: the answer must be an address, http or https, and is shown as a link; ``email``: it
-    must be the e-mail address of somebody."""
+    must be the e-mail address of somebody; ``number``: it must be one, such as 6700000 or 6.7M, and
+    scores are plotted against it where it is on the board."""
 
 
 class Ranking(Strict):

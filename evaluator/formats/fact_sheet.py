@@ -16,6 +16,7 @@ MAX_ANSWER = 2000
 _FORM_HINTS: Mapping[AnswerForm, str] = {
     "url": "Write the address of the page, such as https://arxiv.org/abs/2103.09430.",
     "email": "Write one address and nothing else.",
+    "number": "Write it in digits, as 6700000, or shorter, as 6.7M or 17.4B.",
 }
 
 
@@ -60,7 +61,7 @@ class Sheet:
     title: str = FACT_SHEET
     questions: Mapping[str, Question]
     forms: Mapping[str, AnswerForm] = field(default_factory=dict)
-    """Of questions whose answers must be addresses; a required one's may not be blank."""
+    """Of questions whose answers are no mere text; a required one's may not be blank."""
     filled: str = ""
     """Another question whose answer may not be blank; empty for none."""
 

@@ -24,6 +24,8 @@ class Reported:
     """Address of the source; empty where there is none."""
     scores: Mapping[str, Mapping[str, float]]
     """Task slug -> column key -> value."""
+    deviations: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """Task slug -> column key -> sample standard deviation, as the source states it."""
     failures: Mapping[str, str] = field(default_factory=dict)
     """Task slug -> why there is no value, as the source states it."""
     folds: Mapping[str, tuple[Mapping[str, float] | str, ...]] = field(default_factory=dict)
@@ -51,6 +53,7 @@ def read_reported(
     document: Document,
     failures: Mapping[str, str] | None = None,
     folds: Mapping[str, Sequence[Mapping[str, float] | str]] | None = None,
+    deviations: Mapping[str, Mapping[str, float]] | None = None,
 ) -> Reported:
     """Check what is reported against the benchmark; problems go to the document."""
     if not benchmark.reported:
@@ -101,4 +104,16 @@ def read_reported(
                     fold if isinstance(fold, str) else check((part, name, place), fold)
                     for place, fold in enumerate((folds or {})[name])
                 )
-    return Reported(source=source, url=url, scores=means, failures=failed, folds=by_fold)
+    spreads: dict[str, Mapping[str, float]] = {}
+    for name, spread in (deviations or {}).items():
+        slug = tasks.get(name, "")
+        spreads[slug] = check(("deviations", name), spread)
+        for key, value in spread.items():
+            if value < 0 or key not in means.get(slug, {}):
+                document.report(
+                    ("deviations", name, key), "is negative, or has no value under 'scores'.",
+                    "It is the standard deviation of a value that is stated there.",
+                )  # fmt: skip
+    return Reported(
+        source=source, url=url, scores=means, deviations=spreads, failures=failed, folds=by_fold
+    )

@@ -52,6 +52,8 @@ class SubmissionFile(Strict):
     """Of reported scores: address of the source."""
     scores: dict[str, dict[str, StrictNumber]] = {}
     """Reported scores: task -> column -> value."""
+    deviations: dict[str, dict[str, StrictNumber]] = {}
+    """Of reported scores: task -> column -> sample standard deviation of the value."""
     failures: dict[str, Annotated[str, Field(min_length=1, max_length=1000)]] = {}
     """Of reported scores: task -> why it has none, as the source states it."""
     folds: dict[str, Annotated[list[ReportedFold], Field(min_length=1, max_length=1000)]] = {}
@@ -69,7 +71,10 @@ class SubmissionFile(Strict):
     @property
     def states_scores(self) -> bool:
         """Whether it has anything that belongs to reported scores."""
-        return bool(self.source or self.source_url or self.scores or self.failures or self.folds)
+        return bool(
+            self.source or self.source_url or self.scores or self.deviations or self.failures
+            or self.folds
+        )  # fmt: skip
 
     @field_validator("fact_sheet", "description", mode="before")
     @classmethod

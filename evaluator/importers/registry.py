@@ -13,6 +13,7 @@ IMPORTERS = {
 """Where each that reads a benchmark stands: it is loaded when somebody names it."""
 RESULTS_IMPORTERS = {
     "amlb-results": "evaluator.importers.exchange.amlb_results:IMPORTER",
+    "table": "evaluator.importers.exchange.table:IMPORTER",
     "openml-run": "evaluator.importers.exchange.openml_run:IMPORTER",
 }
 """Where each that reads results stands."""

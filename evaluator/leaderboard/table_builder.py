@@ -257,7 +257,7 @@ def _reported_scores(
     why = reported.why(task)
     folds = reported.folds.get(task)
     if folds is None:
-        return reported.scores.get(task, {}), {}, why
+        return reported.scores.get(task, {}), reported.deviations.get(task, {}), why
     finished = [fold for fold in folds if not isinstance(fold, str)]
     values, deviations = {}, {}
     for key in keys:

@@ -117,7 +117,7 @@ def import_results(
     url: str,
 ) -> "Reports":
     """Write results as submissions of kind ``reported``. Raises UsageError."""
-    from evaluator.importers.exchange.reporting import Stated, phase_for, report
+    from evaluator.importers.exchange.reporting import Stated, phase_for
 
     results = importer.read(**options)
     stated = Stated(
@@ -126,7 +126,7 @@ def import_results(
     )  # fmt: skip
     snapshot = snapshots.take(start)
     target = snapshot.benchmark(benchmark)
-    reports = report(results.rows, target, phase_for(target, phase), stated, results.file)
+    reports = results.report(target, phase_for(target, phase), stated)
     for path, content in reports.files.items():
         file = snapshot.tree.root / path
         file.parent.mkdir(parents=True, exist_ok=True)

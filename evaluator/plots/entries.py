@@ -1,13 +1,14 @@
 """A published board -> what its figures are drawn from."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 import msgspec
 import numpy as np
 
+from evaluator.formats.answer_forms import answer_number
 from evaluator.formats.columns import Column
 from evaluator.formats.phases import Task
 from evaluator.formats.sums import finite, total
@@ -53,6 +54,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """Bytes; the largest of all prediction steps."""
     cost: float | None
     """Price of ``seconds`` on the machines that it ran on."""
+    numbers: Mapping[str, float] = {}
+    """Answers to the questions of the fact sheet that ask for a number, by the question's key."""
 
     @property
     def id(self) -> str:
@@ -83,6 +86,8 @@ class BoardEntries:
     currency: str
     transposed: bool
     """Whether rows are data sets, and tasks the organiser's methods."""
+    asked: Mapping[str, str] = field(default_factory=dict)
+    """Questions whose answers are numbers and stand on the board: key -> title."""
 
     def value(self, task: int, place: int) -> float | None:
         """Return the value of an entry on a task, both by their places; None for none."""
@@ -117,6 +122,10 @@ def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
     everything = (*board.rows, *unlisted)
     shown = np.array([row.counts for row in everything], dtype=np.bool_)
     table = board.table
+    asked = {
+        question.key: question.title for question in benchmark.board_questions
+        if benchmark.answer_forms.get(question.key) == "number"
+    }  # fmt: skip
     rows = [row for row in everything if row.counts]
     ids = {row.submission.id for row in board.rows}
     usage = predictions(board)
@@ -135,7 +144,7 @@ def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
         tasks=board.tasks,
         entries=tuple(
             _entry(
-                row, usage[row.place], primary, benchmark.baseline, prices,
+                row, usage[row.place], primary, benchmark.baseline, prices, asked,
                 listed=row.submission.id in ids,
             )
             for row in rows
@@ -146,12 +155,14 @@ def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
         baseline=benchmark.baseline,
         currency=prices.currency,
         transposed=benchmark.ranks_datasets,
+        asked=asked,
     )  # fmt: skip
 
 
 def _entry(
-    row: Row, usage: Usage | None, primary: Column, baseline: str, prices: Prices, *, listed: bool
-) -> Entry:
+    row: Row, usage: Usage | None, primary: Column, baseline: str, prices: Prices,
+    asked: Collection[str], *, listed: bool,
+) -> Entry:  # fmt: skip
     submission = row.submission
     name = f"{submission.participant}/{submission.name}"
     return Entry(
@@ -167,6 +178,10 @@ def _entry(
         seconds=finite(usage.seconds) / usage.runs if usage else None,
         memory=usage.memory if usage else None,
         cost=_cost(usage, prices) if usage else None,
+        numbers={
+            key: number for key in asked
+            if (number := answer_number(str(submission.fact_sheet.get(key, "")))) is not None
+        },
     )  # fmt: skip
 
 

@@ -21,6 +21,11 @@ _ORDER: tuple[Kind, ...] = ("other", "reported", "baseline", "best")
 """From the back to the front."""
 
 
+def kind_of(group: Literal["submission", "baseline", "reported"], *, best: bool) -> Kind:
+    """Return how a submission of a group looks."""
+    return "best" if best else "other" if group == "submission" else group
+
+
 class Mark(msgspec.Struct, frozen=True, kw_only=True):
     """One submission in a figure."""
 

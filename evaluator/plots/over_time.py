@@ -16,7 +16,7 @@ from evaluator.plots.frame import (  # fmt: skip
     steps,
     upright,
 )
-from evaluator.plots.marks import BASELINE, BEST, REPORTED, Kind, Mark
+from evaluator.plots.marks import BASELINE, BEST, REPORTED, Mark, kind_of
 from evaluator.plots.records import Dated, dated, records
 from evaluator.plots.scales import Scale, make_scale, time_ticks, timestamp
 from evaluator.plots.scatter import draw_scatter
@@ -65,15 +65,15 @@ def over_time(board: BoardEntries) -> Figure | str:
     best = {item.place for item in holders}
     marks = [
         Mark(
-            entry=item.place, kind=_kind(board, item.place, best), x=across.at(item.time),
-            y=up.at(item.score),
+            entry=item.place, kind=kind_of(item.entry.group, best=item.place in best),
+            x=across.at(item.time), y=up.at(item.score),
             says=f"{shown(item.score, column)}, {moment(item.entry.submitted)}",
         )
         for item in items
     ] + [
         Mark(
-            entry=place, kind=_kind(board, place, best), x=RIGHT - GUTTER / 2,
-            y=up.at(board.entries[place].score or 0),
+            entry=place, kind=kind_of(board.entries[place].group, best=place in best),
+            x=RIGHT - GUTTER / 2, y=up.at(board.entries[place].score or 0),
             says=shown(board.entries[place].score, column),
         )
         for place in undated
@@ -88,11 +88,6 @@ def over_time(board: BoardEntries) -> Figure | str:
         titles=("Kind", "Submitted", column.title, "Record"),
         lines=_lines(board, [*(item.place for item in items), *undated], best), marks=drawn,
     )  # fmt: skip
-
-
-def _kind(board: BoardEntries, place: int, best: set[int]) -> Kind:
-    group = board.entries[place].group
-    return "best" if place in best else "other" if group == "submission" else group
 
 
 def _said(board: BoardEntries, items: Sequence[Dated], holders: Sequence[Dated]) -> Iterator[str]:

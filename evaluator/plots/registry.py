@@ -11,7 +11,7 @@ from evaluator.plots.figure import Figure
 from evaluator.plots.files import index_file
 from evaluator.plots.over_time import over_time
 from evaluator.plots.ranks import ranks
-from evaluator.plots.trade_off import against_cost, against_memory, against_time
+from evaluator.plots.trade_off import against_answers, against_cost, against_memory, against_time
 
 FIGURES: tuple[tuple[str, Callable[[BoardEntries], Figure | str]], ...] = (
     ("Score over time", over_time),
@@ -48,6 +48,7 @@ def make_plots(board: Board, prices: Prices = NO_PRICES) -> Plots | None:
     if entries is None:
         return None
     drawn = [(heading, draw(entries)) for heading, draw in FIGURES]
+    drawn += against_answers(entries)
     figures = tuple(figure for _, figure in drawn if isinstance(figure, Figure))
     if not figures:
         return None

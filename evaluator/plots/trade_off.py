@@ -1,8 +1,10 @@
-"""Score against what it takes: time, memory, cost; with the Pareto front."""
+"""Score against what it takes: time, memory, cost, stated numbers; with the Pareto front."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from evaluator.errors import printable
 from evaluator.plots.entries import BoardEntries, Entry
 from evaluator.plots.figure import MAX_LINES, Figure, Line
 from evaluator.plots.frame import (  # fmt: skip
@@ -16,7 +18,7 @@ from evaluator.plots.frame import (  # fmt: skip
     steps,
     upright,
 )
-from evaluator.plots.marks import BEST, Mark
+from evaluator.plots.marks import BEST, Mark, kind_of
 from evaluator.plots.scales import LOG_FROM, make_scale
 from evaluator.plots.scatter import draw_scatter
 from evaluator.plots.wording import bytes_text, counted, outside_text, seconds_text, shown
@@ -28,7 +30,7 @@ class Effort:
     """What a submission takes."""
 
     name: str
-    """``time``, ``memory`` or ``cost``."""
+    """``time``, ``memory``, ``cost``, or the title of a question of the fact sheet."""
     key: str
     """In the data."""
     of: Callable[[Entry], float | None]
@@ -39,6 +41,10 @@ class Effort:
     """Of the axis."""
     size: float = 1
     """Of that unit, in what ``of`` returns."""
+    file: str = ""
+    """Part of its files' names; empty is ``name``."""
+    known: str = "measured"
+    """How it is known."""
 
 
 TIME = Effort(
@@ -78,6 +84,24 @@ def against_cost(board: BoardEntries) -> Figure | str:
     return trade_off(board, cost_in(board.currency))
 
 
+def against_answers(board: BoardEntries) -> list[tuple[str, Figure | str]]:
+    """Draw score against each number that the fact sheet asks for, such as that of parameters."""
+    figures: list[tuple[str, Figure | str]] = []
+    for place, (key, title) in enumerate(board.asked.items()):
+        name = printable(title)[:40].strip() or key
+        effort = Effort(
+            name=name, key=f"fact_sheet:{key}", of=partial(_answer, key),
+            text=lambda value: f"{value:,.6g}", axis=f"{name}, as the fact sheet states it",
+            unit="", file=f"answer-{place + 1}", known="stated",
+        )  # fmt: skip
+        figures.append((f"Score against {name}", trade_off(board, effort)))
+    return figures
+
+
+def _answer(key: str, entry: Entry) -> float | None:
+    return entry.numbers.get(key)
+
+
 def trade_off(board: BoardEntries, effort: Effort) -> Figure | str:
     """Draw score against an effort, or say why there is nothing to draw."""
     if board.transposed:
@@ -88,7 +112,7 @@ def trade_off(board: BoardEntries, effort: Effort) -> Figure | str:
         if entry.score is not None and (value := effort.of(entry)) is not None
     ]  # fmt: skip
     if len(measured) < 2:
-        return f"fewer than two submissions have a score and a measured {effort.name}"
+        return f"fewer than two submissions have a score and a {effort.known} {effort.name}"
     front = pareto_front(
         ((value, score) for _, value, score in measured), lower_is_better=column.sorting == "asc"
     )
@@ -101,7 +125,7 @@ def trade_off(board: BoardEntries, effort: Effort) -> Figure | str:
     )
     drawing = field_drawing(f"{column.title} against {effort.name}", " ".join(description))
     upright(drawing, up, axis_name(column))
-    ticks = [(tick, f"{tick:,g} {effort.unit}") for tick in across.ticks() if tick >= 0]
+    ticks = [(tick, f"{tick:,g} {effort.unit}".strip()) for tick in across.ticks() if tick >= 0]
     level(drawing, ticks, across, effort.axis)
     line = sorted({(across.at(value / effort.size), up.at(score)) for _, value, score in best})
     drawing.path(steps(line, RIGHT), stroke=BEST, width=2)
@@ -109,8 +133,7 @@ def trade_off(board: BoardEntries, effort: Effort) -> Figure | str:
     marks = [
         Mark(
             entry=place, x=across.at(value / effort.size), y=up.at(score),
-            kind="best" if place in on_front else "baseline"
-            if board.entries[place].group == "baseline" else "other",
+            kind=kind_of(board.entries[place].group, best=place in on_front),
             says=f"{shown(score, column)}, {effort.text(value)}",
         )
         for place, value, score in sorted(measured, key=lambda item: (item[1], item[0]))
@@ -125,10 +148,11 @@ def trade_off(board: BoardEntries, effort: Effort) -> Figure | str:
         right=RIGHT,
     )
     return Figure(
-        name=f"score-against-{effort.name}", heading=f"Score against {effort.name}", board=board,
-        drawing=drawing, caption=(*description, *many, *outside_text(beyond + outside)),
+        name=f"score-against-{effort.file or effort.name}", heading=f"Score against {effort.name}",
+        board=board, drawing=drawing,
+        caption=(*description, *many, *outside_text(beyond + outside)),
         head=("submission", "Submission"), keys=(effort.key, column.key, "on_front"),
-        titles=(effort.name.capitalize(), column.title, "On the front"),
+        titles=(effort.name[:1].upper() + effort.name[1:], column.title, "On the front"),
         lines=_lines(board, effort, measured, on_front), marks=drawn,
     )  # fmt: skip
 
@@ -141,7 +165,7 @@ def _said(
         f"{counted(count, board.nouns)}; {len(front):,} on the Pareto front: no "
         f"other is at least as good in score and in {effort.name} and better in one of them.",
         *(("The axis at the foot is logarithmic.",) if log else ()),
-        *((f"{counted(without, board.nouns)} without a score or a measured {effort.name} "
+        *((f"{counted(without, board.nouns)} without a score or a {effort.known} {effort.name} "
            f"{'are' if without != 1 else 'is'} not drawn.",) if without else ()),
     )  # fmt: skip
 

@@ -3,7 +3,7 @@
 import json
 import re
 import urllib.parse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -156,6 +156,12 @@ def submission_text(benchmark: Benchmark, phase: Phase, kind: SubmissionKind) ->
     return "\n".join(lines) + "\n"
 
 
+_FORMS: Mapping[AnswerForm, str] = {
+    "url": "an address, https://...", "email": "an e-mail address",
+    "number": "a number, such as 6700000 or 6.7M",
+}  # fmt: skip
+
+
 def _question(key: str, question: Question, form: AnswerForm | None) -> Iterator[str]:
     """Yield the lines of a question; an optional one is a comment until it is answered."""
     required = question.is_required
@@ -165,7 +171,7 @@ def _question(key: str, question: Question, form: AnswerForm | None) -> Iterator
     elif question.type == "checkbox":
         yield "  # true or false"
     elif form is not None:
-        yield "  # an address, https://..." if form == "url" else "  # an e-mail address"
+        yield f"  # {_FORMS[form]}"
     answer = {"select": question.choices[:1] or ("",), "checkbox": ("false",), "text": ('""',)}
     value = answer[question.type][0]
     shown = _scalar(value) if question.type == "select" else value

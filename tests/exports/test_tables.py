@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 import pandas as pd
+import pytest
 
 from evaluator.exports import tables
 from evaluator.formats.csv_cells import inert
@@ -135,3 +136,14 @@ pullbench:
     assert names.split("  ")[-1] == "Anonymity of the data"
     assert len(names) == len(heads) == len(row)
     assert heads.index("AUC") <= names.index("Utility") < heads.index("F1") + 2
+
+
+def test_4_2_deviations_stand_in_csv_and_terminal() -> None:
+    """Ten seeds make a value and its deviation, and what a paper states with ± has both, too."""
+    entries = Entries(make_benchmark(extra="pullbench: {repeats: 2, reported: true}\n"))
+    entries.enter("ada", "one", [{"a": 0.5}, {"a": 0.7}]).enter("bob", "two", {"a": 0.1})
+    board = entries.board()
+    frame = pd.read_csv(io.StringIO(tables.to_csv(board)))
+    assert frame["a:deviation"][0] == pytest.approx(0.02**0.5, abs=1e-15)
+    assert pd.isna(frame["a:deviation"][1])
+    assert "0.600 ± 0.141" in tables.to_text(board)

@@ -27,5 +27,5 @@ class ReportedScores(SubmissionKind):
         entry = entered.entry
         return read_reported(
             entry.source, entry.source_url, entry.scores, entered.benchmark, entered.phase,
-            entered.document, entry.failures, entry.folds,
+            entered.document, entry.failures, entry.folds, entry.deviations,
         )  # fmt: skip

@@ -1,9 +1,12 @@
-"""The interface of importers of results: rows, one for each task and fold."""
+"""The interface of importers of results: what they read, and what becomes of it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from evaluator.formats.bundle import Benchmark
+from evaluator.formats.phases import Phase
 from evaluator.importers.exchange.amlb_table import AmlbRow
+from evaluator.importers.exchange.reporting import Reports, Stated, report
 from evaluator.importers.importer import Option
 
 
@@ -12,6 +15,7 @@ class ReadResults:
     """What an importer has read."""
 
     rows: Sequence[AmlbRow]
+    """One for each framework, task and fold."""
     source: str
     """Where they are stated, in words."""
     file: str
@@ -20,6 +24,10 @@ class ReadResults:
     """Address of the source, where nobody gives another one."""
     constraint: str | None = None
     """Only the rows of this constraint are wanted."""
+
+    def report(self, benchmark: Benchmark, phase: Phase, stated: Stated) -> Reports:
+        """Make submissions of what was read. Raises UsageError where there is nothing to take."""
+        return report(self.rows, benchmark, phase, stated, self.file)
 
 
 @dataclass(frozen=True, kw_only=True)

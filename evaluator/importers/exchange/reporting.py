@@ -93,7 +93,9 @@ def report(
     folds = {slug: 1 + max(f for _, s, f in chosen if s == slug) for _, slug, _ in chosen}
     files: dict[str, bytes] = {}
     for framework in dict.fromkeys(framework for framework, _, _ in chosen):
-        folder = f"submissions/{benchmark.name}/{stated.participant}/{_name(framework, files)}"
+        folder = (
+            f"submissions/{benchmark.name}/{stated.participant}/{unused_name(framework, files)}"
+        )
         framework_rows = [row for (name, _, _), row in chosen.items() if name == framework]
         files[f"{folder}/{ROWS}"] = write_rows(framework_rows).encode()
         files[f"{folder}/{FILE_NAME}"] = dump_yaml(
@@ -139,7 +141,8 @@ def _plain(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
-def _name(framework: str, files: Mapping[str, bytes]) -> str:
+def unused_name(framework: str, files: Mapping[str, bytes]) -> str:
+    """Return the name of a submission's folder that no other of these files has."""
     name = slug(framework)[:50] or "framework"
     names = {path.split("/")[3] for path in files}
     number = 2
