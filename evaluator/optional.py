@@ -7,7 +7,7 @@ from packaging.requirements import Requirement
 
 from evaluator.errors import UsageError
 
-_PACKAGES = {"arff": "liac-arff", "sklearn": "scikit-learn"}
+_PACKAGES = {"arff": "liac-arff", "resvg_py": "resvg-py", "sklearn": "scikit-learn"}
 """Module -> package, where their names differ."""
 
 

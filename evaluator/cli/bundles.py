@@ -18,7 +18,22 @@ from evaluator.pipeline import bundles
     "--output", type=click.Path(path_type=Path, dir_okay=False),
     help="File to write; BENCHMARK.zip by default.",
 )  # fmt: skip
-@click.option("--light", is_flag=True, help="Leave programs and data out, with keys for them.")
+@click.option(
+    "--image",
+    metavar="NAME",
+    default="",
+    help="Image at a registry, in place of the bundle's, which no worker of Codabench can pull.",
+)
+@click.option(
+    "--as-is",
+    is_flag=True,
+    help="For another pullbench: change nothing, and refuse nothing that Codabench would.",
+)
+@click.option(
+    "--light",
+    is_flag=True,
+    help="For another pullbench: as it is, with keys in place of programs and data.",
+)
 @click.option(
     "--files", type=click.Path(path_type=Path, file_okay=False),
     help="With --light: folder for what is left out, as KEY.zip.",
@@ -29,14 +44,22 @@ def export(
     start: Path,
     benchmark: str,
     output: Path | None,
+    image: str,
+    as_is: bool,
     light: bool,
     files: Path | None,
     at: str | None,
 ) -> None:
-    """Write a bundle that Codabench takes and `pullbench import` brings back, byte for byte."""
+    """Write a bundle that Codabench takes; with --as-is, one that comes back byte for byte.
+
+    What Codabench would refuse is mended in the zip, or refused with the reason; what it does
+    otherwise is said.
+    """
     if files is not None and not light:
         raise UsageError("--files belongs to --light")
-    exported = bundles.export(start, benchmark, at=at, light=light)
+    if image and (as_is or light):
+        raise UsageError("--image is for Codabench, --as-is and --light are for another pullbench")
+    exported = bundles.export(start, benchmark, at=at, image=image, light=light, as_is=as_is)
     target = output or Path(f"{benchmark}.zip")
     target.write_bytes(exported.content)
     if files is not None:

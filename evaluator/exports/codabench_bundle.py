@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluator.errors import Actor, InvalidInputError, Problem
+from evaluator.exports.codabench_differences import differences
+from evaluator.exports.codabench_rules import RULES, TASK_PARTS, Bundle
 from evaluator.formats.bundle import FILE_NAME, Benchmark
 from evaluator.formats.schema import dump_yaml, read_yaml
 from evaluator.git.tree import Tree
@@ -13,10 +15,7 @@ from evaluator.importers.references import MANIFEST, Reference, content_sha256, 
 from evaluator.importers.zipped import MARK, Files, zip_bytes
 from evaluator.planning.snapshot import Snapshot
 
-_TASK_PARTS = ("scoring_program", "ingestion_program", "input_data", "reference_data")
 _PHASE_PARTS = ("starting_kit", "public_data")
-MAX_TITLE = 36
-"""Characters that Codabench stores of a column's title and key."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +26,7 @@ class Exported:
     parts: dict[str, bytes]
     """Of a light export: key -> zip of what was left out."""
     problems: tuple[Problem, ...]
-    """What Codabench does otherwise, or would refuse."""
+    """What was mended, and what Codabench does otherwise."""
 
 
 def bundle_files(snapshot: Snapshot, name: str) -> tuple[Benchmark, Files]:
@@ -64,17 +63,55 @@ def _regular_files(tree: Tree, folder: str) -> Files:
     }
 
 
-def export_bundle(benchmark: Benchmark, files: Files, *, light: bool = False) -> Exported:
-    """Zip a bundle; paths of ``files`` are from its directory. Raises InvalidInputError."""
+def export_bundle(
+    benchmark: Benchmark, files: Files, *, image: str = "", light: bool = False, as_is: bool = False
+) -> Exported:
+    """Zip a bundle; paths of ``files`` are from its directory.
+
+    What Codabench would refuse is mended, or refused here: InvalidInputError has all of it.
+    ``image`` is written in place of the bundle's. ``as_is`` and ``light`` are for another
+    pullbench: nothing is changed, and nothing refused.
+    """
     if MANIFEST in files and light:
-        raise InvalidInputError([_problem(benchmark, f"holds a file called {MANIFEST}", "error")])
+        raise InvalidInputError([_problem(benchmark, f"holds a file called {MANIFEST}")])
     parts: dict[str, bytes] = {}
+    problems: list[Problem] = []
     if light:
         files, parts = _lighten(dict(files))
-    return Exported(
-        content=zip_bytes(files, comment=MARK), parts=parts,
-        problems=tuple(_on_codabench(benchmark)),
-    )  # fmt: skip
+    elif not as_is:
+        files, problems = for_codabench(benchmark, files, image=image)
+    return Exported(content=zip_bytes(files, comment=MARK), parts=parts, problems=tuple(problems))
+
+
+def for_codabench(
+    benchmark: Benchmark, files: Files, *, image: str = ""
+) -> tuple[Files, list[Problem]]:
+    """Return files that Codabench takes, and what was mended or is otherwise there.
+
+    Raises InvalidInputError with everything that only a person can mend.
+    """
+    document = read_yaml(files[FILE_NAME][0], f"{benchmark.path}/{FILE_NAME}", Actor.ORGANISER)
+    bundle = Bundle(data=document.data, files=dict(files))
+    if image:
+        bundle.data["docker_image"] = image
+    is_mended = bool(image)
+    for rule in RULES:
+        for finding in list(rule.check(bundle)):
+            if finding.mend is None:
+                hint = f"{finding.hint} (Codabench's {rule.source})".lstrip()
+                document.report(finding.at, finding.message, hint)
+            else:
+                words = f"{finding.message}: in the zip {finding.mend()}"
+                document.report(finding.at, words, f"(Codabench's {rule.source})", severity="note")
+                is_mended = True
+    stopping = [problem for problem in document.problems if problem.severity == "error"]
+    if stopping:
+        raise InvalidInputError(stopping)
+    for finding in differences(benchmark, bundle):
+        document.report(finding.at, finding.message, finding.hint, severity="warning")
+    if is_mended:
+        bundle.files[FILE_NAME] = (dump_yaml(bundle.data), False)
+    return bundle.files, document.problems
 
 
 def _lighten(
@@ -115,7 +152,7 @@ def _lighten(
 
 
 def _named_parts(data: Any) -> Iterator[tuple[dict[str, Any], str]]:
-    for section, names in (("tasks", _TASK_PARTS), ("phases", _PHASE_PARTS)):
+    for section, names in (("tasks", TASK_PARTS), ("phases", _PHASE_PARTS)):
         for entry in data.get(section) or ():
             for name in names:
                 if entry.get(name):
@@ -124,7 +161,7 @@ def _named_parts(data: Any) -> Iterator[tuple[dict[str, Any], str]]:
 
 def _with_keys(content: bytes, data: Any, keys: dict[str, str]) -> bytes:
     """Write keys for paths, in the text where that is exact: then its comments stay."""
-    names = "|".join((*_TASK_PARTS, *_PHASE_PARTS))
+    names = "|".join((*TASK_PARTS, *_PHASE_PARTS))
     text = content.decode("utf-8-sig")
     for written, key in keys.items():
         pattern = rf"""(?m)((?:^|[\s{{,"'])(?:{names})["']?\s*:\s*["']?){re.escape(written)}"""
@@ -138,60 +175,5 @@ def _with_keys(content: bytes, data: Any, keys: dict[str, str]) -> bytes:
     return encoded if read.data == data else dump_yaml(data)
 
 
-def _on_codabench(benchmark: Benchmark) -> Iterator[Problem]:
-    for column in benchmark.leaderboard.columns:
-        for what, text in (("title", column.title), ("key", column.key)):
-            if len(text) > MAX_TITLE:
-                yield _problem(
-                    benchmark,
-                    f"Codabench refuses the {what} '{text}' of a column: {len(text)} characters, "
-                    f"{MAX_TITLE} is its limit",
-                )
-        if column.ranks is not None:
-            yield _problem(
-                benchmark, f"Codabench has no columns made from ranks: '{column.key}' is n/a there"
-            )
-    for phase, following in zip(benchmark.phases, benchmark.phases[1:], strict=False):
-        if phase.end == following.start:
-            yield _problem(
-                benchmark,
-                f"Codabench refuses that '{phase.name}' ends the moment that '{following.name}' "
-                "starts: end it a second earlier",
-            )
-    for phase in benchmark.phases:
-        if phase.budget is not None:
-            yield _problem(
-                benchmark,
-                f"Codabench has no budget for predictions: '{phase.name}' has its "
-                "execution_time_limit alone there",
-            )
-        if phase.max_submissions_per_week:
-            yield _problem(
-                benchmark, f"Codabench has no limit per week: '{phase.name}' has none there"
-            )
-    if benchmark.needs_approval:
-        yield _problem(benchmark, "Codabench ranks without approval: approvals.yaml has no effect")
-    if benchmark.stages:
-        yield _problem(
-            benchmark,
-            "Codabench knows no stages: there a submission is evaluated as a whole, and its parts "
-            "are not",
-        )
-    for task in benchmark.tasks:
-        if task.parallel and task.ingestion_program is None:
-            yield _problem(
-                benchmark,
-                f"Codabench runs the submission before the scoring program of '{task.name}', not "
-                "beside it, for there is no ingestion program",
-            )
-        for private in task.private:
-            where = "a runner's" if private.path else "at a URL" if private.url else "encrypted"
-            rest = ", which Codabench cannot open" if private.encrypted else " and not in the zip"
-            yield _problem(benchmark, f"the {private.file} of '{task.name}' is {where}{rest}")
-
-
-def _problem(benchmark: Benchmark, message: str, severity: str = "warning") -> Problem:
-    return Problem(
-        file=f"{benchmark.path}/{FILE_NAME}", message=message, actor=Actor.ORGANISER,
-        severity=severity,
-    )  # fmt: skip
+def _problem(benchmark: Benchmark, message: str) -> Problem:
+    return Problem(file=f"{benchmark.path}/{FILE_NAME}", message=message, actor=Actor.ORGANISER)

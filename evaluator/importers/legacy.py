@@ -4,6 +4,7 @@ Keeps what Codabench's own conversion drops: ranks of ranks, column groups, seve
 submissions, phases that end when the next begins (site/organisers/codabench.md has the table).
 """
 
+from pathlib import Path
 from typing import Any
 
 from evaluator.formats.schema import Key
@@ -35,13 +36,9 @@ _READ = frozenset(
 _WITHOUT_MEANING = frozenset({"start_date", "show_datasets_from_yaml", "last_modified", "url"})
 _FIRST = ("overview", "evaluation")
 _TERMS = "terms.md"
-_LOGO = "logo.svg"
+_LOGO = "logo.png"
+_PLAIN_LOGO = Path(__file__).with_name("templates") / "tabular" / _LOGO
 _STUB_TERMS = "# Terms\n\nThe competition that this benchmark was imported from has no terms.\n"
-_STUB_LOGO = (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64">'
-    '<rect width="64" height="64" rx="8" fill="#00796b"/>'
-    '<path d="M12 48V32h10v16zm15 0V16h10v32zm15 0V24h10v24z" fill="#fff"/></svg>\n'
-)
 Entry = dict[str, Any]
 
 
@@ -73,7 +70,7 @@ def convert(data: Entry, folder: Folder, notes: Notes) -> Entry:
     result["docker_image"] = next(iter(str(image).split()), DEFAULT_IMAGE)
     result["registration_auto_approve"] = not data.get("has_registration", True)
     if not data.get("image"):
-        result["image"] = _stub(folder, _LOGO, _STUB_LOGO)
+        result["image"] = _stub(folder, _LOGO, _PLAIN_LOGO.read_bytes())
         notes.warn(("image",), f"is missing; a plain '{_LOGO}' is put in its place.")
     _pages(data.get("html"), result, folder, notes)
     phases = convert_phases(data, notes)
@@ -113,10 +110,10 @@ def _origins(result: Entry, data: Entry) -> dict[Key, Key]:
     return origins
 
 
-def _stub(folder: Folder, name: str, text: str) -> str:
+def _stub(folder: Folder, name: str, content: bytes) -> str:
     while folder.is_file(name):
         name = f"imported-{name}"
-    folder.write(name, text.encode())
+    folder.write(name, content)
     return name
 
 
@@ -138,7 +135,7 @@ def _pages(html: Any, result: Entry, folder: Folder, notes: Notes) -> None:
             title = str(name).replace("_", " ").strip()
             result["pages"].append({"title": title[:1].upper() + title[1:], "file": file})
     if "terms" not in result:
-        result["terms"] = _stub(folder, _TERMS, _STUB_TERMS)
+        result["terms"] = _stub(folder, _TERMS, _STUB_TERMS.encode())
         notes.warn(("html", "terms"), f"is missing; '{_TERMS}' says that there are none.")
 
 

@@ -72,12 +72,14 @@ def copy_benchmark(
     return original
 
 
-def export(start: Path, name: str, *, at: str | None, light: bool) -> "Exported":
+def export(
+    start: Path, name: str, *, at: str | None, image: str, light: bool, as_is: bool
+) -> "Exported":
     """Return a bundle as one file. Raises UsageError, InvalidInputError."""
     from evaluator.exports.codabench_bundle import bundle_files, export_bundle
 
     benchmark, files = bundle_files(snapshots.take(start, at, only=name), name)
-    return export_bundle(benchmark, files, light=light)
+    return export_bundle(benchmark, files, image=image, light=light, as_is=as_is)
 
 
 def fact_sheets() -> list[str]:

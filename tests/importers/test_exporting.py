@@ -2,13 +2,12 @@
 
 import io
 import json
-import shutil
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from tests.importers.sources import BOARD, V1, V2_FILES, Desk, said, v1_files, zipped
+from tests.importers.sources import V1, V2_FILES, Desk, said, v1_files, zipped
 from tests.repository import Repository
 
 BUNDLES = ["small", "own-command", "malformed-results", "parallel", "staged"]
@@ -36,7 +35,7 @@ def export(repo: Repository, name: str, output: Path, *options: str) -> str:
 def test_there_and_back(desk: Desk, bundle: str, light: bool) -> None:
     repo = desk.repo.with_bundle(bundle)
     parts = desk.folder / "parts"
-    options = ["--light", "--files", str(parts)] if light else []
+    options = ["--light", "--files", str(parts)] if light else ["--as-is"]
     for folder in sorted((repo.path / "benchmarks").iterdir()):
         name = folder.name
         export(repo, name, desk.folder / "1.zip", *options)
@@ -59,7 +58,7 @@ def test_zips_comments_and_modes_come_back_as_they_were(desk: Desk) -> None:
     repo.write("benchmarks/mine/competition.yaml", text.replace("\n", "\r\n"))
     repo.commit()
     assert not repo.problems()
-    for options in ([], ["--light", "--files", str(desk.folder / "parts")]):
+    for options in (["--as-is"], ["--light", "--files", str(desk.folder / "parts")]):
         export(repo, "mine", desk.folder / "1.zip", *options)
         source = str(desk.folder / "1.zip")
         done = desk.take(source, name="again", files=desk.folder / "parts", force=True)
@@ -69,7 +68,7 @@ def test_zips_comments_and_modes_come_back_as_they_were(desk: Desk) -> None:
 
 def test_an_imported_competition_of_codalab_comes_back(desk: Desk) -> None:
     desk.take(desk.zip({"competition.yaml": V1, **v1_files()}), name="old")
-    export(desk.repo, "old", desk.folder / "1.zip")
+    export(desk.repo, "old", desk.folder / "1.zip", "--as-is")
     desk.take(str(desk.folder / "1.zip"), name="again")
     assert tree(desk.repo, "again") == tree(desk.repo, "old")
 
@@ -152,34 +151,6 @@ def test_a_file_of_that_name_of_the_bundles_own_is_kept(desk: Desk) -> None:
     assert "is kept" in said(done, "note")
 
 
-def test_what_codabench_would_refuse_is_said(desk: Desk) -> None:
-    column = {"title": "A", "key": "a" * 40, "index": 0}
-    phases = [
-        {"index": 0, "name": "A", "start": "2020-01-01", "end": "2021-01-01", "tasks": [0]},
-        {"index": 1, "name": "B", "start": "2021-01-01", "tasks": [0]},
-    ]
-    desk.take_v2(leaderboards=[{**BOARD, "columns": [column]}], phases=phases)
-    out = export(desk.repo, "new", desk.folder / "1.zip")
-    assert "40 characters, 36 is its limit" in out
-    assert "end it a second earlier" in out
-    assert "must act" not in out
-
-
-def test_private_data_are_said_not_to_work_there(desk: Desk) -> None:
-    desk.take_v2()
-    desk.repo.write("benchmarks/new/truth.age", b"age-encryption.org/v1")
-    path = desk.repo.path / "benchmarks/new/competition.yaml"
-    text = path.read_text()
-    for source, wanted in (
-        ("path: a", "is a runner's and not in the zip"),
-        ("encrypted: truth.age", "is encrypted, which Codabench cannot open"),
-        ("url: 'https://example.org/a.zip'", "is at a URL and not in the zip"),
-    ):
-        entry = f"{{task: 0, file: reference_data, {source}, sha256: {'a' * 64}}}"
-        path.write_text(f"{text}\npullbench:\n  private: [{entry}]\n")
-        assert wanted in export(desk.repo, "new", desk.folder / "1.zip")
-
-
 def test_links_are_refused(desk: Desk) -> None:
     repo = desk.repo.with_bundle("small")
     (repo.path / "benchmarks/echo/link").symlink_to("terms.md")
@@ -197,26 +168,3 @@ def test_wrong_use(desk: Desk) -> None:
     done = repo.pullbench("export", "echo")
     assert done.returncode == 1
     assert "absent.md" in done.stderr
-
-
-def test_addresses_are_texts_on_codabench_and_what_it_lacks_is_said(desk: Desk) -> None:
-    source = Path(__file__).parents[2] / "benchmarks" / "ogb-lsc-pcqm4mv2-inference"
-    shutil.copytree(source, desk.repo.path / "benchmarks" / "mine")
-    desk.repo.commit()
-    done = desk.repo.pullbench("export", "mine", "--output", str(desk.folder / "1.zip"))
-    assert done.returncode == 0
-    said_of_it = done.stdout + done.stderr
-    assert "Codabench has no budget for predictions: 'Inference'" in said_of_it
-    assert "Codabench has no limit per week: 'Inference'" in said_of_it
-    with zipfile.ZipFile(desk.folder / "1.zip") as archive:
-        text = archive.read("competition.yaml").decode()
-    sheet = text[text.index("fact_sheet:") : text.index("pullbench:")]
-    types = {line.split()[1] for line in sheet.splitlines() if line.strip().startswith("type:")}
-    assert types == {"text"}
-
-
-def test_what_codabench_does_not_know_is_said(desk: Desk) -> None:
-    repo = desk.repo.with_bundle("staged")
-    out = export(repo, "staged", desk.folder / "1.zip")
-    assert "Codabench knows no stages" in out
-    assert "must act" not in out

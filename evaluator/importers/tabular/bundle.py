@@ -65,7 +65,7 @@ def _competition(bundle: TabularBundle) -> dict[str, Any]:
         "version": 2,
         "title": bundle.title,
         "description": bundle.description,
-        "image": "logo.svg",
+        "image": "logo.png",
         "terms": "terms.md",
         "competition_type": "benchmark",
         "registration_auto_approve": True,
