@@ -179,6 +179,10 @@ class Benchmark:
             asked = self.datasets.sheet
         return tuple(item for item in asked.values() if item.is_on_leaderboard)
 
+    def repeats_in(self, phase: Phase) -> int:
+        """Return how often the tasks of a phase are run, the one that is run most."""
+        return max(map(self.repeats_of, phase.tasks), default=1)
+
     def phase(self, name: str) -> Phase | None:
         """Find a phase by slug, name or index."""
         wanted = name.strip()

@@ -36,11 +36,16 @@ class Limits(Strict):
 
 
 class PredictionsFile(Strict):
-    """A file of a results submission, so that ``validate`` can name the row that is wrong."""
+    """A file of a results submission, so that ``validate`` can say what is missing or wrong."""
 
     file: str
-    columns: dict[str, Literal["integer", "number", "string"]] = Field(min_length=1)
-    """Column -> type, in the order of the header. Numbers must be finite."""
+    """With ``{repeat}`` in its name, one for each repeat, from 0; others of that name are refused.
+    """
+    optional: bool = False
+    """Whether a submission may do without."""
+    columns: dict[str, Literal["integer", "number", "string"]] = {}
+    """Of a CSV file: column -> type, in the order of the header. Numbers must be finite. The
+    content of a file without columns is the scoring program's to check."""
     rows: int | None = Field(default=None, ge=1)
     """Rows without the header."""
     unique: list[str] = []
@@ -48,6 +53,8 @@ class PredictionsFile(Strict):
 
     @model_validator(mode="after")
     def _unique_columns_exist(self) -> "PredictionsFile":
+        if self.rows is not None and not self.columns:
+            raise ValueError("'rows' are those of a CSV file: name its 'columns'")
         for name in self.unique:
             if name not in self.columns:
                 raise ValueError(f"'unique' names '{name}', which is not among 'columns'")

@@ -2,7 +2,8 @@
 
 import csv
 import io
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
 
 from evaluator.errors import Actor, Problem, printable
 from evaluator.formats.extension import PredictionsFile
@@ -12,11 +13,47 @@ MAX_REPORTED = 20
 """Rows of one file that are reported; more are counted."""
 
 
-def files_in_words(files: Iterable[PredictionsFile]) -> list[str]:
+_REPEAT = "{repeat}"
+
+
+def names_of(item: PredictionsFile, repeats: int) -> list[str]:
+    """Return the names that a file has: one, or one for each repeat."""
+    if _REPEAT not in item.file:
+        return [item.file]
+    return [item.file.replace(_REPEAT, str(repeat)) for repeat in range(repeats)]
+
+
+def lacking(declared: Iterable[PredictionsFile], files: Collection[str], repeats: int) -> list[str]:
+    """Return the names of files that must be there and are not."""
+    needed = [name for item in declared if not item.optional for name in names_of(item, repeats)]
+    return [name for name in needed if name not in files]
+
+
+def beyond(declared: Iterable[PredictionsFile], files: Iterable[str], repeats: int) -> list[str]:
+    """Return the files that are named as those of a repeat, of which there is none."""
+    patterns = [
+        re.compile(r"[0-9]+".join(map(re.escape, item.file.split(_REPEAT))))
+        for item in declared if _REPEAT in item.file
+    ]  # fmt: skip
+    names = {name for item in declared for name in names_of(item, repeats)}
+    return sorted(
+        file for file in files
+        if file not in names and any(pattern.fullmatch(file) for pattern in patterns)
+    )  # fmt: skip
+
+
+def files_in_words(files: Iterable[PredictionsFile], repeats: int) -> list[str]:
     """Say of each file that a bundle declares what it holds."""
     return [
-        f"{item.file}: CSV with the columns "
-        + ", ".join(f"{name} ({kind})" for name, kind in item.columns.items())
+        item.file
+        + (f", for each repeat from 0 to {repeats - 1}" if _REPEAT in item.file else "")
+        + (", if you like" if item.optional else "")
+        + (
+            ": CSV with the columns "
+            + ", ".join(f"{name} ({kind})" for name, kind in item.columns.items())
+            if item.columns
+            else ""
+        )
         + (f", {item.rows:,} rows" if item.rows else "")
         for item in files
     ]

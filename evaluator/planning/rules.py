@@ -8,7 +8,7 @@ from evaluator.errors import Actor, Problem
 from evaluator.formats.cell import SCORES, cell_of_page, cell_of_part, place_of, place_of_logs
 from evaluator.formats.logs_file import decode_logs
 from evaluator.formats.paths import case_clashes, path_fault, shown
-from evaluator.formats.predictions import check_predictions
+from evaluator.formats.predictions import check_predictions, names_of
 from evaluator.planning.approvals import check_named_submissions
 from evaluator.planning.dataset_rules import check_datasets
 from evaluator.planning.records import read_scores
@@ -174,9 +174,11 @@ def _records(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
 def _predictions(snapshot: Snapshot, among: Sequence[str]) -> Iterator[Problem]:
     """Check declared rows, also beside a submission.yaml with mistakes."""
     expected = {
-        (benchmark.name, item.file): item
+        (benchmark.name, name): item
         for benchmark in snapshot.benchmarks.values()
         for item in benchmark.predictions
+        if item.columns
+        for name in names_of(item, max(map(benchmark.repeats_in, benchmark.phases), default=1))
     }
     paths = {
         path: expected[key]

@@ -167,6 +167,28 @@ def test_the_template_scores_ten_seeds(repo: Repository) -> None:
     assert "0.9250 (" not in boards.as_text(board, "table")
 
 
+def test_4_2_nine_and_eleven_files_of_seeds_are_refused_before_anything_runs(
+    repo: Repository,
+) -> None:
+    repo.pullbench("init", "mine", "--template", "ogb")
+    repo.commit()
+    assert repo.problems() == []
+    (entry,) = (file.parent for file in repo.path.glob("submissions/mine/*/*/submission.yaml"))
+    (entry / "y_pred_valid_seed3.npz").unlink()  # which nobody asks for
+    ninth = entry / "y_pred_test_seed9.npz"
+    (entry / "y_pred_test_seed10.npz").write_bytes(ninth.read_bytes())
+    repo.commit("Eleven")
+    (problem,) = repo.problems()
+    assert "has the file 'y_pred_test_seed10.npz' beside it, which nothing reads" in problem.message
+    assert "files are numbered from 0 to 9" in problem.hint
+    assert repo.reasons() == {}
+    (entry / "y_pred_test_seed10.npz").unlink()
+    ninth.unlink()
+    repo.commit("Nine")
+    (problem,) = repo.problems()
+    assert "needs the file 'y_pred_test_seed9.npz' beside it" in problem.message
+
+
 def test_files_of_seeds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each repeat reads its own file, and a file of no seed is refused."""
     desk = Desk(tmp_path, "mag240m")

@@ -88,7 +88,7 @@ class Code(SubmissionKind):
             yield "your code, in the form that the benchmark's pages describe"
         else:
             yield "metadata.yaml with the command that runs your code, and the code"
-        for file in files_in_words(benchmark.predictions):
+        for file in files_in_words(benchmark.predictions, benchmark.repeats_in(phase)):
             yield f"or, with kind: results, {file}"
 
 

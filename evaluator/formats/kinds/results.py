@@ -4,8 +4,9 @@ from collections.abc import Collection, Iterator
 
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.kinds.kind import Entered, Recognised, SubmissionKind
+from evaluator.formats.paths import shown
 from evaluator.formats.phases import Phase
-from evaluator.formats.predictions import files_in_words
+from evaluator.formats.predictions import beyond, files_in_words, lacking
 
 
 class Results(SubmissionKind):
@@ -23,7 +24,8 @@ class Results(SubmissionKind):
             return Recognised(reason="the phase takes results alone")
         if not phase.has_ingestion:
             return Recognised(reason="no program of the benchmark reads submissions")
-        if benchmark.predictions and all(item.file in files for item in benchmark.predictions):
+        declared, repeats = benchmark.predictions, benchmark.repeats_in(phase)
+        if declared and not lacking(declared, files, repeats):
             return Recognised(reason="it holds the files that predictions are to have")
         return Recognised(
             reason="none of its files can be run",
@@ -35,12 +37,21 @@ class Results(SubmissionKind):
         """Report the files that are missing."""
         if entered.entry.states_scores:
             return  # another kind was meant; what it lacks as results helps nobody
-        for expected in entered.benchmark.predictions:
-            if expected.file not in entered.files:
-                entered.document.report(
-                    (), f"needs the file '{expected.file}' beside it.",
-                    "It holds the predictions of a results submission.",
-                )  # fmt: skip
+        if entered.phase is None:
+            return  # which repeats there are depends on it, and that it is missing is said
+        declared = entered.benchmark.predictions
+        repeats = entered.benchmark.repeats_in(entered.phase)
+        for name in lacking(declared, entered.files, repeats):
+            entered.document.report(
+                (), f"needs the file '{name}' beside it.",
+                "It holds the predictions of a results submission.",
+            )  # fmt: skip
+        for name in beyond(declared, entered.files, repeats):
+            entered.document.report(
+                (), f"has the file '{shown(name)}' beside it, which nothing reads.",
+                f"Each task is run {repeats} times: files are numbered from 0 to {repeats - 1}. "
+                "Take it out.",
+            )  # fmt: skip
 
     def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:
         """Whatever a phase is made for, results can be scored; so no kind after it is asked."""
@@ -57,5 +68,5 @@ class Results(SubmissionKind):
 
     def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:
         """Yield each file that the bundle declares."""
-        files = files_in_words(benchmark.predictions)
+        files = files_in_words(benchmark.predictions, benchmark.repeats_in(phase))
         yield from files or ["your predictions, in the form that the benchmark's pages describe"]
