@@ -34,6 +34,7 @@ def read(
     sha256: str | None,
     files: Path | None,
     try_samples: bool = False,
+    pictures: bool = False,
 ) -> ReadBundle | None:
     """Bring in a Codabench or CodaLab bundle: a zip, a directory, or an address.
 
@@ -45,7 +46,9 @@ def read(
     folder.say_faults()
     if folder.notes.refused or not is_there:
         return None
-    competition = _read_competition(folder, Resolver(folder, files, request.data.digest))
+    competition = _read_competition(
+        folder, Resolver(folder, files, request.data.digest), pictures=pictures
+    )
     if competition is None:
         return None
     data, note = competition
@@ -64,6 +67,10 @@ IMPORTER = Importer(
         click.option(
             "--files", type=click.Path(path_type=Path, file_okay=False),
             help="Folder of what is not in the bundle: KEY/, KEY.zip, or the missing file.",
+        ),
+        click.option(
+            "--pictures", is_flag=True,
+            help="Fetch the pictures that its pages show from other servers into the bundle.",
         ),
         click.option(
             "--try", "try_samples", is_flag=True,
@@ -109,7 +116,9 @@ def _find_competition(folder: Folder) -> bool:
     return True
 
 
-def _read_competition(folder: Folder, resolver: Resolver) -> tuple[dict[str, Any], str] | None:
+def _read_competition(
+    folder: Folder, resolver: Resolver, *, pictures: bool
+) -> tuple[dict[str, Any], str] | None:
     """Read and convert competition.yaml, settle its files, and write it where it changed.
 
     Returns its data, and a note on the file where it was rewritten.
@@ -133,7 +142,7 @@ def _read_competition(folder: Folder, resolver: Resolver) -> tuple[dict[str, Any
         data = legacy.convert(data, folder, notes)
     data = normalise(data, notes)
     Parts(folder, resolver, legacy=old).settle(data)
-    settle_pages(data, folder)
+    settle_pages(data, folder, fetch=pictures)
     if not old and _means_the_same(content, data):
         return data, ""
     folder.write(COMPETITION, dump_yaml(data))

@@ -15,6 +15,8 @@ import nh3
 from evaluator.formats.quantities import slug
 from evaluator.leaderboard.board import Board, Row
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
+from evaluator.site.formulas import CLASS, with_formulas
+from evaluator.site.pictures import Read, keep_attribute, with_pictures
 from evaluator.site.sharing import share_values
 from evaluator.site.submit import entries
 from evaluator.site.templating import render
@@ -32,12 +34,26 @@ MAX_WAITING = 500
 _LOOK_ALIKES = {"<": "\u2039", ">": "\u203a", "&": "+", '"': "'"}
 
 
-def clean_page(content: bytes, file: str) -> str:
-    """Turn an organiser's Markdown or HTML page into HTML without scripts, styles or frames."""
+def clean_page(content: bytes, file: str, read: Read) -> str:
+    """Turn an organiser's Markdown or HTML page into HTML without scripts, styles or frames.
+
+    ``read`` returns files of the bundle, for the page's pictures.
+    """
     text = content.decode("utf-8-sig", "replace")
-    if not file.lower().endswith((".html", ".htm")):
-        text = markdown.markdown(text, extensions=["tables", "fenced_code", "sane_lists"])
-    return nh3.clean(text, url_schemes={"http", "https", "mailto"})
+    is_html = file.lower().endswith((".html", ".htm"))
+    if not is_html:
+        text = markdown.markdown(
+            text,
+            extensions=["tables", "fenced_code", "sane_lists", "pymdownx.arithmatex"],
+            extension_configs={"pymdownx.arithmatex": {"generic": True}},
+        )
+    cleaned = nh3.clean(
+        text,
+        url_schemes={"http", "https", "mailto", "data"},
+        attribute_filter=keep_attribute,
+        tag_attribute_values={name: {"class": {CLASS}} for name in ("div", "span")},
+    )
+    return with_pictures(with_formulas(cleaned, everywhere=is_html), file, read)
 
 
 def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[PageContent]:

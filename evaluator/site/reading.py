@@ -140,10 +140,15 @@ def _pages(taken: Snapshot, benchmark: Benchmark) -> dict[str, str]:
     wanted = [(page.title, page.file) for page in benchmark.pages] + [("Terms", benchmark.terms)]
     files = taken.tree.read(f"{benchmark.path}/{file}" for _, file in wanted)
     result: dict[str, str] = {}
+
+    def read(path: str) -> bytes | None:
+        whole = f"{benchmark.path}/{path}"
+        return taken.tree.read([whole]).get(whole) if whole in taken.tree.entries else None
+
     for title, file in wanted:
         text = files.get(f"{benchmark.path}/{file}")
         if text is not None:
-            result.setdefault(title, pages.clean_page(text, file))
+            result.setdefault(title, pages.clean_page(text, file, read))
     return result
 
 

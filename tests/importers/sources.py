@@ -121,8 +121,11 @@ class Desk:
 
     def take_v2(self, more: Content | None = None, **changes: Any) -> Imported:
         """Import version 2 with changed keys, and more files; None takes a file out."""
-        files = {"competition.yaml": dump_yaml(v2(**changes)), **V2_FILES, **(more or {})}
-        return self.take(self.zip(files))
+        return self.take(self.zip({**self.v2_files(**changes), **(more or {})}))
+
+    def v2_files(self, **changes: Any) -> Content:
+        """Files of version 2 with changed keys."""
+        return {"competition.yaml": dump_yaml(v2(**changes)), **V2_FILES}
 
     def take_v1(self, text: str, more: Content | None = None) -> Imported:
         return self.take(self.zip({"competition.yaml": text, **v1_files(), **(more or {})}))

@@ -1,5 +1,6 @@
 """A built site with what a hostile stranger may write, and a real browser to look at it."""
 
+import base64
 import contextlib
 import functools
 import hashlib
@@ -23,6 +24,15 @@ ROOT = Path(__file__).parents[2]
 HOSTILE = (
     "<img src=x onerror=document.title='owned'>{{ 7*7 }}</title><script>evil()</script>"
     "\u202egnirts [x](javascript:evil())"
+)
+LATEX = r"The loss is $\frac{1}{N}\sum_i |y_i - \hat{y}_i|$. $\text{<img src=x onerror=evil()>}$"
+DOT = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
+    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
+SHOWN = (
+    f"![of the bundle](figures/dot.png) ![embedded](data:image/png;base64,{DOT}) "
+    "![from elsewhere](https://pictures.example.org/a.png)"
 )
 SHEET = """
 make_programs_available: true
@@ -65,7 +75,10 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
         "submissions/adding/alice/right/submission.yaml",
         "kind: code\nfact_sheet: {method: counting, deep: true, private: not on the board}\n",
     )
-    repository.replace("benchmarks/adding/overview.md", "\n", f"\n\n{HOSTILE}\n\n")
+    repository.replace(
+        "benchmarks/adding/overview.md", "\n", f"\n\n{HOSTILE}\n\n{LATEX}\n\n{SHOWN}\n"
+    )
+    repository.write("benchmarks/adding/figures/dot.png", base64.b64decode(DOT))
     for item in repository.plan().missing:
         columns = item.cell.benchmark.leaderboard.score_keys
         value = 0.25 + len(item.cell.id.submission) / 10

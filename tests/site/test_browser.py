@@ -47,6 +47,22 @@ def test_no_request_leaves_the_site_and_nothing_executes(
     assert "49" not in page.title()
 
 
+def test_1_6_formulas_and_pictures_of_a_page_are_seen(page: Page, address: str) -> None:
+    page.goto(address + BOARD + "pages/overview/")
+    formula = page.locator("math", has=page.locator("mfrac"))
+    over = formula.locator("mfrac > *").nth(0).bounding_box()
+    under = formula.locator("mfrac > *").nth(1).bounding_box()
+    assert over
+    assert under
+    assert over["y"] + over["height"] <= under["y"] + 1, "a fraction stands as one"
+    for name in ("of the bundle", "embedded"):
+        width = page.get_by_alt_text(name).evaluate("picture => picture.naturalWidth")
+        assert width == 1, name
+    link = page.get_by_role("link", name="from elsewhere")
+    assert link.get_attribute("href") == "https://pictures.example.org/a.png"
+    expect(link.locator("..")).to_contain_text("pages here ask no other server")
+
+
 def test_detailed_results_stand_in_a_frame_that_runs_nothing(page: Page, address: str) -> None:
     page.goto(address + BOARD + "submissions/mallory/hostile/")
     frame = page.frame_locator("iframe.detailed").first
