@@ -1,7 +1,8 @@
 """A benchmark as the rest of the program sees it: every reference in competition.yaml resolved."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 from evaluator.errors import Actor, Problem
@@ -89,6 +90,7 @@ class Benchmark:
     tasks: tuple[Task, ...]
     phases: tuple[Phase, ...]
     leaderboard: Leaderboard
+    """With all columns; ``boards`` has that of each phase."""
     contact_email: str | None
     reward: str | None
     enable_detailed_results: bool
@@ -101,6 +103,19 @@ class Benchmark:
     def path(self) -> str:
         """Its directory in the repository."""
         return f"benchmarks/{self.name}"
+
+    @cached_property
+    def boards(self) -> Mapping[str, Leaderboard]:
+        """The board of each phase, by its slug."""
+        return {
+            phase.slug: self.leaderboard.with_columns(phase.columns, phase.primary)
+            for phase in self.phases
+        }
+
+    def in_phase(self, phase: Phase) -> "Benchmark":
+        """Return the benchmark as it is in a phase: with the board of that."""
+        board = self.leaderboard.with_columns(phase.columns, phase.primary)
+        return self if board is self.leaderboard else replace(self, leaderboard=board)
 
     def data_path(
         self, task: Task, part: Literal["input_data", "reference_data"], repeat: int | None = None

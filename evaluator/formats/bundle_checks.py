@@ -148,8 +148,16 @@ def _has_metadata(path: str, at: Key, document: Document, files: Collection[str]
 def _phases(competition: Competition, document: Document, files: Collection[str]) -> None:
     indices = {task.index for task in competition.tasks}
     solutions = {solution.index for solution in competition.solutions}
+    played = {task.index for task in competition.tasks if task.ingestion_only_during_scoring}
     for position, phase in enumerate(competition.phases):
         at: Key = ("phases", position)
+        if phase.accepts_only_result_submissions and played & set(phase.tasks):
+            document.report(
+                (*at, "accepts_only_result_submissions"),
+                "lets this phase never produce a ranked row: a task of it is played by an agent "
+                "while it is scored, which results cannot do.",
+                "Take it out, or take 'ingestion_only_during_scoring' out of the task.",
+            )
         for place, index in enumerate(phase.tasks):
             if index not in indices:
                 document.report(

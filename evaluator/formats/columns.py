@@ -55,7 +55,7 @@ class Column:
 
 @dataclass(frozen=True, kw_only=True)
 class Leaderboard:
-    """The board of a benchmark; all phases share its columns."""
+    """The board of a benchmark, or of one of its phases, which may have some columns alone."""
 
     key: str
     title: str
@@ -73,6 +73,21 @@ class Leaderboard:
     def rule(self) -> RankingRule:
         """The rule by which rows are ranked over several tasks."""
         return RULES[self.aggregate]
+
+    def with_columns(self, keys: Collection[str], primary: str = "") -> "Leaderboard":
+        """Return the board with some of its columns alone, ranked by one of them.
+
+        Without ``keys`` it has all of them; without ``primary`` what ranks stays.
+        """
+        if not keys and not primary:
+            return self
+        columns = tuple(c for c in self.columns if c.of_rule or not keys or c.key in keys)
+        ranks = next((column for column in columns if column.key == primary), None)
+        if ranks is None:
+            return replace(self, columns=columns)
+        if self.ranked_by is not None:
+            return replace(self, columns=columns, ranked_by=ranks)
+        return replace(self, columns=columns, primary=ranks)
 
     @property
     def of_one_task(self) -> "Leaderboard":

@@ -154,6 +154,11 @@ class PhaseExtension(Strict):
     """What the prediction step may take; it is stopped there, as at the phase's time limit."""
     max_submissions_per_week: int = Field(default=0, ge=0)
     """In any seven days, beside Codabench's limits per day and in all; 0 is no limit."""
+    columns: list[str] = []
+    """Keys of those columns of the board that the phase has; empty is all. The scoring programs of
+    its tasks need not write the others, and nobody sees them there."""
+    primary: str = ""
+    """Key of the column that ranks in this phase; empty is that of the board."""
 
 
 class TaskExtension(Strict):

@@ -1,28 +1,22 @@
 """Checks of the ``pullbench:`` key beyond its schema: what it names must be in the bundle."""
 
-from collections.abc import Collection
-
-from evaluator.errors import nearest
 from evaluator.formats.budget import Budget
+from evaluator.formats.column_checks import check_phase_columns, likely, ranking_keys
 from evaluator.formats.competition import Competition, PhaseEntry
 from evaluator.formats.schema import Document, Key
-
-
-def _likely(name: str, names: Collection[str]) -> str:
-    return nearest(name, sorted(names), f"Keys are: {', '.join(sorted(names))}.")
 
 
 def check_extension(competition: Competition, document: Document) -> None:
     """Report every reference below ``pullbench:`` that leads nowhere."""
     board = competition.leaderboards[0]
     keys = {column.key for column in board.columns}
-    primary = {column.key for column in board.columns if column.index == board.primary_index}
+    ranking = ranking_keys(competition)
     questions = competition.fact_sheet or {}
     for key, column in competition.pullbench.columns.items():
         column_key: Key = ("pullbench", "columns", key)
         if key not in keys:
-            document.report(column_key, "is the key of no column.", _likely(key, keys))
-        if column.optional and key in primary:
+            document.report(column_key, "is the key of no column.", likely(key, keys))
+        if column.optional and key in ranking:
             document.report(
                 (*column_key, "optional"), "cannot be true: rows are ranked by this column first.",
                 "Make another column the primary one, or this one not optional.",
@@ -31,7 +25,7 @@ def check_extension(competition: Competition, document: Document) -> None:
             document.report(
                 (*column_key, "claim"),
                 f"is '{column.claim}', which is no question of the fact sheet.",
-                _likely(column.claim, questions) if questions else "Add the question.",
+                likely(column.claim, questions) if questions else "Add the question.",
             )
         for place, name in enumerate(column.ranks.fields if column.ranks else ()):
             other = competition.pullbench.columns.get(name)
@@ -39,7 +33,7 @@ def check_extension(competition: Competition, document: Document) -> None:
                 document.report(
                     (*column_key, "ranks", "fields", place),
                     f"names '{name}', which is no column.",
-                    _likely(name, keys),
+                    likely(name, keys),
                 )
             elif other is not None and other.ranks is not None:
                 document.report(
@@ -61,7 +55,9 @@ def _phase_rules(competition: Competition, document: Document) -> None:
                 "is the index of no phase.",
                 f"Indexes are {', '.join(map(str, sorted(phases)))}.",
             )
-        elif phase_extension.budget is not None:
+            continue
+        check_phase_columns(competition, phase_extension, at, document)
+        if phase_extension.budget is not None:
             _budget(phase_extension.budget, phases[index], competition, (*at, "budget"), document)
 
 
@@ -116,7 +112,7 @@ def _questions(competition: Competition, document: Document) -> None:
         if key not in questions:
             document.report(
                 at, "is no question of the fact sheet.",
-                _likely(key, questions) if questions else "Add the question.",
+                likely(key, questions) if questions else "Add the question.",
             )  # fmt: skip
         elif question.type != "text" and questions[key].type != "text":
             document.report(
@@ -128,7 +124,7 @@ def _questions(competition: Competition, document: Document) -> None:
     if key and key not in questions:
         document.report(
             ("pullbench", "quota_by"), f"is '{key}', which is no question of the fact sheet.",
-            _likely(key, questions) if questions else "Add the question.",
+            likely(key, questions) if questions else "Add the question.",
         )  # fmt: skip
     elif key and (questions[key].type != "text" or not questions[key].is_required):
         document.report(

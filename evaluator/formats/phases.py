@@ -82,6 +82,10 @@ class Phase:
     """What the prediction step may take, where it has less than the time limit."""
     max_submissions_per_week: int = 0
     """0 is no limit."""
+    columns: tuple[str, ...] = ()
+    """Keys of the columns that it has; none stands for all of the board."""
+    primary: str = ""
+    """Key of the column that ranks in it; empty is the board's."""
 
     @property
     def limits_attempts(self) -> bool:
@@ -94,6 +98,11 @@ class Phase:
     def has_ingestion(self) -> bool:
         """Whether an ingestion program reads submissions."""
         return any(task.ingestion_program for task in self.tasks)
+
+    @property
+    def is_played(self) -> bool:
+        """Whether a task of it is played by an agent while it is scored."""
+        return any(task.parallel for task in self.tasks)
 
     @property
     def hides_logs(self) -> bool:
@@ -167,6 +176,8 @@ def make_phases(
             shows=phase_extension.shows,
             budget=phase_extension.budget,
             max_submissions_per_week=phase_extension.max_submissions_per_week,
+            columns=tuple(phase_extension.columns),
+            primary=phase_extension.primary,
         )
         for position, (entry, phase_slug) in enumerate(zip(ordered, slugs, strict=True))
         for phase_extension in [extension.phases.get(entry.index, _PLAIN_PHASE)]

@@ -68,7 +68,7 @@ def read_reported(
     if not scores and not failures and not folds:
         document.report(("scores",), "is missing.", "Give each task its columns' values.")
     tasks = {name: task.slug for task in phase.tasks for name in (task.name, task.slug)}
-    columns = set(benchmark.leaderboard.score_keys)
+    columns = set(benchmark.boards[phase.slug].score_keys)
 
     def check(place: tuple[str | int, ...], values: Mapping[str, float]) -> dict[str, float]:
         for key, value in values.items():

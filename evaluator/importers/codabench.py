@@ -1,5 +1,6 @@
 """``pullbench import``: a bundle of Codabench or CodaLab -> one that is valid here."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from evaluator.importers.keys import normalise
 from evaluator.importers.notes import COMPETITION
 from evaluator.importers.pages import settle_pages
 from evaluator.importers.parts import Parts
+from evaluator.importers.phase_columns import add_phase_columns
 from evaluator.importers.references import Resolver
 from evaluator.importers.samples import gather_samples
 from evaluator.importers.source import fetch
@@ -138,13 +140,21 @@ def _read_competition(
     old = legacy.is_legacy(data, notes)
     if notes.refused:
         return None
+    ours = "pullbench" in data
+    ranking: Sequence[str] = ()
+    hidden: Sequence[frozenset[str]] = ()
     if old:
-        data = legacy.convert(data, folder, notes)
+        converted = legacy.convert(data, folder, notes)
+        data, ranking, hidden = converted.data, converted.ranking, converted.hidden
     data = normalise(data, notes)
     Parts(folder, resolver, legacy=old).settle(data)
     settle_pages(data, folder, fetch=pictures)
-    if not old and _means_the_same(content, data):
-        return data, ""
+    is_kept = not old and _means_the_same(content, data)
+    if not ours:
+        add_phase_columns(data, folder, ranking, hidden)
+    if is_kept and (longer := _with_extension(content, data)) is not None:
+        folder.write(COMPETITION, longer)
+        return data, "" if longer == content else "has the key 'pullbench' at its end"
     folder.write(COMPETITION, dump_yaml(data))
     comments = any(line.lstrip().startswith(b"#") for line in content.splitlines())
     return data, "is written anew; its comments are gone" if comments else "is written anew"
@@ -167,6 +177,18 @@ def _means_the_same(content: bytes, data: dict[str, Any]) -> bool:
         return False  # the check of what is written says why
     same: bool = _plain(written.model_dump()) == _plain(wanted.model_dump())
     return same
+
+
+def _with_extension(content: bytes, data: dict[str, Any]) -> bytes | None:
+    """Return the file with the key ``pullbench:`` at its end; None where its form forbids that."""
+    if _means_the_same(content, data):
+        return content
+    text = dump_yaml({"pullbench": data["pullbench"]}).decode()
+    line_end = "\r\n" if b"\r\n" in content else "\n"
+    if not content.endswith(b"\n"):
+        content += line_end.encode()
+    longer = content + f"\n{text}".replace("\n", line_end).encode()
+    return longer if _means_the_same(longer, data) else None
 
 
 def _plain(value: Any) -> Any:

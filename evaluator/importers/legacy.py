@@ -4,6 +4,8 @@ Keeps what Codabench's own conversion drops: ranks of ranks, column groups, seve
 submissions, phases that end when the next begins (site/organisers/codabench.md has the table).
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +62,18 @@ def is_legacy(data: Entry, notes: Notes) -> bool:
     return False
 
 
-def convert(data: Entry, folder: Folder, notes: Notes) -> Entry:
+@dataclass(frozen=True, kw_only=True)
+class Converted:
+    """The competition in version 2, and what that has no word for."""
+
+    data: Entry
+    ranking: Sequence[str]
+    """Keys of columns in the order in which they may rank."""
+    hidden: Sequence[frozenset[str]]
+    """Columns that each phase hides by itself."""
+
+
+def convert(data: Entry, folder: Folder, notes: Notes) -> Converted:
     """Return version 2; files are not touched, except for stubs of what is mandatory there."""
     result: Entry = {"version": 2}
     result |= {key: data[key] for key in _SAME if data.get(key) is not None}
@@ -75,16 +88,16 @@ def convert(data: Entry, folder: Folder, notes: Notes) -> Entry:
     _pages(data.get("html"), result, folder, notes)
     phases = convert_phases(data, notes)
     result["tasks"], result["phases"] = phases.tasks, phases.entries
-    board, columns = convert_board(data, notes)
-    board["submission_rule"] = submission_rule(data, notes)
+    board = convert_board(data, notes)
+    board.entry["submission_rule"] = submission_rule(data, notes)
     if phases.blind:
-        board["hidden"] = True
-    result["leaderboards"] = [board]
-    if columns:
-        result["pullbench"] = {"columns": columns}
+        board.entry["hidden"] = True
+    result["leaderboards"] = [board.entry]
+    if board.extension:
+        result["pullbench"] = {"columns": board.extension}
     _say_dropped(data, notes)
     notes.came_from(phases.origins | _origins(result, data))
-    return result
+    return Converted(data=result, ranking=board.ranking, hidden=phases.hidden)
 
 
 def _origins(result: Entry, data: Entry) -> dict[Key, Key]:

@@ -29,6 +29,15 @@ class _Column:
     """Key of its board; empty where the file has none."""
     data: Entry
 
+    @property
+    def default(self) -> int:
+        """Its ``selection_default``: of a board, the column with the highest ranks."""
+        return _number(self.data.get("selection_default"), 0)
+
+    def by_default(self) -> tuple[int, int, tuple[int, int, int]]:
+        """Sort by boards, then by what ranks on them."""
+        return self.order[0], -self.default, self.order
+
 
 def submission_rule(data: Entry, notes: Notes) -> str:
     """Force_Best, Force_Last or Add: one rule for all phases."""
@@ -57,8 +66,19 @@ def submission_rule(data: Entry, notes: Notes) -> str:
     return "Add"
 
 
-def convert_board(data: Entry, notes: Notes) -> tuple[Entry, Entry]:
-    """Return the board, and the columns' part of the ``pullbench:`` key."""
+@dataclass(frozen=True, kw_only=True)
+class Board:
+    """The board of version 2."""
+
+    entry: Entry
+    extension: Entry
+    """The columns' part of the ``pullbench:`` key."""
+    ranking: list[str]
+    """Keys of columns, first those by which a board of the file ranks."""
+
+
+def convert_board(data: Entry, notes: Notes) -> Board:
+    """Convert ``leaderboard``."""
     at: Key = ("leaderboard",)
     source = data.get("leaderboard")
     source = source if isinstance(source, dict) else {}
@@ -106,12 +126,13 @@ def convert_board(data: Entry, notes: Notes) -> tuple[Entry, Entry]:
             f"{len(boards)} boards are now groups of columns of one; '{result[primary]['key']}', "
             "of the first, ranks.",
         )
-    return (
-        {
+    return Board(
+        entry={
             "index": 0, "title": title, "key": "results", "primary_index": primary,
             "columns": result,
         },
-        extension,
+        extension=extension,
+        ranking=[entry.key for entry in sorted(entries, key=_Column.by_default)],
     )  # fmt: skip
 
 
@@ -198,9 +219,9 @@ def _primary(columns: list[Entry], sources: list[_Column]) -> int:
     indexes = {column["key"]: column["index"] for column in columns}
     best, chosen = 0, 0
     for source in sources:
-        value = _number(source.data.get("selection_default"), 0)
-        if source.key in indexes and source.board == sources[0].board and value > best:
-            best, chosen = value, indexes[source.key]
+        is_first = source.board == sources[0].board
+        if source.key in indexes and is_first and source.default > best:
+            best, chosen = source.default, indexes[source.key]
     return chosen
 
 

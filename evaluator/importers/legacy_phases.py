@@ -15,13 +15,14 @@ _FILES = ("ingestion_program", "input_data", "scoring_program", "reference_data"
 _SAME = (
     "hide_output", "hide_prediction_output", "hide_score_output", "starting_kit", "public_data",
 )  # fmt: skip
+_PLAYED = "ingestion_program_only_during_scoring"
 _READ = frozenset(
     {
         *_FILES, *_SAME, "phasenumber", "label", "description", "start_date", "max_submissions",
         "max_submissions_per_day", "execution_time_limit", "auto_migration", "is_scoring_only",
-        "ingestion_program_only_during_scoring", "phase_never_ends", "is_parallel_parent",
+        _PLAYED, "phase_never_ends", "is_parallel_parent",
         "parent_phasenumber", "leaderboard_management_mode", "datasets", "color",
-        "force_best_submission_to_leaderboard",
+        "force_best_submission_to_leaderboard", "hidden_columns",
     }
 )  # fmt: skip
 Entry = dict[str, Any]
@@ -48,6 +49,18 @@ class _Phase:
     def never_ends(self) -> bool:
         return bool(self.data.get("phase_never_ends"))
 
+    @property
+    def hides(self) -> frozenset[str]:
+        """Keys of columns, as a list or as text with commas."""
+        value = self.data.get("hidden_columns")
+        parts = value if isinstance(value, list) else str(value or "").split(",")
+        return frozenset(str(part).strip() for part in parts)
+
+    @property
+    def skips_prediction(self) -> bool:
+        """Whether what is submitted is scored as it is: no ingestion program runs before."""
+        return bool(self.data.get("is_scoring_only")) and not self.data.get(_PLAYED)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Phases:
@@ -57,6 +70,8 @@ class Phases:
     entries: list[Entry]
     origins: dict[Key, Key]
     """Their keys -> keys of the source."""
+    hidden: list[frozenset[str]]
+    """Columns that each phase hides by itself."""
     blind: bool
     """Whether all hide their results."""
 
@@ -75,7 +90,7 @@ def convert_phases(data: Entry, notes: Notes) -> Phases:
             numbers.append(len(tasks))
             origins |= _origins(("tasks", len(tasks)), member.at)
             name = member.label if phase.children else f"{member.label} Task"
-            tasks.append(_task(member, len(tasks), name))
+            tasks.append(_task(member, len(tasks), name, notes))
         entry = _entry(phase, position, numbers, notes)
         end = following.start if following else _last_end(data, phase, notes)
         origins["phases", position, "end"] = (
@@ -91,7 +106,14 @@ def convert_phases(data: Entry, notes: Notes) -> Phases:
             )
         entries.append(entry)
     modes = [phase.data.get("leaderboard_management_mode") == "hide_results" for phase in phases]
-    return Phases(tasks=tasks, entries=entries, origins=origins, blind=bool(modes) and all(modes))
+    hidden = [
+        frozenset.intersection(*(member.hides for member in phase.children or [phase]))
+        for phase in phases
+    ]
+    return Phases(
+        tasks=tasks, entries=entries, origins=origins, hidden=hidden,
+        blind=bool(modes) and all(modes),
+    )  # fmt: skip
 
 
 def _origins(key: Key, origin: Key) -> dict[Key, Key]:
@@ -204,10 +226,16 @@ def _last_end(data: Entry, phase: _Phase, notes: Notes) -> dt.datetime | None:
     return end
 
 
-def _task(phase: _Phase, index: int, name: str) -> Entry:
+def _task(phase: _Phase, index: int, name: str, notes: Notes) -> Entry:
     task: Entry = {"index": index, "name": name, "description": phase.data.get("description")}
     task |= {key: phase.data.get(key) for key in _FILES}
-    if phase.data.get("ingestion_program_only_during_scoring"):
+    if phase.skips_prediction and task["ingestion_program"]:
+        notes.note(
+            (*phase.at, "ingestion_program"),
+            "is left out: 'is_scoring_only' skips the prediction step, so that it never ran.",
+        )
+        task["ingestion_program"] = None
+    if phase.data.get(_PLAYED):
         task["ingestion_only_during_scoring"] = True
     return {key: value for key, value in task.items() if value not in (None, "")}
 
@@ -244,9 +272,6 @@ def _entry(phase: _Phase, position: int, tasks: list[int], notes: Notes) -> Entr
         else:
             entry["auto_migrate_to_this_phase"] = True
     entry |= {key: data[key] for key in _SAME if data.get(key) is not None}
-    scored = [member.data.get("is_scoring_only") for member in (phase.children or [phase])]
-    if all(scored):
-        entry["accepts_only_result_submissions"] = True
     if data.get("leaderboard_management_mode") == "hide_results":
         entry["hide_score_output"] = True
         notes.warn(

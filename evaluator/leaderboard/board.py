@@ -164,6 +164,7 @@ def rank(
     decisions: tuple[Decision, ...] = (),
 ) -> Board:
     """Rank the submissions of a table."""
+    benchmark = benchmark.in_phase(phase)
     board = benchmark.leaderboard
     has_values = phase.shows != "status"  # of the others nothing gets as far as the ranks
     rows = _rows(benchmark, tasks, table, decisions)

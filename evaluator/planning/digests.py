@@ -74,7 +74,7 @@ class PartDigests:
             "scoring_program": program(task.scoring_program),
             "reference_data": data("reference_data"),
             "columns": digest(
-                columns_part(benchmark.leaderboard, recorded_keys(benchmark, phase, task))
+                columns_part(benchmark.boards[phase.slug], recorded_keys(benchmark, phase, task))
             ),
         }
 
@@ -104,7 +104,7 @@ def recorded_keys(benchmark: Benchmark, phase: Phase, task: Task) -> tuple[str, 
     """Keys of the scores that a finished record of a task holds."""
     if phase.shows == "status" or task.is_check:
         return ()
-    return benchmark.leaderboard.score_keys
+    return benchmark.boards[phase.slug].score_keys
 
 
 def build_context(tree: Tree, benchmark: Benchmark) -> list[str]:

@@ -41,6 +41,7 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
 
     context = exporter.context(benchmark)
     written = benchmark.docker_image
+    board = benchmark.boards[phase.slug]
     return Job(
         cell=cell.id,
         keys=cell.keys,
@@ -74,8 +75,8 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
         asked=benchmark.limits_of(task),
         seconds=phase.seconds_of(task),
         budget=phase.budget,
-        score_keys=benchmark.leaderboard.score_keys,
-        optional_keys=benchmark.leaderboard.optional_keys,
+        score_keys=board.score_keys,
+        optional_keys=board.optional_keys,
         extra_keys=benchmark.extra_keys(task.slug),
         takes_page=benchmark.enable_detailed_results,
         names_outputs=not (phase.hide_output or phase.hide_prediction_output),

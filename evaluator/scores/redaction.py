@@ -59,7 +59,8 @@ def disclose(record: Record, benchmark: Benchmark) -> Disclosure:
         record = withheld(record)
     hidden = board.hidden or phase is None or status
     sealed = {column.key for column in board.columns if column.hidden}
-    visible = [key for key in board.score_keys if key in record.scores and key not in sealed]
+    written = (board if phase is None else benchmark.boards[phase.slug]).score_keys
+    visible = [key for key in written if key in record.scores and key not in sealed]
     # The scoring program's output may reveal what is hidden.
     scorer = not hidden and not sealed and _shows("scoring", phase)
     shown = {"scoring": scorer, "ingestion": _shows("ingestion", phase)}

@@ -132,7 +132,7 @@ def fault_of(record: Record, wanted: Cell | None, now: dt.datetime) -> str | Non
     if record.sealed is not None and record != published_record(record, wanted.benchmark):
         return "tells more than its board shows"
     columns = set(recorded_keys(wanted.benchmark, wanted.phase, wanted.task))
-    board = wanted.benchmark.leaderboard
+    board = wanted.benchmark.boards[wanted.phase.slug]
     required = columns - board.optional_keys
     if record.sealed is not None:
         # The rest is inside, and checked when it is opened.

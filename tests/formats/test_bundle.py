@@ -243,3 +243,55 @@ def test_a_column_that_tells_a_hidden_one_exactly_is_reported() -> None:
         said = [problem for problem in reported if "knows it" in problem.message]
         assert bool(said) == warned
         assert all(problem.severity == "warning" for problem in said)
+
+
+_TWO_PHASES = (
+    "  - {index: 0, name: One, start: 2020-01-01, end: 2020-02-01, tasks: [0]}\n"
+    "  - {index: 7, name: Two, start: 2020-02-01, tasks: [1]}\n"
+)
+
+
+def test_a_phase_has_columns_of_its_own_and_ranks_by_one() -> None:
+    of_two = "  phases: {7: {columns: [distance], primary: distance}}\n"
+    text = TEXT.replace(PHASES, _TWO_PHASES).replace("pullbench:\n", f"pullbench:\n{of_two}", 1)
+    found, reported = parse_bundle("adding", text.encode(), FILES)
+    assert found is not None, reported
+    one, two = found.boards["one"], found.boards["two"]
+    assert (one.score_keys, one.primary.key) == (("right", "distance"), "right")
+    assert (two.score_keys, two.primary.key) == (("distance",), "distance")
+    assert [column.key for column in two.sorting_columns] == ["distance"]
+    assert found.in_phase(found.phases[1]).leaderboard == two
+    assert found.in_phase(found.phases[0]) is found
+
+
+@pytest.mark.parametrize(
+    ("phase", "key", "message"),
+    [
+        ("{columns: [right, distanse]}", "columns[1]", "no column"),
+        ("{columns: [distance]}", "columns", "lacks 'right'"),
+        ("{columns: [distance], primary: right}", "primary", "no column of the phase"),
+        ("{columns: [mean], primary: mean}", "columns[0]", "made of 'distance', 'right'"),
+    ],
+)
+def test_columns_of_a_phase_that_contradict_themselves(phase: str, key: str, message: str) -> None:
+    mean = "{title: Mean, key: mean, index: 2, computation: avg, computation_indexes: [0, 1]}"
+    text = TEXT.replace(COLUMNS, f"{COLUMNS}      - {mean}\n", 1)
+    text = text.replace("pullbench:\n", f"pullbench:\n  phases: {{0: {phase}}}\n", 1)
+    found, reported = parse_bundle("adding", text.encode(), FILES)
+    messages = {problem.key: problem.message for problem in reported}
+    assert found is None
+    assert message in messages[f"pullbench.phases[0].{key}"]
+
+
+def test_a_phase_of_results_that_are_played_can_never_produce_a_ranked_row() -> None:
+    played = TEXT.replace(
+        "scoring_program: scoring_program",
+        "ingestion_only_during_scoring: true\n    scoring_program: scoring_program",
+        1,
+    ).replace("execution_time_limit: 3", "accepts_only_result_submissions: true", 1)
+    found, reported = parse_bundle("adding", played.encode(), FILES)
+    assert found is None
+    assert (
+        "never produce a ranked row"
+        in {p.key: p.message for p in reported}["phases[0].accepts_only_result_submissions"]
+    )

@@ -181,7 +181,7 @@ def test_the_rest_of_a_phase(desk: Desk) -> None:
     assert data["tasks"][0]["ingestion_program"] == "program"
     assert data["phases"][0]["starting_kit"] == data["phases"][0]["public_data"] == "kit"
     assert data["phases"][0]["hide_output"] is True
-    assert data["phases"][1]["accepts_only_result_submissions"] is True
+    assert "accepts_only_result_submissions" not in data["phases"][1]
     warnings = said(done, "warning")
     assert "default_docker_image: left out" in warnings
     assert "links to https://data.example/d.zip" in warnings
@@ -285,8 +285,10 @@ leaderboard:
     assert data["leaderboards"][0]["primary_index"] == 0
     assert data["leaderboards"][0]["columns"][2]["hidden"] is True
     assert data["pullbench"]["columns"] == {
-        "x": {"group": "First / G"}, "y": {"group": "First"}, "z": {"group": "Second"},
-    }  # fmt: skip
+        "x": {"group": "First / G"},
+        "y": {"group": "First", "optional": True},
+        "z": {"group": "Second", "optional": True},
+    }
     assert "2 boards are now groups of columns of one" in said(done, "note")
 
 

@@ -37,7 +37,7 @@ class Code(SubmissionKind):
             # As on CodaLab; Codabench wants a command in it, and leaves it to the ingestion program
             # otherwise, which is the same.
             return Recognised(reason="it holds metadata, as programs do")
-        if any(task.parallel for task in phase.tasks):
+        if phase.is_played:
             return Recognised(reason="an agent plays while it is scored")
         if phase.has_ingestion and (executables or any(_is_code(file) for file in files)):
             return Recognised(reason="it holds files that are run")
@@ -65,15 +65,17 @@ class Code(SubmissionKind):
 
     def is_usual(self, benchmark: Benchmark, phase: Phase) -> bool:
         """Whether something runs it."""
-        runs = phase.has_ingestion or any(task.parallel for task in phase.tasks)
+        runs = phase.has_ingestion or phase.is_played
         return runs and not phase.only_results
 
     def takes(self, phase: Phase) -> str:
-        """Results may be had elsewhere by the same code."""
-        return "code or results"
+        """Results may be had elsewhere by the same code, but for what is played."""
+        return "code" if phase.is_played else "code or results"
 
     def meaning(self, benchmark: Benchmark, phase: Phase) -> str:
         """Say what else it could be."""
+        if phase.is_played:
+            return "code plays while it is scored"
         return "code is run; results are predictions, scored as they are"
 
     def expected_files(self, benchmark: Benchmark, phase: Phase) -> Iterator[str]:
@@ -88,7 +90,8 @@ class Code(SubmissionKind):
             yield "your code, in the form that the benchmark's pages describe"
         else:
             yield "metadata.yaml with the command that runs your code, and the code"
-        for file in files_in_words(benchmark.predictions, benchmark.repeats_in(phase)):
+        declared = () if phase.is_played else benchmark.predictions
+        for file in files_in_words(declared, benchmark.repeats_in(phase)):
             yield f"or, with kind: results, {file}"
 
 

@@ -39,6 +39,13 @@ class Results(SubmissionKind):
             return  # another kind was meant; what it lacks as results helps nobody
         if entered.phase is None:
             return  # which repeats there are depends on it, and that it is missing is said
+        if entered.phase.is_played:
+            entered.document.report(
+                ("kind",),
+                f"is 'results', but a task of phase '{entered.phase.name}' is played by an agent "
+                "while it is scored.",
+                "Use 'kind: code' and add the agent.",
+            )
         declared = entered.benchmark.predictions
         repeats = entered.benchmark.repeats_in(entered.phase)
         for name in lacking(declared, entered.files, repeats):

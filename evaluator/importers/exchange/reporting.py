@@ -159,7 +159,7 @@ def _submission(
     phase: Phase,
     stated: Stated,
 ) -> dict[str, object]:
-    keys = benchmark.leaderboard.score_keys
+    keys = benchmark.boards[phase.slug].score_keys
     by_fold = {
         task: [_stated(results.get((framework, task, fold)), keys) for fold in range(count)]
         for task, count in folds.items()

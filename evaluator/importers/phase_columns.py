@@ -1,0 +1,163 @@
+"""Columns of each phase of a bundle, as the sources of its scoring programs show them.
+
+Codabench and CodaLab have one list of columns for all phases, and show a dash where a phase's
+program does not write one. Here a submission fails that lacks a column of its phase.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+from evaluator.formats.competition import Competition, PhaseEntry
+from evaluator.formats.written_keys import SOURCES, WrittenKeys, written_keys
+from evaluator.importers.folder import Folder
+from evaluator.importers.notes import Notes
+
+Entry = dict[str, Any]
+
+
+def add_phase_columns(
+    data: Entry,
+    folder: Folder,
+    ranking: Sequence[str] = (),
+    hidden: Sequence[Collection[str]] = (),
+) -> None:
+    """Name the columns of each phase that has not all, and those that may be left out.
+
+    ``ranking`` are columns in the order in which they may rank, ``hidden`` those that each phase
+    hides by itself.
+    """
+    try:
+        competition = Competition.model_validate(data)
+    except ValidationError:
+        return  # the check of what is written says why
+    columns = _Columns(competition, folder, ranking)
+    held = {
+        phase.index: columns.of_phase(phase, frozenset(hides))
+        for phase, hides in zip(
+            competition.phases, hidden or [()] * len(competition.phases), strict=True
+        )
+    }
+    for position, phase in enumerate(competition.phases):
+        _write_phase(data, phase.index, held[phase.index], columns, folder.notes, position)
+    needed = {key for one in held.values() for key in (one.primary, *columns.made_of[one.primary])}
+    optional = {key for one in held.values() for key in one.unsure} - needed
+    if optional:
+        listed = [key for key in columns.keys if key in optional]
+        for key in listed:
+            extension = data.setdefault("pullbench", {}).setdefault("columns", {})
+            extension.setdefault(key, {})["optional"] = True
+        folder.notes.note(
+            ("leaderboards", 0, "columns"),
+            f"{_quoted(listed)} may be left out: the sources of scoring programs do not show that "
+            "each submission has them.",
+            "Take 'optional' away where they must be there.",
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Held:
+    """The columns of one phase."""
+
+    keys: Sequence[str]
+    """In the order of the board."""
+    primary: str
+    unsure: frozenset[str]
+    """Those that its programs may leave out, as far as anybody can see."""
+
+
+class _Columns:
+    """The columns of a board, and what is known of who writes them."""
+
+    def __init__(self, competition: Competition, folder: Folder, ranking: Sequence[str]) -> None:
+        board = competition.leaderboards[0]
+        ordered = sorted(board.columns, key=lambda column: column.index)
+        key_of = {column.index: column.key for column in ordered}
+        self.keys = [column.key for column in ordered]
+        self.primary = key_of.get(board.primary_index, self.keys[0])
+        self._ranking = [key for key in ranking if key in self.keys] or [self.primary, *self.keys]
+        self._secret = {column.key for column in ordered if column.hidden and not board.hidden}
+        self.made_of: Mapping[str, Sequence[str]] = {
+            column.key: _operands(competition, column.key)
+            or [key_of[index] for index in column.computation_indexes or () if index in key_of]
+            for column in ordered
+        }
+        plain = [key for key in self.keys if not self.made_of[key]]
+        programs = {
+            task.index: _sources(folder, task.scoring_program or "") for task in competition.tasks
+        }
+        self._written = {index: written_keys(found, plain) for index, found in programs.items()}
+        traced = frozenset().union(*(one.any for one in self._written.values()))
+        self._unknown = frozenset(plain) - traced
+        """Columns of which no program has a trace."""
+
+    def of_phase(self, phase: PhaseEntry, hides: frozenset[str]) -> _Held:
+        """Return what a phase has; all columns where nothing is known of its programs."""
+        written = [self._written.get(task, _NOTHING) for task in phase.tasks]
+        everything = frozenset(self.keys)
+        seen = frozenset().union(*(one.any or everything for one in written))
+        certain = frozenset.intersection(*(one.certain for one in written))
+        plain = {key for key in self.keys if not self.made_of[key]}
+        held = {key for key in plain & (seen | self._unknown) if key not in hides} or plain
+        for _ in range(2):  # ranks are made of columns that are computed themselves
+            held |= {
+                key
+                for key, operands in self.made_of.items()
+                if operands and held.issuperset(operands) and key not in hides
+            }
+        return _Held(
+            keys=[key for key in self.keys if key in held],
+            primary=self._primary(held, certain),
+            unsure=frozenset(key for key in held & plain if key not in certain),
+        )
+
+    def _primary(self, held: Collection[str], certain: Collection[str]) -> str:
+        """Return the board's ranking column, if there may be a value of it, else the next sure."""
+
+        def is_sure(key: str) -> bool:
+            return all(one in certain for one in self.made_of[key] or [key])
+
+        candidates = [key for key in self._ranking if key in held and key not in self._secret]
+        sure = [key for key in candidates if is_sure(key)]
+        is_possible = not self._unknown.intersection(self.made_of[self.primary])
+        if self.primary in held and (is_possible or not sure):
+            return self.primary
+        return next(iter([*sure, *candidates]), self.primary)
+
+
+_NOTHING = WrittenKeys(certain=frozenset(), possible=frozenset())
+
+
+def _operands(competition: Competition, key: str) -> Sequence[str]:
+    extension = competition.pullbench.columns.get(key)
+    return extension.ranks.fields if extension is not None and extension.ranks else ()
+
+
+def _sources(folder: Folder, program: str) -> Iterable[bytes]:
+    names = folder.below(program) if program and folder.is_dir(program) else ()
+    return [folder.read(name) for name in names if name.lower().endswith(SOURCES)]
+
+
+def _write_phase(
+    data: Entry, index: int, held: _Held, columns: _Columns, notes: Notes, position: int
+) -> None:
+    has_all = len(held.keys) == len(columns.keys)
+    if has_all and held.primary == columns.primary:
+        return
+    extension: Entry = {} if has_all else {"columns": list(held.keys)}
+    if held.primary != columns.primary:
+        extension["primary"] = held.primary
+    phases = data.setdefault("pullbench", {}).setdefault("phases", {})
+    phases.setdefault(index, {}).update(extension)
+    notes.note(
+        ("phases", position),
+        f"has the columns {_quoted(held.keys)}, which its scoring programs write, as far as their "
+        f"sources show; '{held.primary}' ranks.",
+        "pullbench.phases names them.",
+    )
+
+
+def _quoted(keys: Iterable[str]) -> str:
+    return ", ".join(f"'{key}'" for key in keys)
