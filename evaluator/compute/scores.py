@@ -10,12 +10,14 @@ from evaluator.errors import printable, some_of
 from evaluator.formats.json_reader import finite, read_json
 from evaluator.formats.record import Reason
 from evaluator.formats.record_limits import MAX_EXTRA, MAX_EXTRA_KEY
+from evaluator.formats.schema import Nested, read_scalars
 
 MAX_SCORES_BYTES = 2**20
 _REJECTED = "rejected.txt"
-# ``key: value`` and CodaLab's ``key:value``. A line reader, not YAML: Codabench reads the second
-# form as one string and shows n/a (its issue 1859).
+# scores.txt is YAML, and else CodaLab's lines ``key:value``: YAML takes these for one string, so
+# that Codabench shows n/a (its issue 1859).
 _LINE = re.compile(r"\s*(.+?)\s*:\s*(\S+)\s*")
+_COMMENT = re.compile(r"(?:^|\s)#.*")
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?", re.ASCII)
 
@@ -62,10 +64,14 @@ def read_scores(
 ) -> Scores:
     """Read scores.json, else scores.txt, from the scoring program's output.
 
-    ``optional`` are those of the columns that it may leave out; ``extra`` are keys of numbers that
-    are recorded beside columns, None all. Raises ScoresError.
+    ``optional`` are those of the columns that it may leave out, or write null under; ``extra`` are
+    keys of numbers that are recorded beside columns, None all. Raises ScoresError.
     """
-    scores = _numbers(output)
+    scores = {
+        key: value
+        for key, value in _numbers(output).items()
+        if value is not None or key not in optional
+    }
     missing = [key for key in columns if key not in scores and key not in optional]
     unknown = [key for key in scores if key not in columns]
     if missing:
@@ -106,7 +112,7 @@ def _score(value: object) -> float | None:
     """
     if isinstance(value, bool):
         return float(value)
-    if isinstance(value, str):
+    if isinstance(value, str) and not isinstance(value, Nested):
         text = value.strip()
         if text.lower() in ("true", "false"):
             return float(text.lower() == "true")
@@ -132,25 +138,23 @@ def _numbers(output: Path) -> dict[str, object]:
             "the scoring program wrote neither scores.json nor scores.txt",
             "Write scores.json to the folder given as $output.",
         )
-    return _lines(content.decode("utf-8-sig", "replace"))
+    return _of_text(content.decode("utf-8-sig", "replace"))
 
 
-def _lines(text: str) -> dict[str, object]:
-    values: dict[str, object] = {}
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        match = _LINE.fullmatch(line)
-        if not match:
-            raise ScoresError(
-                Reason.BAD_SCORES,
-                f"line {number} of scores.txt is not 'key: value': {printable(line)[:60]}",
-            )
-        key = match[1].strip("\"'")
-        if key in values:
-            raise ScoresError(Reason.BAD_SCORES, f"scores.txt holds the key '{key}' twice")
-        try:
-            values[key] = float(match[2])
-        except ValueError:
-            values[key] = match[2]
-    return values
+def _of_text(text: str) -> dict[str, object]:
+    """Read keys and values; lists, texts and whatever else stands beside them are left alone."""
+    values = read_scalars(text)
+    if values is None:
+        values = {}
+        for line in text.splitlines():
+            match = _LINE.fullmatch(_COMMENT.sub("", line))
+            if match:
+                key = match[1].strip("\"'")
+                values[key] = Nested("there twice") if key in values else match[2].strip("\"'")
+    if not values:
+        raise ScoresError(
+            Reason.BAD_SCORES,
+            "scores.txt holds no key with a value",
+            "Write a line 'key: value' for each column.",
+        )
+    return {**values}

@@ -121,6 +121,51 @@ def read_yaml(
     return document
 
 
+class Nested(str):
+    """What stands under a key in place of a scalar, in words."""
+
+    __slots__ = ()
+
+
+def read_scalars(text: str) -> dict[str, str | None] | None:
+    """Read the scalars at the top of a YAML document that a program wrote, as text.
+
+    Null is None; what is no scalar, or stands there twice, is ``Nested``. Tags mean nothing, and
+    aliases stay what they are. None where it is not YAML, or no mapping.
+    """
+    values: dict[str, str | None] = {}
+    depth, key = 0, ""
+    is_key = True
+    try:
+        for event in yaml.parse(text, Loader=_BaseLoader):
+            if isinstance(event, yaml.CollectionEndEvent):
+                depth -= 1
+                continue
+            if not isinstance(event, yaml.NodeEvent):
+                continue
+            if depth == 0 and not isinstance(event, yaml.MappingStartEvent):
+                return None
+            if depth == 1 and is_key:
+                key = event.value if isinstance(event, yaml.ScalarEvent) else ""
+                is_key = False
+            elif depth == 1:
+                values[key] = Nested("there twice") if key in values else _scalar(event)
+                is_key = True
+            depth += isinstance(event, yaml.CollectionStartEvent)
+    except (yaml.YAMLError, ValueError):
+        return None
+    values.pop("", None)
+    return values
+
+
+def _scalar(event: Any) -> str | None:
+    if isinstance(event, yaml.ScalarEvent):
+        is_null = event.implicit[0] and event.value in ("", "~", "null", "Null", "NULL")
+        return None if is_null else str(event.value)
+    names = {yaml.SequenceStartEvent: "a list", yaml.MappingStartEvent: "a mapping"}
+    return Nested(names.get(type(event), "an alias"))
+
+
 def _decode(content: bytes, document: Document) -> str:
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         document.report((), "is UTF-16; it is read as that", severity="warning")

@@ -41,6 +41,56 @@ def test_text(tmp_path: Path, text: str) -> None:
     assert read_scores(write(tmp_path, scores_txt=text), ("a", "b")).columns == {"a": 1, "b": 2}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\na: 1\nb: 2\n",
+        "# by fold\nscores: [0.1, 0.2]\na: 1 # the mean\nb: 2\n...\n",
+        "a: 1\nfolds:\n- 0.1\n- 0.2\nb: 2\n",
+        "folds:\n  a: 7\n  b: 8\na: 1\nb: 2\n",
+        "a: !!float 1\nx: !!python/object/apply:os.system ['exit 1']\nb: '2'\n",
+        "{a: 1, b: 2, note: 'all: well'}\n",
+        "status: well done\na: 1.0\nb: 2e0\n? [odd, key]\n: 1\n",
+        "x: &x 1\ny: *x\na: 1\nb: 2\n",
+        "---\na:1\nall is well\nb:2 # the rest\n",
+        "a: 1\nb: 2\nset: x: y\n",
+    ],
+)
+def test_scores_txt_is_yaml_and_what_is_no_column_is_left_alone(tmp_path: Path, text: str) -> None:
+    """As AutoDL's lists, and CodaLab's lines without a blank."""
+    found = read_scores(write(tmp_path, scores_txt=text), ("a", "b"), extra=())
+    assert (found.columns, found.extra) == ({"a": 1, "b": 2}, {})
+
+
+def test_a_list_or_a_text_under_a_column_is_named(tmp_path: Path) -> None:
+    for written, says in (("[1, 2]", "a list"), ("{c: 1}", "a mapping"), ("fine", "fine")):
+        write(tmp_path, scores_txt=f"a: {written}\n")
+        with pytest.raises(ScoresError, match=f"the score of column 'a' is {says}, not a finite"):
+            read_scores(tmp_path, ("a",))
+
+
+@pytest.mark.parametrize(
+    "files", [{"scores_txt": "a: 1\nb:\n"}, {"scores_json": '{"a": 1, "b": null}'}]
+)
+def test_null_under_an_optional_column_is_no_score(tmp_path: Path, files: dict[str, str]) -> None:
+    """As AutoDL's ``score:``, which its parent program leaves empty."""
+    write(tmp_path, **files)
+    assert read_scores(tmp_path, ("a", "b"), optional=("b",)).columns == {"a": 1}
+
+
+def test_the_truth_beside_the_scores_goes_nowhere(tmp_path: Path) -> None:
+    """As codabench-dummy-challenge, which writes its ground truth."""
+    write(tmp_path, scores_json='{"score": 97, "error": 0.3, "ground_truth": 10}')
+    assert read_scores(tmp_path, ("score",), extra=("error",)).extra == {"error": 0.3}
+
+
+def test_yaml_cannot_take_a_worker_down(tmp_path: Path) -> None:
+    """Nesting is not followed, and aliases are not expanded."""
+    bomb = "x0: &x0 [1]\n" + "".join(f"x{n}: &x{n} [*x{n - 1}, *x{n - 1}]\n" for n in range(1, 60))
+    write(tmp_path, scores_txt=f"{bomb}a: 1\ndeep: {'[' * 20_000}{']' * 20_000}\n")
+    assert read_scores(tmp_path, ("a",)).columns == {"a": 1}
+
+
 def test_what_is_no_number_matters_only_under_a_column(tmp_path: Path) -> None:
     """Scoring programs write whole reports beside their scores."""
     more = '"c": NaN, "d": -Infinity, "e": {"f": [NaN]}, "g": null, "h": true, "i": "1"'
@@ -101,7 +151,14 @@ def test_extra_numbers_are_bounded(tmp_path: Path) -> None:
         ({"scores_json": "7"}, Reason.BAD_SCORES),
         ({"scores_txt": "a: 1\nb: nan\n"}, Reason.BAD_SCORES),
         ({"scores_txt": "a: 1\na: 2\nb: 1\n"}, Reason.BAD_SCORES),
-        ({"scores_txt": "a: 1\n\x1b[31m\n"}, Reason.BAD_SCORES),
+        ({"scores_txt": "a: 1\n\x1b[31m\n"}, Reason.WRONG_COLUMNS),
+        ({"scores_txt": "a: 1\nb: [1, 2]\n"}, Reason.BAD_SCORES),
+        ({"scores_txt": "a: 1\nb:\n  c: 1\n"}, Reason.BAD_SCORES),
+        ({"scores_txt": "a: 1\nb: well done\n"}, Reason.BAD_SCORES),
+        ({"scores_txt": "a: 1\nb:\n"}, Reason.BAD_SCORES),
+        ({"scores_txt": "a:1\nb:well done\n"}, Reason.WRONG_COLUMNS),
+        ({"scores_txt": "- a: 1\n- b: 2\n"}, Reason.WRONG_COLUMNS),
+        ({"scores_txt": "well done\n"}, Reason.BAD_SCORES),
         ({"scores_txt": b"\xff\xfe"}, Reason.BAD_SCORES),
         ({"scores_json": '{"a": 1, "b": 2}', "rejected_txt": "no\x1b"}, Reason.REJECTED),
         ({"rejected_txt": ""}, Reason.REJECTED),
