@@ -1,5 +1,6 @@
 """Bundles as other platforms hand them out, made in a temporary folder."""
 
+import base64
 import io
 import zipfile
 from collections.abc import Mapping
@@ -42,8 +43,12 @@ def v2(**changes: Any) -> dict[str, Any]:
     return {key: value for key, value in data.items() if value is not None}
 
 
+LOGO = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk"
+    "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 V2_FILES: Content = {
-    "logo.png": b"\x89PNG",
+    "logo.png": LOGO,
     "terms.md": "Anyone may enter.\n",
     "overview.md": "# Overview\n",
     "scoring_program/metadata.yaml": COMMAND,
@@ -82,7 +87,7 @@ def zipped(files: Content, **more: Any) -> bytes:
 
 def v1_files() -> dict[str, str | bytes]:
     return {
-        "logo.png": b"\x89PNG",
+        "logo.png": LOGO,
         "overview.html": "<p>Hello</p>",
         "terms.html": "<p>Terms</p>",
         "program.zip": zipped({"metadata": COMMAND, "score.py": SCORE}),
