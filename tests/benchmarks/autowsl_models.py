@@ -21,6 +21,13 @@ class Honest:
         assert self.state == "trained"
         return [value if value == value else 0.0 for value in X["c1"]]
 
+def _reads(path):
+    try:
+        path.read_bytes()
+    except OSError:
+        return False
+    return True
+
 def others():
     """Processes beside this one and the one that keeps the time."""
     return [int(name) for name in os.listdir("/proc")
@@ -110,7 +117,7 @@ def train(self, X, y):
 def train(self, X, y):
     while True:
         try:
-            os.write(int(sys.argv[5]), b"done" * 8000)
+            os.write(int(sys.argv[4]), b"done" * 8000)
         except BlockingIOError:
             pass
 """,
@@ -200,6 +207,43 @@ def load(self, directory):
     time.sleep(60)
 """,
 }
+
+SEES_NOTHING = {
+    "constructor": """
+def __init__(self, info):
+    super().__init__(info)
+    folder = Path(sys.argv[5])
+    seen = [str(path) for path in folder.rglob("*") if path.is_file() and _reads(path)]
+    seen += [str(path) for path in Path(sys.argv[2], "data").iterdir()]
+    frames, frame = [], sys._getframe()
+    while frame:
+        frames += [name for name in frame.f_locals if name in ("table", "labels")]
+        frame = frame.f_back
+    assert not seen and not frames, (seen, frames)
+""",
+    "training": """
+def train(self, X, y):
+    assert not _reads(Path(sys.argv[5], "test.data"))
+    os.symlink(sys.argv[5], "/tmp/link")
+    assert not _reads(Path("/tmp/link/test.data"))
+    assert not _reads(Path("/proc/self/root", sys.argv[5].lstrip("/"), "test.data"))
+    assert subprocess.run(["cat", sys.argv[5] + "/test.data"], capture_output=True).returncode
+    super().train(X, y)
+""",
+    "prediction": """
+def predict(self, X):
+    for name in ("train.data", "train.solution", "info.json"):
+        assert not _reads(Path(sys.argv[5], name)), name
+    assert os.listdir(Path(sys.argv[2], "data")) == ["test.data"]
+    # and the rest of the machine is as it was
+    Path("/tmp/mine").write_text("x")
+    os.makedirs("/tmp/one/two")
+    os.rename("/tmp/mine", "/tmp/one/two/mine")
+    assert Path("/tmp/one/two/mine").read_text() == "x"
+    return super().predict(X)
+""",
+}
+"""They look for what they must not see, and would fail if they saw it."""
 
 START_TOO_LONG = {
     "trains-in-the-constructor": """

@@ -16,6 +16,7 @@ from tests.benchmarks.autowsl_models import (
     NOTHING_SAVED,
     PREDICTION_TOO_LONG,
     REFUSED,
+    SEES_NOTHING,
     START_TOO_LONG,
     TRAINING_TOO_LONG,
     model,
@@ -72,6 +73,7 @@ pullbench:
 CHEATS = {**TRAINING_TOO_LONG, **NOTHING_SAVED, **PREDICTION_TOO_LONG, **START_TOO_LONG}
 MODELS = {
     "honest": HONEST,
+    **{f"sees-{name}": model(body) for name, body in SEES_NOTHING.items()},
     **{name: model(body) for name, body in CHEATS.items()},
     **{name: model(body) for name, (body, _) in REFUSED.items()},
 }
@@ -135,6 +137,16 @@ def test_an_honest_model(records: dict[str, Record]) -> None:
     assert 0 <= record.extra["training_seconds"] < BUDGET
     assert 0 < record.extra["prediction_start_seconds"] < START_BUDGET
     assert set(halves(record)) == {"training", "prediction"}
+
+
+@pytest.mark.docker
+@pytest.mark.parametrize("half", SEES_NOTHING)
+def test_4_4_a_half_sees_its_own_data_alone_and_none_before_its_budget(
+    records: dict[str, Record], half: str
+) -> None:
+    record = records[f"sees-{half}"]
+    assert record.error is None, record.step("ingestion")
+    assert record.scores == {"auc": 1.0}
 
 
 @pytest.mark.docker

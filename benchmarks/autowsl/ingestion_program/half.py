@@ -1,6 +1,8 @@
 """The process in which a submitted model trains, or predicts.
 
-Usage: half.py train|predict INPUT SUBMISSION WORK PIPE. ``ingestion.py`` starts it, and ends it.
+Usage: half.py train|predict WORK SUBMISSION PIPE HIDDEN. WORK has info.json, model/ and data/.
+``ingestion.py`` starts it, and ends it. It says whether the folder HIDDEN is ('hidden' or 'open'),
+and then 'ready' when the model is made, waits for a line until its data are there, and says 'done'.
 """
 
 import csv
@@ -8,6 +10,8 @@ import json
 import os
 import sys
 from pathlib import Path
+
+from hiding import hide
 
 
 def read_table(path: Path, schema: dict[str, str]) -> dict[str, list]:
@@ -29,42 +33,41 @@ def read_labels(path: Path) -> list[int]:
     return [int(line) for line in lines]
 
 
-def train(model: object, table: dict, work: Path, labels: list[int]) -> None:
-    model.train(table, labels)
+def train(model: object, schema: dict[str, str], work: Path) -> None:
+    table = read_table(work / "data" / "train.data", schema)
+    model.train(table, read_labels(work / "data" / "train.solution"))
     model.save(str(work / "model"))
 
 
-def predict(model: object, table: dict, work: Path) -> None:
+def predict(model: object, schema: dict[str, str], work: Path) -> None:
     model.load(str(work / "model"))
+    table = read_table(work / "data" / "test.data", schema)
     scores = [float(score) for score in model.predict(table)]
     # repr keeps every bit, and also writes nan and inf, which the scoring program refuses by row.
     text = "prediction\n" + "".join(f"{score!r}\n" for score in scores)
     (work / "predictions.csv").write_text(text, encoding="ascii")
 
 
-def main(verb: str, input_dir: Path, submission_dir: Path, work: Path, pipe: int) -> None:
+def main(verb: str, work: Path, submission: Path, pipe: int, hidden: Path) -> None:
     # Whatever the model starts, the process that keeps the time comes first.
     os.nice(5)
     os.set_inheritable(pipe, False)
     sys.dont_write_bytecode = True
-    info = json.loads((input_dir / "info.json").read_text(encoding="utf-8"))
-    schema = info["schema"]
-    if verb == "train":
-        table = read_table(input_dir / "train.data", schema)
-        labels = read_labels(input_dir / "train.solution")
-    else:
-        table = read_table(input_dir / "test.data", schema)
-    sys.path[0] = str(submission_dir)
+    info = json.loads((work / "info.json").read_text(encoding="utf-8"))
+    schema = dict(info["schema"])
+    os.write(pipe, b"hidden\n" if hide(hidden) else b"open\n")
+    sys.path[0] = str(submission)
     from model import Model
 
     model = Model(info)
     os.write(pipe, b"ready\n")
+    sys.stdin.readline()
     if verb == "train":
-        train(model, table, work, labels)
+        train(model, schema, work)
     else:
-        predict(model, table, work)
+        predict(model, schema, work)
     os.write(pipe, b"done\n")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], *map(Path, sys.argv[2:5]), int(sys.argv[5]))
+    main(sys.argv[1], *map(Path, sys.argv[2:4]), int(sys.argv[4]), Path(sys.argv[5]))

@@ -6,17 +6,22 @@ Whatever the model does, the output holds outcome.json in the end; predictions.c
 where both halves kept their budgets.
 """
 
+import contextlib
 import json
 import shutil
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 from clock import Ending, run
-from processes import clear, end_all, forget, guard
+from processes import clear, end_all, forget, guard, is_alone
 
-DEFAULTS = {"start_time_budget": 30, "time_budget": 1200, "pred_time_budget": 600}
-HALVES = {"training": ("train", "time_budget"), "prediction": ("predict", "pred_time_budget")}
+DEFAULTS = {"start_time_budget": 5, "time_budget": 1200, "pred_time_budget": 600}
+HALVES = {
+    "training": ("train", "time_budget", ("train.data", "train.solution")),
+    "prediction": ("predict", "pred_time_budget", ("test.data",)),
+}
 # With a budget of seconds, nobody needs more; it keeps a reader of the predictions safe.
 MAX_PREDICTIONS = 2**26
 
@@ -41,6 +46,32 @@ def describe(half: str, ending: Ending, budget: float, start_budget: float) -> s
     return ""
 
 
+def organisers_fault(ending: Ending) -> str:
+    """Say what no participant can mend; empty where there is nothing."""
+    if ending.stopped == "loading":
+        return "the program of the benchmark did not come so far as to begin with the model"
+    if not ending.hidden and is_alone():
+        return (
+            "the files of a data set cannot be hidden from a model on this machine: its kernel, or "
+            "the profile of its containers, lacks Landlock"
+        )
+    return ""
+
+
+def lay_out(work: Path, input_dir: Path) -> None:
+    """Put into a half's folder what it may see from its start."""
+    (work / "data").mkdir()
+    shutil.copyfile(input_dir / "info.json", work / "info.json")
+
+
+def give(work: Path, input_dir: Path, names: tuple[str, ...]) -> None:
+    """Put its data into a half's folder, never through what a model may have put there before."""
+    with contextlib.suppress(OSError):
+        for name in names:
+            with (work / "data" / name).open("xb") as file:
+                file.write((input_dir / name).read_bytes())
+
+
 def take_predictions(made: Path, target: Path) -> str:
     """Copy the predictions as data; say what is wrong where they are none."""
     if made.is_symlink() or not made.is_file():
@@ -56,13 +87,15 @@ def main(input_dir: Path, output_dir: Path, submission_dir: Path) -> None:
     budgets = read_budgets(input_dir)
     work = Path(tempfile.mkdtemp(prefix="work-"))
     (work / "model").mkdir()
-    outcome: dict[str, object] = {"reason": ""}
+    outcome: dict[str, object] = {"organiser": "", "reason": ""}
     try:
-        for half, (verb, budget_key) in HALVES.items():
+        for half, (verb, budget_key, names) in HALVES.items():
+            lay_out(work, input_dir)
             budget, start_budget = budgets[budget_key], budgets["start_time_budget"]
             ending = run(
-                [sys.executable, str(Path(__file__).with_name("half.py")), verb,
-                 str(input_dir), str(submission_dir), str(work)],
+                [sys.executable, str(Path(__file__).with_name("half.py")), verb, str(work),
+                 str(submission_dir)],
+                str(input_dir), partial(give, work, input_dir, names),
                 start_budget=start_budget, budget=budget,
             )  # fmt: skip
             outcome |= {
@@ -75,9 +108,10 @@ def main(input_dir: Path, output_dir: Path, submission_dir: Path) -> None:
                 f" after {ending.start_seconds:.2f} s of {start_budget:g} s for the start;"
                 f" all its processes were gone {ending.ending_seconds:.2f} s later"
             )
+            outcome["organiser"] = organisers_fault(ending)
             outcome["reason"] = describe(half, ending, budget, start_budget)
-            if outcome["reason"]:
-                print(outcome["reason"])
+            if outcome["organiser"] or outcome["reason"]:
+                print(outcome["organiser"] or outcome["reason"])
                 clear(output_dir)
                 break
             if verb == "train":

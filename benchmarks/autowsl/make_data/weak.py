@@ -130,7 +130,7 @@ def write(
     info = {
         "task": kind,
         "schema": schema,
-        "start_time_budget": 30,
+        "start_time_budget": 5,
         "time_budget": budget,
         "pred_time_budget": budget // 2,
     }

@@ -77,6 +77,8 @@ def main(input_dir: Path, output_dir: Path) -> None:
     if not outcome_file.is_file():
         refuse(output_dir, "the prediction step did not come to its end")
     outcome = json.loads(outcome_file.read_text(encoding="ascii"))
+    if outcome.get("organiser"):
+        sys.exit(outcome["organiser"])
     if outcome["reason"]:
         refuse(output_dir, outcome["reason"])
     values = read_predictions(input_dir / "res" / "predictions.csv", len(truth), output_dir)
