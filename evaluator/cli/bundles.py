@@ -14,6 +14,22 @@ from evaluator.pipeline import bundles
 
 @cli.command()
 @click.argument("benchmark")
+@click.option("--participant", default="organiser", show_default=True, help="Whose they shall be.")
+@click.pass_obj
+def solutions(start: Path, benchmark: str, participant: str) -> None:
+    """Enter the solutions that a bundle ships, so that they are evaluated as baselines.
+
+    A submission with the files of a solution is marked so on the board, whoever enters it. What
+    somebody has entered already is left alone.
+    """
+    paths = bundles.enter_solutions(start, benchmark, participant)
+    for path in paths:
+        say(path)
+    say("Commit them, and the next run evaluates them." if paths else "nothing to enter")
+
+
+@cli.command()
+@click.argument("benchmark")
 @click.option(
     "--output", type=click.Path(path_type=Path, dir_okay=False),
     help="File to write; BENCHMARK.zip by default.",

@@ -16,7 +16,7 @@ _VERBS = {
     "archives": ("archive", "restore"),
     "boards": ("leaderboard", "results", "analyze"),
     "site": ("site",),
-    "bundles": ("init", "export", "fact-sheet"),
+    "bundles": ("init", "export", "fact-sheet", "solutions"),
     "imports": ("import",),
     "suites": ("suite",),
     "secrets": ("pin", "keygen"),

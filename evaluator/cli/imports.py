@@ -80,6 +80,8 @@ def _benchmark_command(word: str) -> click.Command:
         if ignored:
             names = ", ".join(ignored[:5]) + (", ..." if len(ignored) > 5 else "")
             say(f"warning: git ignores {len(ignored)} of them, so runs will not see them: {names}")
+        if imported.ships_solutions:
+            say(f"`pullbench solutions {imported.name}` enters its solutions as baselines")
         if imported.samples is not None:
             _try(start, imported)
 

@@ -121,7 +121,9 @@ def _text_row(row: Row, board: Board) -> list[str]:
     return [
         "" if row.rank is None else str(row.rank),
         row.submission.participant,
-        row.submission.name + (" (reported)" if row.submission.reported else ""),
+        row.submission.name
+        + (" (reported)" if row.submission.reported else "")
+        + (" (baseline)" if row.submission.solution else ""),
         *(value_text(row, column) + _spread_text(row, column, board) for column in board.columns),
         *([row.state] if board.phase.shows == "status" else []),
         *(

@@ -37,6 +37,8 @@ class Solution:
     name: str
     description: str
     path: str | None
+    tasks: frozenset[int] = frozenset()
+    """Indexes of those that it solves."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -264,7 +266,12 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         pages=tuple(Page(title=page.title, file=page.file) for page in competition.pages),
         terms=competition.terms,
         solutions=tuple(
-            Solution(name=entry.name, description=entry.description, path=clean_path(entry.path))
+            Solution(
+                name=entry.name,
+                description=entry.description,
+                path=clean_path(entry.path),
+                tasks=frozenset(entry.tasks),
+            )
             for entry in competition.solutions
         ),
         tasks=tuple(tasks.values()),

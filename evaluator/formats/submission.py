@@ -105,6 +105,8 @@ class Submission:
     """Of a data set: why it no longer counts; empty while it does."""
     replaces: str = ""
     """Of a data set: the version that it takes the place of; empty for none."""
+    solution: str = ""
+    """Path in the bundle of the organiser's solution whose files it has; empty for none."""
     stages: tuple[str, ...] = ()
     """Of code, where the benchmark has a workflow in stages: keys of those that it brings."""
 

@@ -87,6 +87,10 @@ class Folder:
         """Return it with further files."""
         return Folder(self.path, self._listing_text() + lines)
 
+    def may_hold(self, blob: str) -> bool:
+        """Whether a content may be among its files; where not, it is not."""
+        return blob.encode() in self._listing_text()
+
     @property
     def submitted(self) -> list[str]:
         """Paths of all but the scores."""

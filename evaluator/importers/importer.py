@@ -91,6 +91,8 @@ class Imported:
     """Changed, lost or refused; then what ``validate`` says of the result."""
     samples: tuple[Sample, ...] | None = None
     """To be tried, where that was asked for."""
+    ships_solutions: bool = False
+    """Whether solutions with files are in the bundle, which nobody has entered."""
 
     @property
     def refused(self) -> bool:
@@ -112,7 +114,7 @@ def import_benchmark(importer: Importer, request: Request, options: Mapping[str,
         if not bundle.name:
             raise UsageError("the title gives no name", hint="Choose one with --name.")
         target = request.target(bundle.name)
-        _check(folder, bundle)
+        ships_solutions = _check(folder, bundle)
         if notes.refused:
             return _refused(bundle.name, notes)
         settle(folder.root, target, work, bundle.data, request.data)
@@ -120,7 +122,13 @@ def import_benchmark(importer: Importer, request: Request, options: Mapping[str,
     if bundle.data is not None:
         request.tell(bundle.data.where)
     files = Folder(target, notes).files
-    return Imported(name=bundle.name, files=files, problems=tuple(notes.problems), samples=samples)
+    return Imported(
+        name=bundle.name,
+        files=files,
+        problems=tuple(notes.problems),
+        samples=samples,
+        ships_solutions=ships_solutions,
+    )
 
 
 def _keep(samples: tuple[Sample, ...] | None, folder: Path) -> tuple[Sample, ...] | None:
@@ -139,19 +147,20 @@ def _refused(name: str, notes: Notes) -> Imported:
     return Imported(name=name, files=frozenset(), problems=tuple(notes.problems))
 
 
-def _check(folder: Folder, bundle: ReadBundle) -> None:
-    """Note what is wrong with a bundle, all of it."""
+def _check(folder: Folder, bundle: ReadBundle) -> bool:
+    """Note what is wrong with a bundle, all of it; return whether it ships solutions."""
     notes = folder.notes
     for path in sorted(folder.files):
         fault = path_fault(f"benchmarks/{bundle.name}/{path}")
         if fault:
             notes.refuse(shown(path), fault, "Give it a shorter or plainer name.")
     if notes.refused:
-        return
-    _, problems = parse_bundle(bundle.name, folder.read(COMPETITION), folder.files)
+        return False
+    benchmark, problems = parse_bundle(bundle.name, folder.read(COMPETITION), folder.files)
     if any(problem.severity == "error" for problem in problems):
         notes.of_source(problems)
-        return
+        return False
     if bundle.note:
         notes.note(COMPETITION, bundle.note)
     notes.problems += problems
+    return benchmark is not None and any(solution.path for solution in benchmark.solutions)

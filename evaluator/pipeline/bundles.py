@@ -51,6 +51,25 @@ def begin_benchmark(start: Path, name: str, template: str, title: str | None) ->
     return begin_benchmark(snapshots.take(start).tree.root, name, template, title)
 
 
+def enter_solutions(start: Path, benchmark: str, participant: str) -> list[str]:
+    """Write the solutions of a bundle as submissions; returns their paths. Raises UsageError."""
+    from evaluator.clock import utc_now
+    from evaluator.formats.names import check_name
+    from evaluator.planning.solutions import solution_entries
+
+    check_name(participant)
+    snapshot = snapshots.take(start, only=benchmark)
+    folders = solution_entries(
+        snapshot.tree, snapshot.benchmark(benchmark), snapshot.submissions, participant, utc_now()
+    )
+    for folder, files in folders.items():
+        for name, content in files.items():
+            file = snapshot.tree.root / folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+    return list(folders)
+
+
 def copy_benchmark(
     start: Path, name: str, source: str, *, title: str | None, data: Path | None
 ) -> "Benchmark":

@@ -19,6 +19,7 @@ from evaluator.git.tree import Tree
 from evaluator.planning.datasets import Dataset, find_datasets, with_tasks
 from evaluator.planning.digests import PartDigests
 from evaluator.planning.records import RecordFiles
+from evaluator.planning.solutions import mark_solutions
 from evaluator.planning.submissions import Location, SubmissionReader
 
 
@@ -130,6 +131,7 @@ def take_snapshot(
         item for item in read_submissions
         if item.kind.brings_data or is_near(item.benchmark, item.participant)
     ]  # fmt: skip
+    submissions = mark_solutions(tree, benchmarks, submissions)
     problems += [item for item in submission_problems if is_near(*item.file.split("/", 3)[1:3])]
     return _with_datasets(
         Snapshot(

@@ -169,7 +169,8 @@ def _entry(
         participant=submission.participant,
         name=submission.name,
         title=submission.title,
-        group="reported" if submission.reported else "baseline" if name == baseline
+        group="reported" if submission.reported
+        else "baseline" if name == baseline or submission.solution
         else "submission",
         listed=listed,
         submitted=row.submitted,

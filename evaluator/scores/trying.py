@@ -11,6 +11,7 @@ from evaluator.git.tree import Tree
 from evaluator.importers.samples import Sample
 from evaluator.planning.plan import NO_LEDGER, PlannedCell, make_plan
 from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.planning.solutions import required_answers
 from evaluator.scores.choosing import named_cells
 
 PARTICIPANT = "samples"
@@ -45,12 +46,7 @@ def _below(folder: Path) -> dict[str, Path]:
 
 def _enter(sample: Sample, benchmark: Benchmark) -> None:
     """Write submission.yaml: the phase, the kind where a name tells it, and answers."""
-    answers: dict[str, str | bool] = {}
-    for key, question in benchmark.fact_sheet.items():
-        if question.is_required and question.type == "checkbox":
-            answers[key] = True
-        elif question.is_required:
-            answers[key] = (*question.choices, "sample")[0]
+    answers = required_answers(benchmark)
     data = {"phase": phase_of(sample, benchmark).slug, "kind": sample.kind, "fact_sheet": answers}
     content = dump_yaml({key: value for key, value in data.items() if value})
     (sample.folder / FILE_NAME).write_bytes(content)

@@ -276,6 +276,10 @@ def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, s
     if submission.kind.mark:
         source = submission.reported.source if submission.reported else ""
         marks.append((submission.kind.mark, source))
+    if submission.solution:
+        marks.append(
+            ("baseline", f"The organiser's solution, {submission.solution} of the bundle.")
+        )
     if row.less:
         marks.append((f"ran with {row.less}", "Its machine had less than the bundle asks."))
     if submission.id in equal:

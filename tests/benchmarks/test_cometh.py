@@ -265,6 +265,38 @@ def test_each_malformed_data_set_is_refused_with_its_own_reason(bench: Repositor
     assert not bench.plan().missing
 
 
+def test_4_5_the_check_says_everything_that_it_finds(tmp_path: Path) -> None:
+    """In one file several things are wrong, in each of the others one, and a fourth is none."""
+    folder = tmp_path / "res"
+    shutil.copytree(KIT, folder)
+    bulk = [line.split("\t") for line in (KIT / BULK).read_text().splitlines()]
+    bulk[0][2] = "sample_01"
+    for row, word in ((1, "x"), (2, "-3"), (3, "1e13")):
+        bulk[row][1] = word
+    bulk[5].append("7")
+    (folder / BULK).write_text("".join("\t".join(line) + "\n" for line in bulk))
+    (folder / "notes.txt").write_text("x")
+    for file, text in (changed(TRUTH, 0, 0, "type") | changed(REFERENCE, 5, 0, "site_x")).items():
+        (folder / file).write_text(text)
+    done = subprocess.run(
+        [sys.executable, "-B", BUNDLE / "check_program/check.py", tmp_path, tmp_path],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stderr
+    expected = [
+        "'notes.txt' belongs to no data set",
+        "bulk.tsv, line 1, column 3: 'sample_01' stands there twice",
+        "bulk.tsv, line 2, sample_01: 'x' is not a finite number",
+        "bulk.tsv, line 3, sample_01: '-3' is negative",
+        "bulk.tsv, line 4, sample_01: '1e13' is larger than 1e+12",
+        "bulk.tsv, line 6: 6 values under 5 names",
+        "proportions.tsv, line 1 begins with 'type'; expected is cell_type",
+        "reference.tsv, line 6: 'site_x' where bulk.tsv has 'site_005'",
+    ]
+    assert set(expected) <= set(done.stdout.splitlines())
+    assert (tmp_path / "rejected.txt").read_text().splitlines() == done.stdout.splitlines()
+
+
 @pytest.mark.docker
 def test_all_that_is_wrong_is_said_at_once_and_the_kit_is_tried(bench: Repository) -> None:
     enter(bench, "wrong", {**changed(BULK, 1, 1, "x"), **changed(TRUTH, 1, 1, "y")})

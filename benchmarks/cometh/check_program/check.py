@@ -24,20 +24,30 @@ NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 .,:+/()_-]{0,58}[A-Za-z0-9.+)_-])?"
 NO_WORDS = frozenset({"NA", "T", "F", "TRUE", "FALSE", "Inf", "NaN"})
 """What R takes for values; a column of nothing else, or of numbers, loses its text there."""
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
-MAX_FAULTS = 20
+MAX_FAULTS = 5
+"""Of one kind that the participant is shown; more are counted, and in the log."""
+MAX_TEXT = 950
+"""Characters that a record has room for."""
 
 
 class RefusedError(Exception):
-    """The file cannot be read any further."""
+    """The file cannot be read at all."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Table:
-    """A matrix with the names of its rows and columns."""
+    """A matrix with the names of its rows and columns, as far as they could be read."""
 
     rows: list[str]
     columns: list[str]
     values: np.ndarray
+    """NaN where there is no number that is taken."""
+    faults: list[str]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every value is one: only then can they be compared and summed."""
+        return bool(np.isfinite(self.values).all()) and self.values.size > 0
 
 
 def shown(text: str) -> str:
@@ -66,65 +76,71 @@ def lines_of(path: Path) -> list[str]:
     return lines
 
 
-def name_fault(name: str, known: dict[str, int]) -> str:
-    """Say why a name is not taken; empty where it is."""
-    if not NAME.fullmatch(name):
-        return (
-            f"the name {shown(name)} is not taken: 1 to 60 ASCII letters, digits and "
-            "' .,:+/()_-', a letter or digit first"
-        )
-    return f"{shown(name)} stands there twice" if name in known else ""
+def name_faults(names: Sequence[str]) -> Iterator[tuple[int, str]]:
+    """Yield the place of each name that is not taken, and why."""
+    known: set[str] = set()
+    for place, name in enumerate(names):
+        if not NAME.fullmatch(name):
+            yield (
+                place,
+                (
+                    f"the name {shown(name)} is not taken: 1 to 60 ASCII letters, digits and "
+                    "' .,:+/()_-', a letter or digit first"
+                ),
+            )
+        elif name in known:
+            yield place, f"{shown(name)} stands there twice"
+        known.add(name)
 
 
 def read(folder: Path, file: str) -> Table:
-    """Read a table. Raises RefusedError at the first thing that is wrong."""
+    """Read a table with all that is wrong with it. Raises RefusedError where it is none."""
     header, *lines = lines_of(folder / file)
     corner, *columns = header.split("\t")
+    faults: list[str] = []
     if corner != CORNERS[file]:
-        raise RefusedError(
-            f"{file}, line 1 begins with {shown(corner)}; expected is {CORNERS[file]}"
-        )
-    known: dict[str, int] = {}
-    for place, column in enumerate(columns, start=2):
-        if fault := name_fault(column, known):
-            raise RefusedError(f"{file}, line 1, column {place}: {fault}")
-        known[column] = place
+        faults.append(f"{file}, line 1 begins with {shown(corner)}; expected is {CORNERS[file]}")
+    for place, fault in name_faults(columns):
+        faults.append(f"{file}, line 1, column {place + 2}: {fault}")
     names = [line.partition("\t")[0] for line in lines]
     if "NA" in names or not any(name[:1].isalpha() and name not in NO_WORDS for name in names):
-        raise RefusedError(
+        faults.append(
             f"{file}: names of rows must not be NA, and not all numbers or truth values, which R "
             "reads as such"
         )
-    known = {}
-    values: list[list[float]] = []
-    for number, line in enumerate(lines, start=2):
-        name, *words = line.split("\t")
-        if fault := name_fault(name, known):
-            raise RefusedError(f"{file}, line {number}: {fault}")
-        known[name] = number
+    of_names = dict(name_faults(names))
+    values = np.full((len(lines), len(columns)), math.nan)
+    for row, line in enumerate(lines):
+        where = f"{file}, line {row + 2}"
+        if row in of_names:
+            faults.append(f"{where}: {of_names[row]}")
+        words = line.split("\t")[1:]
         if len(words) != len(columns):
-            raise RefusedError(
-                f"{file}, line {number}: {len(words)} values under {len(columns)} names"
-            )
-        values.append([to_number(word, file, number, column)
-                       for word, column in zip(words, columns, strict=True)])  # fmt: skip
-    return Table(
-        rows=list(known), columns=columns,
-        values=np.array(values, dtype=float).reshape(len(values), len(columns)),
-    )  # fmt: skip
+            faults.append(f"{where}: {len(words)} values under {len(columns)} names")
+            continue
+        for place, word in enumerate(words):
+            value, fault = to_number(word)
+            values[row, place] = value
+            if fault:
+                faults.append(f"{where}, {shorter(columns[place])}: {fault}")
+    return Table(rows=names, columns=columns, values=values, faults=faults)
 
 
-def to_number(word: str, file: str, line: int, column: str) -> float:
+def to_number(word: str) -> tuple[float, str]:
+    """Return a number, or NaN and why it is none that is taken."""
     value = float(word) if NUMBER.fullmatch(word) else math.nan
     if not math.isfinite(value):
-        raise RefusedError(f"{file}, line {line}, {column}: {shown(word)} is not a finite number")
+        return math.nan, f"{shown(word)} is not a finite number"
     if value < 0:
-        raise RefusedError(f"{file}, line {line}, {column}: {shown(word)} is negative")
+        return math.nan, f"{shown(word)} is negative"
     if value > LARGEST:
-        raise RefusedError(
-            f"{file}, line {line}, {column}: {shown(word)} is larger than {LARGEST:g}"
-        )
-    return value
+        return math.nan, f"{shown(word)} is larger than {LARGEST:g}"
+    return value, ""
+
+
+def shorter(name: str) -> str:
+    """Return a name as messages have it, quoted where it is none that is taken."""
+    return name if NAME.fullmatch(name) else shown(name)
 
 
 def within(what: str, count: int, bounds: tuple[int, int]) -> Iterator[str]:
@@ -136,14 +152,16 @@ def within(what: str, count: int, bounds: tuple[int, int]) -> Iterator[str]:
 def same_names(
     what: str, one: Sequence[str], file: str, other: Sequence[str], expected: str, *, rows: bool
 ) -> Iterator[str]:
-    """Report the first place at which two files name different things."""
+    """Report where two files first name different things, and at how many places more."""
     if len(one) != len(other):
         yield f"{file} has {len(one):,} {what}, {expected} has {len(other):,}"
-    for place, (name, wanted) in enumerate(zip(one, other, strict=False), start=2):
-        if name != wanted:
-            where = f"line {place}" if rows else f"line 1, column {place}"
-            yield f"{file}, {where}: {shown(name)} where {expected} has {shown(wanted)}"
-            return
+    places = [place for place, pair in enumerate(zip(one, other, strict=False)) if len({*pair}) > 1]
+    if places:
+        first = places[0]
+        where = f"line {first + 2}" if rows else f"line 1, column {first + 2}"
+        more = f", and at {len(places) - 1:,} places more" if len(places) > 1 else ""
+        wanted = f"{expected} has {shown(other[first])}"
+        yield f"{file}, {where}: {shown(one[first])} where {wanted}{more}"
 
 
 def twins(what: str, table: Table, file: str) -> Iterator[str]:
@@ -158,28 +176,46 @@ def twins(what: str, table: Table, file: str) -> Iterator[str]:
             yield f"{file}: {name} is zero everywhere"
 
 
-def faults_of(bulk: Table, reference: Table, truth: Table) -> Iterator[str]:
-    yield from within("features", len(bulk.rows), FEATURES)
-    yield from within("samples", len(bulk.columns), SAMPLES)
-    yield from within("cell types", len(reference.columns), TYPES)
-    yield from same_names("features", reference.rows, REFERENCE, bulk.rows, BULK, rows=True)
-    yield from same_names(
-        "cell types", truth.rows, PROPORTIONS, reference.columns, REFERENCE, rows=True
-    )
-    yield from same_names("samples", truth.columns, PROPORTIONS, bulk.columns, BULK, rows=False)
-    sums = truth.values.sum(axis=0)
-    wrong = np.flatnonzero(np.abs(sums - 1) > TOLERANCE)
-    if len(wrong):
-        more = f", and {len(wrong) - 1} more samples" if len(wrong) > 1 else ""
-        yield (
-            f"{PROPORTIONS}: those of sample {truth.columns[wrong[0]]} sum to "
-            f"{sums[wrong[0]]:.6g}, not to 1 within {TOLERANCE}{more}"
+def faults_of(tables: dict[str, Table]) -> Iterator[str]:
+    """Yield what is wrong of the files together, as far as each of them could be read."""
+    bulk, reference, truth = (tables.get(file) for file in FILES)
+    if bulk:
+        yield from within("features", len(bulk.rows), FEATURES)
+        yield from within("samples", len(bulk.columns), SAMPLES)
+    if reference:
+        yield from within("cell types", len(reference.columns), TYPES)
+    if bulk and reference:
+        yield from same_names("features", reference.rows, REFERENCE, bulk.rows, BULK, rows=True)
+    if reference and truth:
+        yield from same_names(
+            "cell types", truth.rows, PROPORTIONS, reference.columns, REFERENCE, rows=True
         )
-    doubled = [*twins("samples", bulk, BULK), *twins("cell types", reference, REFERENCE)]
+    if bulk and truth:
+        yield from same_names("samples", truth.columns, PROPORTIONS, bulk.columns, BULK, rows=False)
+    if truth and truth.is_whole:
+        yield from of_proportions(truth)
+    doubled: list[str] = []
+    if bulk and bulk.is_whole:
+        doubled += twins("samples", bulk, BULK)
+    if reference and reference.is_whole:
+        alike = list(twins("cell types", reference, REFERENCE))
+        doubled += alike
+        if not alike and np.linalg.matrix_rank(reference.values) < len(reference.columns):
+            doubled.append(
+                f"{REFERENCE}: one profile is a mixture of the others, so proportions are not "
+                "defined"
+            )
     yield from doubled
-    if not doubled and np.linalg.matrix_rank(reference.values) < len(reference.columns):
-        yield f"{REFERENCE}: one profile is a mixture of the others, so proportions are not defined"
-    if truth.values.size and np.allclose(truth.values, 1 / len(truth.rows), rtol=0, atol=1e-6):
+
+
+def of_proportions(truth: Table) -> Iterator[str]:
+    sums = truth.values.sum(axis=0)
+    for place in np.flatnonzero(np.abs(sums - 1) > TOLERANCE):
+        yield (
+            f"{PROPORTIONS}: those of sample {shorter(truth.columns[place])} sum to "
+            f"{sums[place]:.6g}, not to 1 within {TOLERANCE}"
+        )
+    if np.allclose(truth.values, 1 / len(truth.rows), rtol=0, atol=1e-6):
         yield f"{PROPORTIONS}: every share of every sample is equal, so there is nothing to find"
 
 
@@ -196,36 +232,50 @@ def figures_of(bulk: Table, reference: Table, truth: Table) -> dict[str, float]:
     }
 
 
-def check(folder: Path) -> tuple[list[str], dict[str, float]]:
-    """Return what is wrong, and figures of what is right."""
-    faults = [f"{file} is missing" for file in FILES if not (folder / file).is_file()]
-    faults += [
+def check(folder: Path) -> tuple[list[list[str]], dict[str, float]]:
+    """Return what is wrong, in groups of one kind or file, and figures of what is right."""
+    strangers = [
         f"{shown(path.relative_to(folder).as_posix())} belongs to no data set"
         for path in sorted(folder.rglob("*"))
         if path.is_file() and path.relative_to(folder).as_posix() not in FILES
     ]
-    if faults:
-        return faults, {}
-    tables: list[Table] = []
+    groups = [strangers]
+    tables: dict[str, Table] = {}
     for file in FILES:
+        if not (folder / file).is_file():
+            groups.append([f"{file} is missing"])
+            continue
         try:
-            tables.append(read(folder, file))
+            tables[file] = read(folder, file)
+            groups.append(tables[file].faults)
         except RefusedError as error:
-            faults.append(str(error))
-    if not faults:
-        faults = list(faults_of(*tables))
-    return faults, {} if faults else figures_of(*tables)
+            groups.append([str(error)])
+    groups.append(list(faults_of(tables)))
+    groups = [group for group in groups if group]
+    return groups, {} if groups else figures_of(*(tables[file] for file in FILES))
+
+
+def in_short(groups: list[list[str]]) -> list[str]:
+    """Return of each group as much as there is room for, so that none hides the others."""
+    lines: list[str] = []
+    for most in range(MAX_FAULTS, 0, -1):
+        lines = []
+        for group in groups:
+            more = len(group) - most
+            lines += [*group[:most], *([f"and {more:,} more like these"] if more > 0 else [])]
+        if sum(len(line) + 3 for line in lines) <= MAX_TEXT:
+            break
+    return lines
 
 
 def main(input_dir: Path, output_dir: Path) -> None:
-    faults, figures = check(input_dir / "res")
-    if faults:
-        told = faults[:MAX_FAULTS]
-        if len(faults) > MAX_FAULTS:
-            told.append(f"and {len(faults) - MAX_FAULTS} more")
-        # The participant is shown this file.
-        (output_dir / "rejected.txt").write_text("\n".join(told) + "\n", encoding="utf-8")
-        sys.exit("\n".join(told))
+    groups, figures = check(input_dir / "res")
+    if groups:
+        # The log has all of it. The participant is shown this file.
+        print("\n".join(line for group in groups for line in group))
+        said = "\n".join(in_short(groups))
+        (output_dir / "rejected.txt").write_text(said + "\n", encoding="utf-8")
+        sys.exit(1)
     (output_dir / "scores.json").write_text(json.dumps(figures) + "\n", encoding="ascii")
     print(figures)
 
