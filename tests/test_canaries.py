@@ -210,7 +210,7 @@ def live(world: World) -> None:
         world.call("analyze", name, "--out", str(study), codes=(0, 2))
         world.take(study, f"study/{name}")
         bundle = world.folder / f"{name}.zip"
-        world.call("export", name, "--output", str(bundle))
+        world.call("export", name, "--as-is", "--output", str(bundle))
         world.said.texts[bundle.name] = texts_of(bundle.name, bundle.read_bytes())
     world.call("site")
     world.take(ours.path / "build/site", "site")

@@ -89,7 +89,9 @@ def test_a_wheel_inits_imports_and_makes_a_site_from_an_installation_alone(
     repository = Repository(bench)
     for kind in kinds():
         pullbench("init", f"a-{kind}", "--template", kind)
-    pullbench("export", "first", "--output", str(tmp_path / "first.zip"))
+    pullbench(
+        "export", "first", "--image", "python:3.11-slim", "--output", str(tmp_path / "first.zip")
+    )
     pullbench("import", str(tmp_path / "first.zip"), "--name", "again")
     (tmp_path / "validation.yaml").write_text(DEFINITION)
     (tmp_path / "Train.csv").write_text(csv(0, 40))

@@ -52,6 +52,10 @@ def leaderboard(
     "--predictions", "folder", type=click.Path(path_type=Path, file_okay=False),
     help="With --format amlb: write the predictions that this machine has stored there, too.",
 )  # fmt: skip
+@click.option(
+    "--reports", type=click.Path(path_type=Path, file_okay=False),
+    help="With --format amlb: write the tables of AMLB's reports there, such as folds_leaderboard.",
+)  # fmt: skip
 @at_option
 @click.pass_obj
 def results(
@@ -62,6 +66,7 @@ def results(
     task: str | None,
     form: str,
     folder: Path | None,
+    reports: Path | None,
     at: str | None,
 ) -> None:
     """Print the results of BENCHMARK, as the site serves them below api/."""
@@ -73,6 +78,12 @@ def results(
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_bytes(content)
             complain(f"{folder}: {len(files)} files of predictions")
+        if reports is not None:
+            tables = boards.amlb_reports(start, benchmark, phase=phase, at=at)
+            reports.mkdir(parents=True, exist_ok=True)
+            for name, content in tables.items():
+                (reports / name).write_bytes(content)
+            complain(f"{reports}: {', '.join(tables)}")
         return
     if as_json:
         data = boards.results(start, benchmark, phase=phase, task=task, at=at)

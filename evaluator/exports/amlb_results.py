@@ -11,19 +11,28 @@ from typing import Any
 from evaluator.clock import utc_now
 from evaluator.compute.store import stored_for
 from evaluator.errors import UsageError
+from evaluator.exports.amlb_names import About, Names, read_about
+from evaluator.exports.amlb_reports import Ends
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.phases import Phase, Task
-from evaluator.formats.record import Record
+from evaluator.formats.phases import Task
+from evaluator.formats.record import Reason, Record
 from evaluator.git.tree import open_repository, read_tree
-from evaluator.importers.exchange.amlb_predictions import FILE
+from evaluator.importers.amlb.definition import sanitised
+from evaluator.importers.exchange.amlb_predictions import FILE, METADATA
 from evaluator.importers.exchange.amlb_table import AmlbRow, signed
 from evaluator.importers.exchange.metrics import losses, metric_names
 from evaluator.leaderboard.rows import Row
 from evaluator.leaderboard.select_board import leaderboard
 from evaluator.planning.plan import cells
 from evaluator.planning.snapshot import Snapshot, take_snapshot
-from evaluator.scores.redaction import disclose
+from evaluator.scores.redaction import Disclosure, disclose
 
+_EXCEPTION = re.compile(r"(?:[A-Za-z_]\w*\.)*([A-Z]\w*): ?(.*)")
+_TYPES = {
+    Reason.TIMED_OUT: "TimeoutError", Reason.OUT_OF_MEMORY: "MemoryError",
+    Reason.REJECTED: "ResultError",
+}  # fmt: skip
+"""What AMLB's tools know such a failure by; NoResultError is any other."""
 _MODES = {"docker": "docker", "gvisor": "docker", "none": "local", "podman": "docker"}
 
 
@@ -34,18 +43,33 @@ def amlb_rows(
 
     Hidden scores are left out, as on the site. Raises UsageError.
     """
+    return amlb_results(start, benchmark, phase=phase, at=at)[0]
+
+
+def amlb_results(
+    start: Path, benchmark: str, *, phase: str | None = None, at: str | None = None
+) -> tuple[list[AmlbRow], Ends]:
+    """Return these rows, and the frameworks that are the ends of the scale. Raises UsageError."""
     snapshot, now = _snapshot_of(start, benchmark, at)
     board = leaderboard(snapshot, benchmark, phase=phase, task=None, now=now)
     if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
         raise UsageError(f"the results of {benchmark} are not public")
-    rows: list[AmlbRow] = []
-    names = [row.submission.name for row in board.rows]
-    for row in (*board.rows, *board.unlisted):
-        name = row.submission.name
-        framework = name if names.count(name) < 2 else f"{row.submission.participant}_{name}"
-        for task in board.tasks:
-            rows += _rows(snapshot, board.benchmark, board.phase, task, row, framework)
-    return rows
+    names = Names(snapshot, board)
+    stated = (_dataset(snapshot, board.benchmark, task).get("constraint") for task in board.tasks)
+    constraint = str(next(filter(None, stated), board.phase.slug))
+    rows = [
+        line
+        for row in (*board.rows, *board.unlisted)
+        for task in board.tasks
+        for line in _rows(snapshot, board.benchmark, constraint, task, row, names)
+    ]
+    rules = board.benchmark.analysis
+    stand_in = rules.stand_in or rules.constant
+    return rows, Ends(
+        zero=names.of_entry(rules.constant or board.benchmark.baseline),
+        one=names.of_entry(rules.reference),
+        stand_in=names.of_entry(stand_in) if rules.impute != "none" else "",
+    )
 
 
 def _snapshot_of(start: Path, benchmark: str, at: str | None) -> tuple[Snapshot, Any]:
@@ -54,21 +78,22 @@ def _snapshot_of(start: Path, benchmark: str, at: str | None) -> tuple[Snapshot,
 
 
 def _rows(
-    snapshot: Snapshot, benchmark: Benchmark, phase: Phase, task: Task, row: Row, framework: str
+    snapshot: Snapshot, benchmark: Benchmark, constraint: str, task: Task, row: Row, names: Names
 ) -> Iterator[AmlbRow]:
     result, reported = row.tasks[task.slug], row.submission.reported
-    meta = _dataset(snapshot, benchmark, task)
-    common = {
-        "id": str(meta.get("id") or task.name),
-        "constraint": str(meta.get("constraint") or phase.slug),
-        "type": str(meta.get("type") or ""),
-    }
-    name = re.sub(r"[^\w-]", "_", str(meta.get("name") or task.name))
+    framework = names.framework(row.submission)
     if result.records:
+        about = read_about(snapshot, row.submission)
         for record in result.records:
-            whole = snapshot.record_files[record.cell]
-            yield _row(whole, benchmark, name, framework, common, meta)
+            # A failure is told by the end of its log; other logs are not read.
+            logged = snapshot.record_files.with_logs(record.cell) if record.error else None
+            whole = logged or snapshot.record_files[record.cell]
+            meta = _dataset(snapshot, benchmark, task, record.cell.repeat)
+            common = {**_common(meta, task, constraint), **about.texts}
+            yield _row(whole, benchmark, _name(meta, task), framework, common, meta)
         return
+    meta = _dataset(snapshot, benchmark, task)
+    common = _common(meta, task, constraint)
     folds: tuple[Mapping[str, float] | str, ...] = ()
     if reported is not None and task.slug in reported.folds:
         folds = reported.folds[task.slug]
@@ -77,10 +102,34 @@ def _rows(
     for fold, stated in enumerate(folds):
         shown = {} if isinstance(stated, str) else _shown(stated, benchmark)
         metric, value = _result(shown, benchmark, meta)
+        source = names.stated_row(row.submission, task, fold, stated, benchmark)
         info = {"info": stated} if isinstance(stated, str) else {}
-        yield AmlbRow(task=name, framework=framework, fold=fold, metric=metric, result=value,
-                      texts={**common, "mode": "reported", **info},
-                      numbers=_numbers(shown))  # fmt: skip
+        yield AmlbRow(
+            task=_name(meta, task), framework=framework, fold=fold,
+            metric=source.metric if source else metric, result=value,
+            texts={**common, **info, **(source.texts if source else {}), "mode": "reported"},
+            numbers={**_measured(source, benchmark), **_numbers(shown)},
+        )  # fmt: skip
+
+
+def _name(meta: Mapping[str, Any], task: Task) -> str:
+    """Return AMLB's name of a task, which is a name of its folder of predictions as well."""
+    return sanitised(str(meta.get("name") or task.name))
+
+
+def _common(meta: Mapping[str, Any], task: Task, constraint: str) -> dict[str, str]:
+    return {
+        "id": str(meta.get("id") or task.name),
+        "constraint": constraint,
+        "type": str(meta.get("type") or ""),
+    }
+
+
+def _measured(source: AmlbRow | None, benchmark: Benchmark) -> dict[str, float]:
+    """Return the numbers of a row that are no columns of the board: times, models, the seed."""
+    columns = {column.key for column in benchmark.leaderboard.columns}
+    known = columns | metric_names()
+    return {k: v for k, v in source.numbers.items() if k not in known} if source else {}
 
 
 def _shown(values: Mapping[str, float], benchmark: Benchmark) -> dict[str, float]:
@@ -104,14 +153,37 @@ def _row(
         "utc": record.provenance.finished[:19],
     }
     if record.error is not None:
-        texts["info"] = f"{public.reason}: {public.message}" if public.message else public.reason
+        texts["info"] = failure_info(public)
     numbers = _numbers(values)
+    if isinstance(meta.get("seed"), int):
+        numbers["seed"] = meta["seed"]
     if public.wall_seconds is not None:
         numbers["duration"] = public.wall_seconds
     return AmlbRow(
-        task=task, framework=framework, fold=record.cell.repeat or 0, metric=metric, result=result,
-        texts=texts, numbers=numbers,
+        task=task, framework=framework, fold=_fold(meta, record.cell.repeat), metric=metric,
+        result=result, texts=texts, numbers=numbers,
     )  # fmt: skip
+
+
+def _fold(meta: Mapping[str, Any], repeat: int | None) -> int:
+    """Return the number of a fold: a benchmark may have some of a data set's folds alone."""
+    fold = meta.get("fold")
+    return fold if isinstance(fold, int) and fold >= 0 else repeat or 0
+
+
+def failure_info(public: Disclosure) -> str:
+    """Return ``Type: message`` of a failure, of what may be shown of it.
+
+    The type is that of the program's last line, where it ended in an exception.
+    """
+    if public.reason == Reason.EXITED:
+        lines = public.logs.get(public.step or "", "").rstrip().splitlines()
+        match = _EXCEPTION.fullmatch(lines[-1].strip()) if lines else None
+        if match:
+            return f"{match[1]}: {match[2]}"
+    words = f"{public.reason}: {public.message}" if public.message else public.reason
+    kind = next((name for reason, name in _TYPES.items() if reason == public.reason), None)
+    return f"{kind or 'NoResultError'}: {words}"
 
 
 def _numbers(values: Mapping[str, float]) -> dict[str, float]:
@@ -144,12 +216,14 @@ def _named(values: Mapping[str, float]) -> str:
     return ""
 
 
-def _dataset(snapshot: Snapshot, benchmark: Benchmark, task: Task) -> dict[str, Any]:
-    """Read dataset.json of the first fold, where the task is of the tabular programs."""
+def _dataset(
+    snapshot: Snapshot, benchmark: Benchmark, task: Task, repeat: int | None = None
+) -> dict[str, Any]:
+    """Read dataset.json of a fold, the first by default, where the task is of tabular programs."""
     if task.input_data is None:
         return {}
     base = f"{benchmark.path}/{task.input_data}"
-    for path in (f"{base}/0/dataset.json", f"{base}/dataset.json"):
+    for path in (f"{base}/{repeat or 0}/dataset.json", f"{base}/dataset.json"):
         content = snapshot.tree.read([path]).get(path)
         if content is not None and len(content) < 2**24:
             try:
@@ -165,8 +239,9 @@ def stored_predictions(
 ) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of each predictions.csv that this machine has stored.
 
-    A path is ``FRAMEWORK/predictions/TASK/FOLD/predictions.csv``. The truth is added as AMLB has
-    it, where it lies in the bundle; a private one is not.
+    A path is ``FRAMEWORK/predictions/TASK/FOLD/predictions.csv``, with the names of results.csv;
+    metadata.json stands beside it. The truth is added as AMLB has it, where it lies in the bundle;
+    a private one is not.
     """
     snapshot, now = _snapshot_of(start, benchmark, at)
     board = leaderboard(snapshot, benchmark, phase=phase, task=None, now=now)
@@ -174,6 +249,7 @@ def stored_predictions(
         raise UsageError(f"the results of {benchmark} are not public")
     stored = snapshot.tree.root / snapshot.settings.predictions
     keys = {cell.id: cell.keys for cell in cells(snapshot, now)}
+    names = Names(snapshot, board)
     for row in (*board.rows, *board.unlisted):
         for task in board.tasks:
             for record in row.tasks[task.slug].records:
@@ -184,10 +260,34 @@ def stored_predictions(
                 predictions = stored_for(stored, whole, cell_keys.prediction)
                 file = predictions.folder / FILE if predictions else None
                 if file is not None and file.is_file() and not file.is_symlink():
-                    name = f"{row.submission.participant}.{row.submission.name}"
-                    fold = record.cell.repeat or 0
-                    content = _with_truth(file.read_bytes(), snapshot, board.benchmark, task, fold)
-                    yield f"{name}/predictions/{task.slug}/{fold}/{FILE}", content
+                    repeat = record.cell.repeat or 0
+                    meta = _dataset(snapshot, board.benchmark, task, repeat)
+                    framework = names.framework(row.submission)
+                    fold = _fold(meta, repeat)
+                    folder = f"{framework}/predictions/{_name(meta, task)}/{fold}"
+                    content = _with_truth(
+                        file.read_bytes(), snapshot, board.benchmark, task, repeat
+                    )
+                    yield f"{folder}/{FILE}", content
+                    about = read_about(snapshot, row.submission)
+                    yield f"{folder}/{METADATA}", _metadata(meta, framework, about)
+
+
+def _metadata(meta: Mapping[str, Any], framework: str, about: About) -> bytes:
+    """Return metadata.json, by which AMLB's code scores predictions; none of it is a program's."""
+    metrics = [str(metric) for metric in meta.get("metrics") or []]
+    data = {
+        "framework": framework,
+        "framework_version": about.version,
+        "framework_params": about.params,
+        "task": meta.get("name"),
+        "fold": meta.get("fold", 0),
+        "type_": meta.get("type"),
+        "metric": metrics[0] if metrics else None,
+        "metrics": metrics,
+        "seed": meta.get("seed"),
+    }
+    return (json.dumps(data) + "\n").encode()
 
 
 def _with_truth(

@@ -75,6 +75,16 @@ def amlb_table(start: Path, benchmark: str, *, phase: str | None, at: str | None
     return write_rows(amlb_rows(start, benchmark, phase=phase, at=at))
 
 
+def amlb_reports(
+    start: Path, benchmark: str, *, phase: str | None, at: str | None
+) -> Mapping[str, bytes]:
+    """Return a board as the tables of AMLB's reports, by name. Raises UsageError."""
+    from evaluator.exports.amlb_reports import report_tables
+    from evaluator.exports.amlb_results import amlb_results
+
+    return report_tables(*amlb_results(start, benchmark, phase=phase, at=at))
+
+
 def stored_predictions(
     start: Path, benchmark: str, *, phase: str | None, at: str | None
 ) -> Mapping[str, bytes]:

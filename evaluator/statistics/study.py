@@ -15,7 +15,7 @@ from evaluator.statistics.material import Material, gather, why_none
 from evaluator.statistics.outcomes import Outcomes, Table, blocks, impute, task_means
 from evaluator.statistics.pareto import Point, pareto
 from evaluator.statistics.ranks import mean_ranks, rank_all
-from evaluator.statistics.scaling import scale
+from evaluator.statistics.scaling import scale_outcomes
 from evaluator.statistics.significance import Friedman, Nemenyi, friedman, nemenyi
 
 MAX_METHODS = 100
@@ -104,7 +104,7 @@ def make_study(board: Board, others: tuple[Board, ...] = ()) -> Study | str:
     ranks = rank_all(table)
     means = mean_ranks(ranks)
     test = friedman(ranks)
-    scaled = scale(table, zero=zero, one=one)
+    scaled = scale_outcomes(outcomes, zero=zero, one=one)
     columns = {m: [v for b in scaled.values() if (v := b[m]) is not None] for m in means}
     scores = {m: statistics.median(values) for m, values in columns.items() if values}
     failures = count(material.failures)

@@ -177,9 +177,10 @@ def test_codabench_takes_the_export(repo: Repository, tmp_path: Path) -> None:
         )
     repo.commit()
     assert not [problem for problem in repo.problems() if problem.severity == "error"]
-    done = repo.pullbench("export", "deconbench", "--output", str(tmp_path / "bundle.zip"))
-    assert done.returncode == 0
-    assert re.fullmatch(r".*bundle\.zip: [\d,]+ bytes\n", done.stdout), done.stdout
+    image = ("--image", "registry.example.org/deconbench:1")
+    done = repo.pullbench("export", "deconbench", *image, "--output", str(tmp_path / "bundle.zip"))
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"bundle\.zip: [\d,]+ bytes\n$", done.stdout), done.stdout
     other = Repository(tmp_path / "other")
     assert other.pullbench("import", str(tmp_path / "bundle.zip")).returncode == 0
     found = sorted((other.path / "benchmarks").iterdir())

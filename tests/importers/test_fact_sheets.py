@@ -90,7 +90,7 @@ def test_a_template_may_stand_under_either_key(repo: Repository, name: str) -> N
 def test_the_algorithm_sheet_goes_to_codabench_and_back(desk: Desk) -> None:
     repo = pasted(desk.repo, fact_sheet("algorithm"))
     asked = questions_of(repo, "code")
-    done = repo.pullbench("export", "growing", "--output", str(desk.folder / "1.zip"))
+    done = repo.pullbench("export", "growing", "--as-is", "--output", str(desk.folder / "1.zip"))
     assert done.returncode == 0, done.stderr
     assert "fact_sheet" not in done.stdout + done.stderr
     back = desk.take(str(desk.folder / "1.zip"), name="again")

@@ -44,10 +44,14 @@ def test_public_bundle(desk: Desk, path: Path) -> None:
         return
     assert not [problem for problem in desk.repo.problems() if problem.severity == "error"]
     output = desk.folder / "1.zip"
-    assert desk.repo.pullbench("export", "public", "--output", str(output)).returncode == 0
+    assert (
+        desk.repo.pullbench("export", "public", "--as-is", "--output", str(output)).returncode == 0
+    )
     desk.take(str(output), name="again")
     assert (
-        desk.repo.pullbench("export", "again", "--output", str(desk.folder / "2.zip")).returncode
+        desk.repo.pullbench(
+            "export", "again", "--as-is", "--output", str(desk.folder / "2.zip")
+        ).returncode
         == 0
     )
     assert output.read_bytes() == (desk.folder / "2.zip").read_bytes()

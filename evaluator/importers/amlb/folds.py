@@ -45,6 +45,8 @@ class TaskWriter:
     """Name of the definition, for messages."""
     folds: Sequence[int]
     """Folds that are asked for; empty for all."""
+    constraint: str
+    """Its name, which AMLB's table of results has."""
     seed: int
     inference_time: bool
     budget: Callable[[TaskDefinition], dict[str, Any]]
@@ -156,6 +158,7 @@ class TaskWriter:
         return {
             "name": task.name,
             "id": task.id,
+            "constraint": self.constraint,
             "openml_task_id": task.openml_task_id,
             "fold": fold,
             "type": kind,

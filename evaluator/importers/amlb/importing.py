@@ -254,7 +254,7 @@ def _write_tasks(
     writer = TaskWriter(
         bundle=bundle, places=places, notes=notes, source=selection.source,
         folds=tuple(options.folds), seed=options.seed, inference_time=options.inference_time,
-        budget=budget,
+        budget=budget, constraint=options.constraint,
     )  # fmt: skip
     slugs = unique_slugs([task.name for task in selection.tasks], "task")
     written: list[WrittenTask | None] = []

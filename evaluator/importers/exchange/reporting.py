@@ -123,13 +123,15 @@ def _of_constraint(rows: Sequence[AmlbRow], wanted: str | None) -> list[AmlbRow]
 
 def _tasks(rows: Sequence[AmlbRow], phase: Phase, notes: list[str]) -> dict[str, Task]:
     """Find tasks by name, whatever its case, as AMLB does; else by the number at OpenML."""
-    by_plain_name = {_plain(name): task for task in phase.tasks for name in (task.name, task.slug)}
+    by_plain_name = {
+        plain_name(name): task for task in phase.tasks for name in (task.name, task.slug)
+    }
     by_name: dict[str, Task] = {}
     for row in rows:
         number = _AUTOMATIC.sub("", row.texts.get("id", ""))
         for name in (row.task, f"t-{number}", f"task-{number}"):
-            if _plain(name) in by_plain_name:
-                by_name.setdefault(row.task, by_plain_name[_plain(name)])
+            if plain_name(name) in by_plain_name:
+                by_name.setdefault(row.task, by_plain_name[plain_name(name)])
     lost = sorted({row.task for row in rows} - set(by_name))
     if lost:
         notes.append(f"left out, since they are no tasks of phase '{phase.name}': "
@@ -137,7 +139,8 @@ def _tasks(rows: Sequence[AmlbRow], phase: Phase, notes: list[str]) -> dict[str,
     return by_name
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
+    """Return a task's name without its spelling."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
 
 
@@ -161,7 +164,7 @@ def _submission(
 ) -> dict[str, object]:
     keys = benchmark.boards[phase.slug].score_keys
     by_fold = {
-        task: [_stated(results.get((framework, task, fold)), keys) for fold in range(count)]
+        task: [stated_values(results.get((framework, task, fold)), keys) for fold in range(count)]
         for task, count in folds.items()
     }
     version = next((r.texts["version"] for (f, _, _), r in results.items()
@@ -182,7 +185,7 @@ def _submission(
     return {key: value for key, value in entry.items() if value}
 
 
-def _stated(row: AmlbRow | None, keys: Sequence[str]) -> dict[str, float] | str:
+def stated_values(row: AmlbRow | None, keys: Sequence[str]) -> dict[str, float] | str:
     """Return the values of one fold by column, or why it has none."""
     if row is None or row.result is None:
         return printable(row.info if row else "")[:MAX_REASON] or "no result"

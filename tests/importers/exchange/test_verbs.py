@@ -61,9 +61,11 @@ def repo(tmp_path: Path) -> Repository:
         "type": "binary",
         "metrics": ["auc", "logloss"],
         "id": "openml.org/t/3913",
+        "constraint": "1h8c",
     }
     for fold in range(2):
-        made.write(f"{base}/in/kc2/{fold}/dataset.json", json.dumps(meta))
+        text = json.dumps({**meta, "fold": fold, "seed": 7 + fold})
+        made.write(f"{base}/in/kc2/{fold}/dataset.json", text)
     made.commit("Bundle")
     assert [p for p in made.problems() if p.severity == "error"] == []
     return made
@@ -169,26 +171,80 @@ def test_records_become_amlbs_table_and_come_back(repo: Repository, tmp_path: Pa
         repo.put(made)
     repo.commit("Records")
     folder = tmp_path / "predictions"
-    text = run(repo, "results", "both", "--format", "amlb", "--predictions", str(folder))
+    reports = tmp_path / "reports"
+    text = run(repo, "results", "both", "--format", "amlb", "--predictions", str(folder),
+               "--reports", str(reports))  # fmt: skip
     rows = table(text)
+    ranks = (reports / "folds_leaderboard.csv").read_text().splitlines()
+    assert ranks[:2] == ["type,task,fold,forest", ",iris,0,1.0"]
     assert [(r["task"], r["fold"], r["result"], r["metric"], r["type"]) for r in rows] == [
         ("kc2", "0", "0.75", "auc", "binary"), ("kc2", "1", "0.875", "auc", "binary"),
         ("iris", "0", "-0.25", "neg_logloss", ""), ("iris", "1", "", "", ""),
     ]  # fmt: skip
     assert rows[0]["id"] == "openml.org/t/3913"
     assert rows[0]["framework"] == "forest"
-    assert rows[3]["info"] == "timed out: it broke"
+    assert rows[3]["info"] == "TimeoutError: timed out: it broke"
     assert list(rows[0])[19:] == ["auc", "logloss"]
     files = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.csv"))
-    assert files == [f"ada.forest/predictions/kc2/{fold}/predictions.csv" for fold in range(2)]
+    assert files == [f"forest/predictions/kc2/{fold}/predictions.csv" for fold in range(2)]
     assert (folder / files[0]).read_text() == predictions
+    described = json.loads((folder / files[1]).with_name("metadata.json").read_text())
+    assert (described["framework"], described["metrics"], described["fold"], described["seed"]) == (
+        "forest", ["auc", "logloss"], 1, 8,
+    )  # fmt: skip
     again = tmp_path / "results.csv"
     again.write_text(text)
     shutil.rmtree(repo.path / "submissions/both/ada")
-    run(repo, "import", "amlb-results", str(again), "--benchmark", "both", "--constraint", "final")
+    run(repo, "import", "amlb-results", str(again), "--benchmark", "both", "--constraint", "1h8c")
     found = board(repo)["forest"]
     assert found["kc2"] == {"result": 0.8125, "auc": 0.8125, "logloss": 0.5}
     assert "1 of 2 folds failed; fold 1" in str(found["iris"])
+
+
+def test_what_a_framework_is_stands_in_amlbs_table(repo: Repository) -> None:
+    """2.2: framework, version, params, seed, and the exception that ended a fold."""
+    about = {"name": "RandomForest", "version": "1.2.2", "params": {"n_estimators": 20}}
+    for who in ("ada", "bob"):
+        repo.write(f"submissions/both/{who}/mine/submission.yaml", "kind: code\n")
+        repo.write(f"submissions/both/{who}/mine/__init__.py", f"# of {who}\n")
+        repo.write(f"submissions/both/{who}/mine/framework.json", json.dumps(about))
+    repo.commit("Two forests")
+    for item in repo.plan().missing:
+        if item.cell.id.task == "kc2":
+            broken = failed(record_of(item.cell), Actor.PARTICIPANT, Reason.EXITED)
+            log = "Traceback (most recent call last):\nsklearn.exceptions.NotFittedError: no fit\n"
+            assert broken.error is not None
+            error = broken.error.model_copy(update={"step": "ingestion"})
+            steps = [Step(step="ingestion", wall_seconds=1, exit_code=1, log=log)]
+            repo.put(broken.model_copy(update={"steps": steps, "error": error}))
+    repo.commit("Records")
+    rows = table(run(repo, "results", "both", "--format", "amlb"))
+    assert {row["framework"] for row in rows} == {"RandomForest_ada", "RandomForest_bob"}
+    assert {(row["version"], row["params"]) for row in rows} == {("1.2.2", "{'n_estimators': 20}")}
+    assert {(row["fold"], row["seed"]) for row in rows} == {("0", "7"), ("1", "8")}
+    assert {row["constraint"] for row in rows} == {"1h8c"}
+    assert {row["info"] for row in rows} == {"NotFittedError: no fit"}
+
+
+def test_what_amlb_measured_comes_back_as_it_was(repo: Repository, tmp_path: Path) -> None:
+    """2.2: rows of AMLB's go in and out again with everything that they say."""
+    source = tmp_path / "results.csv"
+    source.write_text(AMLB)
+    run(repo, "import", "amlb-results", str(source), "--benchmark", "both")
+    repo.commit("Reported")
+    by_place = partial(sorted, key=lambda row: (row["framework"], row["task"], row["fold"]))
+    again = [row for row in table(run(repo, "results", "both", "--format", "amlb"))
+             if row["info"] != "no result"]  # fmt: skip
+    for before, after in zip(by_place(table(AMLB)), by_place(again), strict=True):
+        different = {key for key, text in before.items() if text != after.get(key, "")}
+        # acc and balacc are no columns of this board.
+        assert different <= {"mode", "acc", "balacc", "app_version"}
+    # Whoever edits what is stated loses what the row says beside it.
+    path = "submissions/both/amlb/randomforest/submission.yaml"
+    repo.replace(path, "0.865801", "0.965801")
+    row = next(row for row in table(run(repo, "results", "both", "--format", "amlb"))
+               if row["task"] == "kc2" and row["result"] == "0.965801")  # fmt: skip
+    assert (row["version"], row["seed"]) == ("", "")
 
 
 def test_the_truth_is_added_where_it_is_public(repo: Repository, tmp_path: Path) -> None:
@@ -218,11 +274,12 @@ def test_the_truth_is_added_where_it_is_public(repo: Repository, tmp_path: Path)
     repo.commit("Records")
     folder = tmp_path / "out"
     run(repo, "results", "both", "--format", "amlb", "--predictions", str(folder))
-    own = (folder / "ada.forest/predictions/kc2/1/predictions.csv").read_text()
+    own = (folder / "forest/predictions/kc2/1/predictions.csv").read_text()
     assert own == "no,yes,predictions,truth\n0.75,0.25,no,no\n0.5,0.5,no,yes\n"
     # AMLB's own layout is scored anew: 0.5 of the area is a tie, and of the loss the mean.
-    run(repo, "import", "amlb-results", str(folder / "ada.forest"), "--benchmark", "both")
-    found = board(repo)["ada"]["kc2"]
+    shutil.rmtree(repo.path / "submissions/both/ada")
+    run(repo, "import", "amlb-results", str(folder / "forest"), "--benchmark", "both")
+    found = board(repo)["forest"]["kc2"]
     loss = -(math.log(0.75) + math.log(0.5)) / 2
     assert found == pytest.approx({"result": 1.0, "auc": 1.0, "logloss": loss})
 
