@@ -35,6 +35,7 @@ def read(
     source: str,
     sha256: str | None,
     files: Path | None,
+    within: Path | None = None,
     try_samples: bool = False,
     pictures: bool = False,
 ) -> ReadBundle | None:
@@ -43,7 +44,7 @@ def read(
     Says what was changed or could not be kept. What cannot become a valid benchmark is refused,
     and nothing is written.
     """
-    fetch(source, folder, sha256=sha256)
+    fetch(source, folder, sha256=sha256, within=within)
     is_there = not folder.notes.refused and _find_competition(folder)
     folder.say_faults()
     if folder.notes.refused or not is_there:
@@ -69,6 +70,10 @@ IMPORTER = Importer(
         click.option(
             "--files", type=click.Path(path_type=Path, file_okay=False),
             help="Folder of what is not in the bundle: KEY/, KEY.zip, or the missing file.",
+        ),
+        click.option(
+            "--within", type=click.Path(path_type=Path, file_okay=False, exists=True),
+            help="Follow links of SOURCE, a directory, to anything below this one.",
         ),
         click.option(
             "--pictures", is_flag=True,

@@ -112,10 +112,10 @@ class Folder:
         for entry in linked:
             self._add(entry, f"{into}/" if into else "", name)
 
-    def add_directory(self, source: Path, name: str) -> None:
-        """Copy a directory. Links in it are followed as long as they stay in it."""
+    def add_directory(self, source: Path, name: str, within: Path | None = None) -> None:
+        """Copy a directory. Links in it are followed as long as they stay in it, or ``within``."""
         left = 0
-        for entry in walk(source, is_skipped):
+        for entry in walk(source, is_skipped, within):
             if is_skipped(entry.path):
                 left += entry.place.is_file()
             else:

@@ -37,7 +37,7 @@ class Entry:
 
 _OUTSIDE = Fault(
     message="is a link that leads out of what is imported",
-    hint="Import the folder that holds both, or put a copy in its place.",
+    hint="--within FOLDER follows it below a folder that holds both, such as the clone.",
 )
 _NOWHERE = Fault(
     message="is a link that leads nowhere; it is left out",
@@ -53,12 +53,13 @@ _SKIPPED = Fault(message="is a link to a file that is not imported, such as one 
 _SPECIAL = Fault(message="is a special file")
 
 
-def walk(tree: Path, skip: Callable[[str], bool]) -> Iterator[Entry]:
+def walk(tree: Path, skip: Callable[[str], bool], within: Path | None = None) -> Iterator[Entry]:
     """Yield all files and folders below a directory, sorted; a folder comes before its content.
 
-    Nothing is yielded from below a name that ``skip`` names, nor from below a fault.
+    Links may lead to what is below ``within``, the directory itself by default. Nothing is yielded
+    from below a name that ``skip`` names, nor from below a fault.
     """
-    base = tree.resolve()
+    base = (within or tree).resolve()
     linked = 0
 
     def visit(
@@ -81,7 +82,8 @@ def walk(tree: Path, skip: Callable[[str], bool]) -> Iterator[Entry]:
             if fault is None and place.is_dir() and not skip(path):
                 yield from visit(place, f"{path}/", (*above, place), below=via)
 
-    yield from visit(base, "", (base,), below=False)
+    top = tree.resolve()
+    yield from visit(top, "", (top,), below=False)
 
 
 def _follow(

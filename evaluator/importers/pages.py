@@ -44,7 +44,7 @@ def settle_pages(data: dict[str, Any], folder: Folder, *, fetch: bool) -> None:
             elif addresses:
                 folder.notes.warn(
                     path,
-                    f"shows {len(addresses)} pictures of other servers, which become links here: "
+                    "shows pictures of other servers, which become links here: "
                     f"{some_of(list(map(shown, addresses)), 3)}",
                     "--pictures fetches them into the bundle.",
                 )
@@ -82,7 +82,9 @@ class _Pictures:
 
         text = _PICTURE.sub(replaced, text)
         if brought:
-            self._folder.notes.note(path, f"{len(brought)} pictures of it are now in the bundle")
+            self._folder.notes.note(
+                path, f"its pictures of other servers are now in the bundle: {len(brought)}"
+            )
         return text
 
 

@@ -179,7 +179,7 @@ class Parts:
         known = self._brought_paths.get(path)
         brought = known or (self._resolver.bring_path(path, at) if path else None)
         if brought is None:
-            if not is_url(value) and path_fault(path) is None:
+            if not is_url(value) and path_fault(path) is None and shown(path) not in self._absent:
                 self._absent.append(shown(path))
             return value
         self._brought_paths[path] = brought

@@ -23,9 +23,16 @@ def is_url(source: str) -> bool:
     return source.lower().startswith(_SCHEMES)
 
 
-def fetch(source: str, folder: Folder, *, sha256: str | None = None) -> None:
-    """Bring the source's files into the folder. Raises UsageError, PlatformError."""
+def fetch(
+    source: str, folder: Folder, *, sha256: str | None = None, within: Path | None = None
+) -> None:
+    """Bring the source's files into the folder. Raises UsageError, PlatformError.
+
+    Links of a directory may lead to what is below ``within``, by default the directory.
+    """
     name = shown(source.rstrip("/").rpartition("/")[2] or source)
+    if within is not None and not Path(source).resolve().is_relative_to(within.resolve()):
+        raise UsageError(f"'{shown(source)}' is not a directory below '{shown(str(within))}'")
     if is_url(source):
         if sha256 is None:
             raise UsageError(
@@ -38,7 +45,7 @@ def fetch(source: str, folder: Folder, *, sha256: str | None = None) -> None:
     if path.is_dir():
         if sha256 is not None:
             raise UsageError("--sha256 is for files and addresses; a directory has none")
-        folder.add_directory(path, name)
+        folder.add_directory(path, name, within)
     elif path.is_file():
         content = path.read_bytes()
         if sha256 is not None:

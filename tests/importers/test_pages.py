@@ -62,5 +62,7 @@ def test_1_6_without_being_asked_nothing_is_fetched(desk: Desk) -> None:
     files = {"pages/overview.md": overview("http://127.0.0.1:1")}
     pages = [{"title": "Overview", "file": "pages/overview.md"}]
     done = desk.take(desk.zip({**desk.v2_files(pages=pages), **files}))
-    assert "shows 3 pictures of other servers, which become links here" in said(done, "warning")
+    assert "shows pictures of other servers, which become links here: http://127.0.0.1:1/a" in said(
+        done, "warning"
+    )
     assert desk.read("pages/overview.md") == files["pages/overview.md"]

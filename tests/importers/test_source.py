@@ -225,6 +225,21 @@ def test_1_5_links_out_of_the_source_are_refused_and_not_read(desk: Desk, form: 
     assert said(done, "error").count("leads out of what is imported") == len(links)
 
 
+def test_1_5_links_to_a_neighbour_are_followed_within_a_folder_that_holds_both(desk: Desk) -> None:
+    """As in a repository of several bundles that share their pages."""
+    files = {name: text for name, text in FILES.items() if name != "terms.md"}
+    source = Path(linked(desk, "directory", files, {"terms.md": "../other/bundle/terms.md"}))
+    desk.directory({"bundle/terms.md": "Anyone.\n"}, "other")
+    assert "--within FOLDER follows it" in said(desk.take(str(source)), "error")
+    done = desk.take(str(source), within=desk.folder)
+    assert not done.refused, said(done)
+    assert desk.read("terms.md") == "Anyone.\n"
+    (source / "more.md").symlink_to("/etc/passwd")
+    assert desk.take(str(source), within=desk.folder, name="more").refused
+    with pytest.raises(UsageError, match="is not a directory below"):
+        desk.take(str(source), within=desk.folder / "other", name="more")
+
+
 @pytest.mark.parametrize("form", ["directory", "zip"])
 def test_1_5_links_outside_the_folder_that_is_used_are_no_error(desk: Desk, form: str) -> None:
     files = {f"bundle/{name}": text for name, text in FILES.items()}
