@@ -58,6 +58,7 @@ class Source:
             input_data=self._data(job, "input_data"),
             scoring_program=program_root(scoring_program),
             reference_data=self._data(job, "reference_data"),
+            data=self._data(job, "data"),
             image=Image(
                 name=job.image_used, context=self._find(contents.context), digest=job.image_digest
             ),
@@ -66,12 +67,14 @@ class Source:
     def _find(self, digest: str) -> Path | None:
         return self.folders.folder(digest) if digest else None
 
-    def _data(self, job: Job, name: Literal["input_data", "reference_data"]) -> Path | None:
+    def _data(self, job: Job, name: Literal["input_data", "reference_data", "data"]) -> Path | None:
         digest = getattr(job.contents, name)
         for item in job.private:
             if item.file == name:
                 folder = self._private.find(item, partial(self._find, digest))
-                return folder if job.fold is None else _fold_of(folder, job.fold, item.source)
+                if job.fold is None or name == "data":
+                    return folder
+                return _fold_of(folder, job.fold, item.source)
         return self._find(digest)
 
 

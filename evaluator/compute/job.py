@@ -36,6 +36,8 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     ingestion_program: str = ""
     input_data: str = ""
     reference_data: str = ""
+    data: str = ""
+    """What stands at ``/app/data``."""
     context: str = ""
     """What a build of the image sees."""
 
@@ -77,6 +79,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Content id of the build's context."""
     queue: str
     network: str
+    scoring_network: str
+    ingestion_may_fail: bool
     exclusive: bool
     gpus: int
     """What a container of the task is to have; so is ``asked``."""

@@ -18,6 +18,7 @@ INPUT = "/app/input"
 REFERENCE = "/app/input/ref"
 PREDICTIONS = "/app/input/res"
 SHARED = "/app/shared"
+DATA = "/app/data"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +32,8 @@ class Inputs:
     input_data: Path | None
     scoring_program: Path
     reference_data: Path | None
+    data: Path | None
+    """What every program sees, as a folder of Codabench's workers."""
     image: Image
 
 
@@ -47,6 +50,8 @@ def ingestion_mounts(inputs: Inputs) -> list[Mount]:
     ]
     if inputs.input_data:
         mounts.append(_data(inputs.input_data, INPUT_DATA))
+    if inputs.data:
+        mounts.append(_data(inputs.data, DATA))
     return mounts
 
 
@@ -59,6 +64,8 @@ def scoring_mounts(inputs: Inputs) -> list[Mount]:
     mounts = [Mount(source=inputs.scoring_program, target=PROGRAM)]
     if inputs.reference_data:
         mounts.append(_data(inputs.reference_data, REFERENCE))
+    if inputs.data:
+        mounts.append(_data(inputs.data, DATA))
     return mounts
 
 

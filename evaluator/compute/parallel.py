@@ -5,7 +5,7 @@ the scoring program (the environment) while both run. There is no prediction ste
 reuse: a changed scoring program plays again.
 
 The agent's side sees what it sees in a prediction step, and ``shared``; never the reference data,
-nor the scorer's output. Both have a network of their own, which is none. ``shared`` is bounded,
+nor the scorer's output. Both have no network but what the bundle names. ``shared`` is bounded,
 and the agent's side can make no links: one is resolved where it is read, so that it could stand
 for an answer among the scorer's folders. Pipes and Unix sockets in ``shared`` work.
 
@@ -165,7 +165,8 @@ def _watch(
     report = acted.result()
     step = to_step("ingestion", report, job.grant)
     write_metadata(submitted, step, by_ingestion=inputs.ingestion_program is not None)
-    wait((scored,), timeout=None if report.exit_code == 0 else GRACE_SECONDS)
+    goes_on = report.exit_code == 0 or job.ingestion_may_fail
+    wait((scored,), timeout=None if goes_on else GRACE_SECONDS)
 
 
 def _judge(

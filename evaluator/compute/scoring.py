@@ -94,7 +94,7 @@ def _doubt_kind(job: Job, failure: CellFailedError) -> CellFailedError:
 def scoring_spec(
     job: Job, inputs: Inputs, visible: list[Mount], outputs: Mapping[str, OutputFolder]
 ) -> RunSpec:
-    """Make the container of the scoring program. It has no network and no GPU."""
+    """Make the container of the scoring program. It has no GPU, and a network only by name."""
     return RunSpec(
         image=inputs.image,
         command=read_command(
@@ -108,6 +108,7 @@ def scoring_spec(
         outputs=outputs,
         limits=job.limits,
         seconds=job.seconds,
+        network=job.scoring_network,
         exclusive=job.exclusive,
         environment=job.environment,
     )

@@ -101,15 +101,20 @@ def check_exit(
         )  # fmt: skip
     if report.exit_code != 0:
         if predicts:
-            raise fail(
-                Reason.EXITED, f"ended with exit code {report.exit_code}",
-                step=name, hint="The end of its log says more.", actor=actor, report=step,
-            )  # fmt: skip
+            raise exited(step, actor)
         raise fail(
             Reason.SCORER_FAILED, f"the scoring program ended with exit code {report.exit_code}",
             step=name, report=step,
             hint="Correct it; where predictions are at fault it should write rejected.txt.",
         )  # fmt: skip
+
+
+def exited(step: Step, actor: Actor) -> CellFailedError:
+    """Make the failure of a prediction step that ended with an error by itself."""
+    return fail(
+        Reason.EXITED, f"ended with exit code {step.exit_code}",
+        step="ingestion", hint="The end of its log says more.", actor=actor, report=step,
+    )  # fmt: skip
 
 
 def write_metadata(folder: Path, step: Step, *, by_ingestion: bool) -> None:

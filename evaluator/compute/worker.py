@@ -25,7 +25,7 @@ from evaluator.compute.ingestion import predict
 from evaluator.compute.job import Job
 from evaluator.compute.parallel import play
 from evaluator.compute.scoring import Scored, score
-from evaluator.compute.steps import METADATA, CellFailedError, Lane, fail
+from evaluator.compute.steps import METADATA, CellFailedError, Lane, exited, fail
 from evaluator.compute.store import LostPredictionsError, PredictionStore
 from evaluator.errors import PlatformError
 from evaluator.formats.record import (
@@ -209,11 +209,33 @@ class Worker:
         # Hours may have gone since the first half: the folders are looked at once more.
         inputs = self._source.inputs(cell.job)
         predictions = inputs.submission if cell.job.scores_files else cell.predictions
-        return score(cell.job, inputs, predictions, self._engine, scratch, lane, cell.check)
+        try:
+            return score(cell.job, inputs, predictions, self._engine, scratch, lane, cell.check)
+        except CellFailedError as failure:
+            raise _blamed(cell, failure) from None
 
     def _take(self, cell: CellState, scored: Scored) -> None:
         cell.scored = scored
         cell.steps += scored.steps
+
+
+_LACK_PREDICTIONS = frozenset(
+    {Reason.SCORER_FAILED, Reason.NO_SCORES, Reason.BAD_SCORES, Reason.WRONG_COLUMNS}
+)
+"""How scoring may end where there is not all that there is to score."""
+
+
+def _blamed(cell: CellState, failure: CellFailedError) -> CellFailedError:
+    """Return the failure of the step before, where the scoring program had to do with what it left.
+
+    That it ended with an error stops nothing where the bundle has ``ingestion_may_fail``.
+    """
+    before = next((step for step in cell.steps if step.step == "ingestion"), None)
+    if before is None or before.exit_code in (0, None):
+        return failure
+    if failure.error.reason not in _LACK_PREDICTIONS:
+        return failure
+    return CellFailedError(exited(before, cell.job.author).error, failure.steps)
 
 
 def failed(job: Job, error: Exception, isolation: Isolation, clock: Clock) -> Evaluated:

@@ -14,6 +14,8 @@ _DEFAULT_QUEUE_SECONDS = 600
 KEYS: Mapping[str, str] = {
     "limits": "sets no limits on memory, cores, processes and output",
     "network": "leaves the network to each worker, where it is on by default",
+    "scoring_network": "leaves the network to each worker, where it is on by default",
+    "ingestion_may_fail": "scores whatever the prediction step leaves, with or without this key",
     "repeats": "evaluates a submission once on each task",
     "repeat_data": "knows no folds: each task sees the whole folder, not that of one repeat",
     "exclusive": "runs other submissions beside one",
@@ -42,6 +44,8 @@ KEYS: Mapping[str, str] = {
     "columns.goal": "has no values that are worth reaching",
     "phases.shows": "shows results: a phase with `shows: status` does not hide them there",
     "phases.budget": "has no budget for predictions: execution_time_limit is the only limit",
+    "phases.columns": "has one list of columns for all phases: n/a where one is not written",
+    "phases.primary": "ranks all phases by one column, that of the board",
     "phases.max_submissions_per_week": "has no limit per week",
     "tasks.repeats": "evaluates a submission once on each task",
     "tasks.memory": "sets no limits on memory",

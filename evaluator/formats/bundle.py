@@ -54,6 +54,9 @@ class Benchmark:
     has_dockerfile: bool
     limits: Limits
     network: str
+    scoring_network: str
+    ingestion_may_fail: bool
+    """Whether a prediction step that ends with an error is scored."""
     repeats: int
     repeat_data: bool
     """Whether each repeat has data of its own."""
@@ -240,6 +243,8 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         has_dockerfile="Dockerfile" in files,
         limits=extension.limits,
         network=extension.network,
+        scoring_network=extension.scoring_network,
+        ingestion_may_fail=extension.ingestion_may_fail,
         repeats=extension.repeats,
         repeat_data=extension.repeat_data,
         exclusive=extension.exclusive,

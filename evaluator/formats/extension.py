@@ -69,7 +69,8 @@ class PrivateData(Strict):
 
     task: int
     """Index of the task."""
-    file: Literal["input_data", "reference_data"]
+    file: Literal["input_data", "reference_data", "data"]
+    """``data`` stands at ``/app/data`` for every program, participants' code too."""
     path: str | None = Field(default=None, min_length=1)
     """Path below the runner's data folder (``[tool.pullbench] data``)."""
     encrypted: str | None = Field(default=None, min_length=1)
@@ -227,6 +228,11 @@ class Extension(Strict):
     limits: Limits = Limits()
     network: str = "none"
     """``none``, or the name of a Docker network; the site then says so."""
+    scoring_network: str = "none"
+    """The same for scoring programs, which see the reference data."""
+    ingestion_may_fail: bool = False
+    """Whether predictions are scored also where the program that makes them ends with an error, as
+    on Codabench. Where they cannot be scored, that error is the cell's."""
     repeats: int = Field(default=1, ge=1, le=1000)
     """How often each task is run; repeat r sees the environment variable PULLBENCH_REPEAT=r."""
     repeat_data: bool = False

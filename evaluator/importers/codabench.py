@@ -157,6 +157,7 @@ def _read_competition(
     is_kept = not old and _means_the_same(content, data)
     if not ours:
         add_phase_columns(data, folder, ranking, hidden)
+        _let_ingestion_fail(data, folder)
     if is_kept and (longer := _with_extension(content, data)) is not None:
         folder.write(COMPETITION, longer)
         return data, "" if longer == content else "has the key 'pullbench' at its end"
@@ -182,6 +183,18 @@ def _means_the_same(content: bytes, data: dict[str, Any]) -> bool:
         return False  # the check of what is written says why
     same: bool = _plain(written.model_dump()) == _plain(wanted.model_dump())
     return same
+
+
+def _let_ingestion_fail(data: dict[str, Any], folder: Folder) -> None:
+    tasks = data.get("tasks")
+    listed = [task for task in tasks if isinstance(task, dict)] if isinstance(tasks, list) else []
+    if any(task.get("ingestion_program") for task in listed):
+        data.setdefault("pullbench", {})["ingestion_may_fail"] = True
+        folder.notes.note(
+            ("pullbench", "ingestion_may_fail"),
+            "is true: what an ingestion program leaves is scored although it ends with an error.",
+            "Take it out where an error is to end the evaluation.",
+        )
 
 
 def _with_extension(content: bytes, data: dict[str, Any]) -> bytes | None:

@@ -61,7 +61,7 @@ def _private(benchmark: Benchmark) -> set[str]:
         _normal(path)
         for task in benchmark.tasks
         for private in task.private
-        if (path := getattr(task, private.file))
+        if (path := getattr(task, private.file, None))
     }
 
 

@@ -50,8 +50,10 @@ class PartDigests:
         def program(path: str | None) -> str:
             return of(path and f"{benchmark.path}/{path}")
 
+        pins = {item.file: item.sha256 for item in task.private}
+
         def data(part: Literal["input_data", "reference_data"]) -> str:
-            pinned = next((item.sha256 for item in task.private if item.file == part), "")
+            pinned = pins.get(part, "")
             if pinned:
                 return pinned if fold is None else digest([pinned, fold])
             return of(benchmark.data_path(task, part, fold))
@@ -66,12 +68,19 @@ class PartDigests:
             "parallel": task.parallel,
             **budget_part(phase.budget, task.index),
         }
+        if benchmark.ingestion_may_fail:
+            limits["ingestion_may_fail"] = True
+        input_data, scoring_program = data("input_data"), program(task.scoring_program)
+        if "data" in pins:
+            input_data = digest([input_data, pins["data"]])
+        if benchmark.scoring_network != "none":
+            scoring_program = digest([scoring_program, benchmark.scoring_network])
         return {
             "ingestion_program": program(task.ingestion_program),
-            "input_data": data("input_data"),
+            "input_data": input_data,
             "image": self._image(benchmark),
             "limits": digest(limits),
-            "scoring_program": program(task.scoring_program),
+            "scoring_program": scoring_program,
             "reference_data": data("reference_data"),
             "columns": digest(
                 columns_part(benchmark.boards[phase.slug], recorded_keys(benchmark, phase, task))

@@ -33,11 +33,11 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
     def program(written: str | None) -> str:
         return f"{benchmark.path}/{written}" if written else ""
 
-    def data(name: Literal["input_data", "reference_data"]) -> str:
+    def data(name: Literal["input_data", "reference_data", "data"]) -> str:
         for item in task.private:
             if item.file == name:
                 return exporter.part(program(item.encrypted))
-        return exporter.part(benchmark.data_path(task, name, fold))
+        return "" if name == "data" else exporter.part(benchmark.data_path(task, name, fold))
 
     context = exporter.context(benchmark)
     written = benchmark.docker_image
@@ -51,6 +51,7 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
             input_data=data("input_data"),
             scoring_program=exporter.part(program(task.scoring_program)),
             reference_data=data("reference_data"),
+            data=data("data"),
             context=context,
         ),
         private=task.private,
@@ -70,6 +71,8 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
         image_digest=context,
         queue=benchmark.queue,
         network=benchmark.network,
+        scoring_network=benchmark.scoring_network,
+        ingestion_may_fail=benchmark.ingestion_may_fail,
         exclusive=benchmark.exclusive,
         gpus=benchmark.gpus,
         asked=benchmark.limits_of(task),
