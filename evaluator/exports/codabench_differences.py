@@ -1,8 +1,10 @@
 """What Codabench takes and does otherwise: keys without a counterpart there, and their effect."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from evaluator.errors import some_of
 from evaluator.exports.codabench_rules import Bundle, Finding, plain_path
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.schema import Key
@@ -54,6 +56,12 @@ KEYS: Mapping[str, str] = {
     "questions.type": "takes any text as an answer",
 }
 """Key below ``pullbench:`` -> what Codabench does; it has no counterpart for any of them."""
+_PICTURE = re.compile(
+    r"!\[[^\]\n]{0,1000}\]\(\s{0,9}<?(?!https?:|data:)([^\s)<>]{1,1000})"
+    r"|<img\b[^>]{0,1000}?\bsrc\s{0,9}=\s{0,9}[\"']?(?!https?:|data:|//)([^\"'\s>]{1,1000})",
+    re.IGNORECASE,
+)
+"""Of the bundle, in Markdown and HTML."""
 _BY_NAME = frozenset({"columns", "phases", "tasks", "questions"})
 _ELSEWHERE = frozenset({"private"})
 """Keys that a rule refuses."""
@@ -96,6 +104,7 @@ def differences(benchmark: Benchmark, bundle: Bundle) -> Iterator[Finding]:
             + ("" if is_key(queue) else f", and '{queue}' has not the form of one"),
         )
     yield from _executables(bundle)
+    yield from _pictures(bundle)
 
 
 def _keys(benchmark: Benchmark, extension: Mapping[str, Any]) -> Iterator[Finding]:
@@ -141,3 +150,17 @@ def _executables(bundle: Bundle) -> Iterator[Finding]:
                         message=f"Codabench forgets that '{program}' may be executed",
                         hint=f"Let the command begin with its interpreter: `sh $program/{program}`."
                     )  # fmt: skip
+
+
+def _pictures(bundle: Bundle) -> Iterator[Finding]:
+    """Codabench stores the text of a page, and serves none of the files beside it."""
+    for at, page in bundle.entries("pages"):
+        path = plain_path(str(page.get("file") or ""))
+        text = bundle.files.get(path, (b"", False))[0].decode("utf-8", "replace")
+        names = list(dict.fromkeys(match[1] or match[2] for match in _PICTURE.finditer(text)))
+        if names:
+            yield Finding(
+                at=(*at, "file"),
+                message=f"Codabench shows no pictures of the bundle: {some_of(names, 3)}",
+                hint="Name them by their address, where they are public.",
+            )

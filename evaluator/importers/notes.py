@@ -7,6 +7,7 @@ from evaluator.errors import Actor, Problem
 from evaluator.formats.schema import Document, Key, dotted
 
 COMPETITION = "competition.yaml"
+_MAX_MESSAGE = 1000
 
 
 class Notes:
@@ -68,6 +69,8 @@ class Notes:
         file, key, line = at if isinstance(at, str) else COMPETITION, "", None
         if not isinstance(at, str):
             key, line = self._place(dotted(at))
+        if len(message) > _MAX_MESSAGE:  # names and values are the source's
+            message = f"{message[:_MAX_MESSAGE]}…"
         message_key = (file, key, message)
         if message_key in self._said:
             return  # a program that four tasks share is checked four times

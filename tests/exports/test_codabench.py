@@ -278,3 +278,10 @@ def test_benchmarks_of_this_repository(name: str) -> None:
     check_nothing_is_left(exported)
     data, zipped = inside(exported)
     assert parse_bundle(name, dump_yaml(data), zipped)[0] is not None
+
+
+def test_1_6_pictures_that_only_the_bundle_has() -> None:
+    page = b"![a](fig.png) ![b](https://example.org/b.png)\n<img src='figures/c.svg'>\n"
+    benchmark, files = bundle({"overview.md": page, "fig.png": picture()})
+    warnings = said(export_bundle(benchmark, files), "warning")
+    assert "Codabench shows no pictures of the bundle: fig.png, figures/c.svg" in warnings

@@ -83,6 +83,8 @@ def test_1_7_of_many_files_some_are_named(desk: Desk) -> None:
     done = desk.take(desk.zip({**files, **{f"data/{n:05}.csv": "" for n in range(5000)}}))
     assert "data/00009.csv and 4,990 more" in said(done, "warning")
     assert max(map(len, said(done).splitlines())) < 500
+    source = desk.zip({**FILES, "competition.yaml": dump_yaml(v2(terms="\\" + "x" * 100_000))})
+    assert max(map(len, said(desk.take(source, name="other"), "warning").splitlines())) < 1200
 
 
 @pytest.mark.parametrize("name", ["competition.yml", "Competition.YAML"])
