@@ -43,6 +43,7 @@ KEYS: Mapping[str, str] = {
     "columns.optional": "shows n/a for every column that is not written",
     "columns.breaks_ties": "breaks ties by every visible column, in their order",
     "columns.claim": "does not compare scores with what participants state",
+    "columns.mean": "shows the values of single tasks alone",
     "columns.goal": "has no values that are worth reaching",
     "phases.shows": "shows results: a phase with `shows: status` does not hide them there",
     "phases.budget": "has no budget for predictions: execution_time_limit is the only limit",

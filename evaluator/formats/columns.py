@@ -51,6 +51,8 @@ class Column:
     """Whether it says something of all tasks together, and nothing of one."""
     goal: Goal | None = None
     """A value that is worth reaching."""
+    mean: bool = True
+    """Whether its mean over tasks means something."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,6 +164,7 @@ def make_leaderboard(entry: LeaderboardEntry, extension: Extension) -> Leaderboa
             breaks_ties=extensions[column.key].breaks_ties,
             claim=extensions[column.key].claim,
             goal=extensions[column.key].goal,
+            mean=extensions[column.key].mean,
         )
         for column in ordered
     }

@@ -143,6 +143,9 @@ class ColumnExtension(Strict):
     """Question of the fact sheet in which participants state the value themselves. The board
     marks an answer that the score does not confirm."""
     goal: Goal | None = None
+    mean: bool = True
+    """Whether its mean over tasks means something; false where tasks are measured by different
+    metrics. Each task then shows its values, and all together none."""
 
 
 class PhaseExtension(Strict):

@@ -21,6 +21,11 @@ def check_extension(competition: Competition, document: Document) -> None:
                 (*column_key, "optional"), "cannot be true: rows are ranked by this column first.",
                 "Make another column the primary one, or this one not optional.",
             )  # fmt: skip
+        if not column.mean and key in ranking and competition.pullbench.aggregate == "mean":
+            document.report(
+                (*column_key, "mean"), "cannot be false: rows are ranked by the mean of it.",
+                "Rank by 'aggregate: mean_rank', for example.",
+            )  # fmt: skip
         if column.claim and column.claim not in questions:
             document.report(
                 (*column_key, "claim"),

@@ -265,8 +265,11 @@ def _overall(table: Table, counts: Flags, board: Leaderboard) -> dict[str, list[
     complete = ((table.states[:count] == FINISHED) | ~counts).all(axis=0) & counts.any(axis=0)
     first = counts.argmax(axis=0)
     values: dict[str, Floats] = {}
+    of_each = {column.key for column in board.columns if not column.mean} if count > 1 else set()
     for key in board.score_keys:
         on_tasks = table.value(key)[:count]
+        if key in of_each:
+            continue
         if board.rule.of_first_task:
             over_tasks = on_tasks[first, np.arange(on_tasks.shape[1])]
         else:

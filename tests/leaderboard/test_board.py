@@ -191,3 +191,14 @@ def test_dense_places_on_rounded_values() -> None:
     for name, value in (("w", 0.10005), ("x", 0.1), ("y", 0.09996), ("z", 0.09)):
         entries.enter(name, name, {"a": value})
     assert [rank for rank, _ in entries.ranks()] == [1, 1, 1, 2]
+
+
+def test_a_column_without_a_mean_has_none_over_tasks() -> None:
+    """2.3: an AUC and a negated loss have no mean; ranks on each task have one."""
+    extra = "pullbench:\n  aggregate: mean_rank\n  columns: {a: {mean: false}}\n"
+    entries = Entries(make_benchmark(tasks="0, 1", extra=extra))
+    entries.enter("x", "s", {"a": 0.75}, {"a": -2.0}).enter("y", "s", {"a": 0.5}, {"a": -1.0})
+    for row in entries.board().rows:
+        assert "a" not in row.overall
+        assert row.overall["mean_rank"] == 1.5
+        assert "a" in row.tasks["one"].values

@@ -26,7 +26,12 @@ from evaluator.importers.notes import Notes
 from evaluator.importers.openml.client import SERVER, Client
 from evaluator.importers.openml.fetching import FetchedTask, fetch_tasks
 from evaluator.importers.openml.importing import CACHE
-from evaluator.importers.openml.options import private_option, server_option, timeout_option
+from evaluator.importers.openml.options import (
+    memory_option,
+    private_option,
+    server_option,
+    timeout_option,
+)
 from evaluator.importers.openml.provenance import provenance, refuse_changed, write_provenance
 from evaluator.importers.openml.selection import select_tasks
 from evaluator.importers.openml.source import parse_source
@@ -47,6 +52,8 @@ class Options:
     digests: Path | None
     pin: bool
     seed: int
+    memory: int | None
+    """Bytes for each task whose definition and constraint set none."""
     inference_time: bool
     folders: Mapping[str, Path]
     """``input``, ``user``, ``output``, ``root``."""
@@ -96,6 +103,8 @@ def _read(
     """Write the bundle; every fault of every task is noted before that."""
     notes = bundle.notes
     constraint = find_constraint(options.constraint, options.constraints)
+    if options.memory is not None and (constraint.max_mem_size_mb or -1) < 1:
+        constraint = constraint.model_copy(update={"max_mem_size_mb": options.memory // 2**20})
     selection = _select(definition, options, constraint, client, request, notes)
     name = request.name or slug(selection.title)
     with workplace(request.root) as work:
@@ -162,6 +171,7 @@ IMPORTER = Importer(
         click.option(
             "--inference-time", is_flag=True, help="Ask frameworks for their inference times."
         ),
+        memory_option,
         server_option,
         timeout_option,
         private_option,

@@ -27,6 +27,7 @@ def main() -> None:
     answers = sys.stdout
     sys.stdout = sys.stderr  # the package prints
     import openml
+    import requests
 
     openml.config.server = request["server"]
     # Reading needs no key, and a person's key belongs to another server.
@@ -41,11 +42,16 @@ def main() -> None:
         "publish_run": _publish_run,
     }[request["command"]]
     print("{}", file=answers, flush=True)  # from now on the time is the server's
+    unreachable: dict[str, Any] | None = None
     for item in request["items"]:
-        try:
-            answer = {"answer": work(item)}
-        except Exception as error:
-            answer = {"error": _fault(error)}
+        answer = unreachable
+        if answer is None:
+            try:
+                answer = {"answer": work(item)}
+            except Exception as error:
+                answer = {"error": _fault(error)}
+                if isinstance(error, (requests.exceptions.ConnectionError, ConnectionError)):
+                    unreachable = answer  # nobody waits for all its retries once for each task
         print(json.dumps(answer), file=answers, flush=True)
 
 

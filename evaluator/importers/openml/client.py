@@ -60,7 +60,7 @@ class Client:
             left = list(items)
             while left:
                 # A process that hangs is ended, and the next items get a new one.
-                for answer in self._some(command, left, key, Path(home)):
+                for answer in self._some(command, list(left), key, Path(home)):
                     left.pop(0)
                     yield answer
 

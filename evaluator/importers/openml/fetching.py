@@ -59,11 +59,13 @@ def fetch_tasks(
     for item in items:
         shutil.rmtree(str(item["folder"]), ignore_errors=True)
     problems: list[Problem] = []
-    failed: list[str] = []
+    failed: dict[str, list[str]] = {}
+    if missing:
+        tell(f"{client.server} is asked for {len(missing)} tasks")
     for number, answer in zip(missing, client.ask_all("task", items), strict=True):
         folder = place / f"t{number}"
         if isinstance(answer, PlatformError):
-            failed.append(f"t/{number}: {answer.message}")
+            failed.setdefault(answer.message, []).append(f"t/{number}")
         elif isinstance(answer, PullbenchError):
             problems.append(_problem(number, answer.message, answer.hint))
         else:
@@ -75,14 +77,20 @@ def fetch_tasks(
                 continue
             problems += checked
         shutil.rmtree(folder, ignore_errors=True)
+    texts = [f"{_listed(names)}: {message}" for message, names in failed.items()]
     if problems:
-        problems += [_problem(0, text, "") for text in failed]
+        problems += [_problem(0, text, "") for text in texts]
         raise InvalidInputError(problems)
     if failed:
         raise PlatformError(
-            "\n".join(failed), hint="Run the command again: what came whole is kept."
+            "\n".join(texts), hint="Run the command again: what came whole is kept."
         )
     return [stored[number] for number in numbers]
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
+    return f"{', '.join(names[:5])}{more}"
 
 
 def _problem(number: int, message: str, hint: str) -> Problem:

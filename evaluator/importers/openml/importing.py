@@ -12,7 +12,12 @@ from evaluator.importers.importer import Importer, ReadBundle, Request
 from evaluator.importers.openml.client import SERVER, Client
 from evaluator.importers.openml.fetching import FetchedTask
 from evaluator.importers.openml.folds import write_folds
-from evaluator.importers.openml.options import private_option, server_option, timeout_option
+from evaluator.importers.openml.options import (
+    memory_option,
+    private_option,
+    server_option,
+    timeout_option,
+)
 from evaluator.importers.openml.provenance import provenance, refuse_changed, write_provenance
 from evaluator.importers.openml.selection import Selection, select_tasks, task_names
 from evaluator.importers.openml.source import parse_source
@@ -35,6 +40,7 @@ def read(
     tasks: Sequence[str],
     folds: int | None,
     seconds: int,
+    memory: int | None,
     private: bool | None,
     server: str | None,
     patience: float,
@@ -56,7 +62,9 @@ def read(
     chosen = {key: task.folds[:folds] for key, task in by_name.items()}
     for key, task in by_name.items():
         try:
-            write_folds(task, chosen[key], folder.root, key, _about(task, seconds))
+            write_folds(
+                task, chosen[key], folder.root, key, _about(task, seconds, memory or _MEMORY)
+            )
         except ValueError as error:
             raise UsageError(f"t/{task.id}: {error}") from None
         request.tell(f"{key}: {len(chosen[key])} folds written")
@@ -67,7 +75,8 @@ def read(
         TabularBundle(
             title=selection.title, description=selection.description, private=data.pins,
             overview=_overview(selection, str(suite), client.server, by_name),
-            tasks=[_entry(key, task, len(chosen[key]), seconds) for key, task in by_name.items()],
+            tasks=[_entry(key, task, len(chosen[key]), seconds, memory or _MEMORY)
+                for key, task in by_name.items()],
         ),
     )  # fmt: skip
     counts = sorted({len(part) for part in chosen.values()})
@@ -90,6 +99,7 @@ IMPORTER = Importer(
             "--seconds", type=click.IntRange(min=1), default=3600, show_default=True,
             help="Time limit of one fold.",
         ),
+        memory_option,
         private_option,
         timeout_option,
     ),
@@ -97,11 +107,11 @@ IMPORTER = Importer(
 )  # fmt: skip
 
 
-def _about(task: FetchedTask, seconds: int) -> Callable[[Fold], Mapping[str, Any]]:
+def _about(task: FetchedTask, seconds: int, memory: int) -> Callable[[Fold], Mapping[str, Any]]:
     # What frameworks may use leaves them the time to end that the AutoML Benchmark leaves them.
     usable = max(seconds // 2, seconds - 3600, 1)
     budget = {"max_runtime_seconds": usable, "job_timeout_seconds": seconds, "cores": 1,
-              "max_mem_size_mb": _MEMORY // 2**20}  # fmt: skip
+              "max_mem_size_mb": memory // 2**20}  # fmt: skip
 
     def about(fold: Fold) -> dict[str, Any]:
         return {"id": f"openml.org/t/{task.id}", "seed": fold.number, "budget": budget}
@@ -109,9 +119,9 @@ def _about(task: FetchedTask, seconds: int) -> Callable[[Fold], Mapping[str, Any
     return about
 
 
-def _entry(name: str, task: FetchedTask, folds: int, seconds: int) -> TabularTask:
+def _entry(name: str, task: FetchedTask, folds: int, seconds: int, memory: int) -> TabularTask:
     return TabularTask(
-        slug=name, name=name, folds=folds, seconds=seconds, cpus=1, memory=_MEMORY,
+        slug=name, name=name, folds=folds, seconds=seconds, cpus=1, memory=memory,
         description=f"OpenML task {task.id}: {task.rows} rows, "
         f"{len(task.dataset['features']) - 1} features.",
         metrics=DEFAULT[type_of(task.about["labels"])],

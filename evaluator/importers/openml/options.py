@@ -2,6 +2,7 @@
 
 import click
 
+from evaluator.formats.quantities import to_bytes
 from evaluator.importers.openml.client import SECONDS, SERVER
 
 server_option = click.option(
@@ -11,6 +12,19 @@ server_option = click.option(
 timeout_option = click.option(
     "--timeout", "patience", type=click.FloatRange(min=1), default=SECONDS, show_default=True,
     help="Seconds that the server may take for one task.",
+)  # fmt: skip
+
+
+def _size(_context: click.Context, _option: click.Parameter, text: str | None) -> int | None:
+    try:
+        return None if text is None else to_bytes(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
+memory_option = click.option(
+    "--memory", metavar="SIZE", callback=_size,
+    help="Memory of a fold of each task that sets none, such as 8 GiB; 4 GiB by default.",
 )  # fmt: skip
 private_option = click.option(
     "--private/--in-git", default=None,

@@ -32,7 +32,7 @@ def select_tasks(
 
     Raises UsageError, PullbenchError, InvalidInputError, PlatformError.
     """
-    title, description, numbers = _listed(source, client)
+    title, description, numbers = _listed(source, client, tell)
     by_number = {str(number): number for number in numbers}
     given = {text: match[1] for text in wanted if (match := _NUMBER.fullmatch(text))}
     if len(given) == len(set(wanted)) and set(given.values()) <= set(by_number):
@@ -42,9 +42,12 @@ def select_tasks(
     return Selection(title=title, description=description, tasks=_chosen(tasks, wanted))
 
 
-def _listed(source: Source, client: Client) -> tuple[str, str, list[int]]:
+def _listed(
+    source: Source, client: Client, tell: Callable[[str], None]
+) -> tuple[str, str, list[int]]:
     if source.kind == "task":
         return f"OpenML task {source.key}", f"Task {source.key} of OpenML.", [int(source.key)]
+    tell(f"{client.server} is asked for suite {source}")
     suite = client.ask("suite", source.key)
     if not suite["tasks"]:
         raise PullbenchError(f"suite {source} has no tasks")

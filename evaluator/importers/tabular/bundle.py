@@ -12,6 +12,8 @@ from evaluator.importers.tabular.metrics import LOSSES
 
 TEMPLATE = TEMPLATES / "tabular"
 IMAGE = "localhost/pullbench/tabular:1"
+PRECISION = 4
+"""Decimals that the board shows, and by which it compares."""
 ANALYSIS = {"constant": "amlb/constantpredictor", "reference": "amlb/tunedrandomforest"}
 """The ends of the AutoML Benchmark's scale, as its results are named when they are brought in.
 Where they are not there, others take their place."""
@@ -116,11 +118,11 @@ def _metrics(tasks: Sequence[TabularTask]) -> list[str]:
 
 
 def _columns(tasks: Sequence[TabularTask]) -> list[dict[str, Any]]:
-    columns = [("result", "Result", "desc", 4)]
-    columns += [(m, m, "asc" if m in LOSSES else "desc", 4) for m in _metrics(tasks)]
+    columns = [("result", "Result", "desc")]
+    columns += [(m, m, "asc" if m in LOSSES else "desc") for m in _metrics(tasks)]
     return [
-        {"title": title, "key": key, "index": index, "sorting": sorting, "precision": precision}
-        for index, (key, title, sorting, precision) in enumerate(columns)
+        {"title": title, "key": key, "index": index, "sorting": sorting, "precision": PRECISION}
+        for index, (key, title, sorting) in enumerate(columns)
     ]
 
 
@@ -158,7 +160,14 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
         },
         "repeats": folds,
         "repeat_data": True,
-        "columns": {key: {"optional": True} for key in _metrics(tasks)},
+        "columns": {
+            # A mean over different metrics would mean nothing.
+            **({"result": {"mean": False}} if len({task.metrics[0] for task in tasks}) > 1 else {}),
+            **{key: {"optional": True} for key in _metrics(tasks)},
+        },
+        # AMLB's tables have six digits, a board four decimals: what they state and the same result
+        # of a run here are equal.
+        "ranking": {"decimals": PRECISION},
         # What the AutoML Benchmark's own tools measured may be brought in beside it.
         "reported": True,
         "analysis": ANALYSIS,

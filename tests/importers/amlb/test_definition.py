@@ -49,6 +49,43 @@ def test_task_over_defaults_of_the_file_over_constraint_over_defaults(tmp_path: 
     assert own.metrics == ("logloss", "auc")
 
 
+MIXED = (
+    "- {name: a, dataset: '{user}/data/multi', folds: 3, metric: acc}\n"
+    "- {name: b, dataset: '{user}/data/multi', folds: 3, metric: logloss}\n"
+)
+
+
+def test_different_metrics_have_no_mean(repo: Definitions) -> None:
+    """2.3: no mean over an accuracy and a negated loss; places are by four decimals."""
+    repo.define(MIXED)
+    assert extension(repo)["columns"]["result"] == {"mean": False}  # type: ignore[index]
+    assert extension(repo)["ranking"] == {"decimals": 4}
+    repo.commit()
+    assert [p for p in repo.problems() if p.severity == "error"] == []
+    repo.replace("benchmarks/mine/competition.yaml", "aggregate: mean_rank", "aggregate: mean")
+    assert "rows are ranked by the mean of it" in str(repo.problems())
+
+
+def test_one_metric_has_a_mean(repo: Definitions) -> None:
+    repo.define(MIXED.replace("logloss", "acc"))
+    assert "result" not in extension(repo)["columns"]  # type: ignore[operator]
+
+
+def test_memory_is_given_at_import(repo: Definitions) -> None:
+    """2.3: of tasks that set none; what a definition says stands."""
+    own = TASK.replace("folds", "max_mem_size_mb: 300, folds").replace("name: s", "name: t")
+    said = repo.define(TASK + own, "--memory", "1.5 GiB")
+    limits = extension(repo)["limits"]
+    assert limits["memory"] == "1536 MiB"  # type: ignore[index]
+    assert extension(repo)["tasks"] == {"1": {"memory": "300 MiB"}}
+    assert "max_mem_size_mb is not set" not in said
+    meta = repo.path / "benchmarks/mine/input_data/s/0/dataset.json"
+    described = json.loads(meta.read_text())
+    assert described["budget"]["max_mem_size_mb"] == 1536
+    assert described["constraint"] == "test"
+    assert "must be a size" in repo.define(TASK, "--memory", "much", code=2)
+
+
 def test_names_ids_and_flags(tmp_path: Path) -> None:
     file = tmp_path / "b.yaml"
     file.write_text(

@@ -166,6 +166,19 @@ def test_a_server_that_is_gone_is_the_platforms(tmp_path: Path) -> None:
         fetch_tasks(client, [3], tmp_path)
 
 
+def test_a_server_that_is_gone_is_asked_once(tmp_path: Path) -> None:
+    """2.3: not once for each task, with all its retries; and somebody sees what is waited for."""
+    server = "http://127.0.0.1:9/api/v1/xml"
+    lines: list[str] = []
+    with pytest.raises(PlatformError) as caught:
+        fetch_tasks(Client(server=server, seconds=60), [3, 59], tmp_path, tell=lines.append)
+    assert str(caught.value).count("cannot be read") == 1
+    assert "t/3, t/59: " in str(caught.value)
+    assert lines == [f"{server} is asked for 2 tasks"]
+    with pytest.raises(PlatformError, match="t/1, t/2, t/3, t/4, t/5 and 67 more: "):
+        fetch_tasks(Client(server=server, seconds=60), range(1, 73), tmp_path)
+
+
 def test_nobodys_key_and_cache_are_used(
     server: OpenMLServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
