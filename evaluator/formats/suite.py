@@ -18,7 +18,8 @@ class Member(Strict):
 
     name: Annotated[str, Field(min_length=1)]
     source: str
-    """Where it was read: a file, a member of a package, or a task of the server."""
+    """Where it was read: ``pypi:NAME==VERSION!FILE``, ``package:NAME/FILE``, an address, a file of
+    the repository, or a task of the server."""
     target: str
     rows: int = Field(ge=1)
     features: int = Field(ge=1)

@@ -9,6 +9,7 @@ IMPORTERS = {
     "bundle": "evaluator.importers.codabench:IMPORTER",
     "openml": "evaluator.importers.openml.importing:IMPORTER",
     "amlb": "evaluator.importers.amlb.importing:IMPORTER",
+    "suite": "evaluator.importers.suites.importing:IMPORTER",
 }
 """Where each that reads a benchmark stands: it is loaded when somebody names it."""
 RESULTS_IMPORTERS = {

@@ -70,11 +70,13 @@ def check(
     start: Path, collection: Sequence[str], client: "Client", target: str | None
 ) -> list["Checked"]:
     """Check data sets by the criteria of the OpenML-CC18. Raises UsageError."""
-    from evaluator.importers.suites.collections import read_collection
+    from evaluator.importers.suites.collections import below, read_collection
     from evaluator.importers.suites.criteria import check_all
 
-    cache = snapshots.root(start) / "build" / "openml"
-    return check_all(read_collection(collection, start, client=client, cache=cache, target=target))
+    root = snapshots.root(start)
+    cache = root / "build" / "openml"
+    tables = read_collection(collection, start, client=client, cache=cache, target=target)
+    return check_all(below(root, start, tables))
 
 
 def create(

