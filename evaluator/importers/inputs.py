@@ -8,13 +8,14 @@ say that the one in the record is stale.
 """
 
 import re
+from collections.abc import Mapping
 
 from evaluator.importers.folder import Folder
 
 MAX_SOURCE = 2**20
 """Bytes of a source file that is looked at."""
-_SOURCES = (".py", ".sh", ".r", ".m", ".pl", ".jl")
-_USES = {
+SOURCES = (".py", ".sh", ".r", ".m", ".pl", ".jl")
+INPUTS = {
     "input/coopetition": re.compile(r"coopetition|[\"'/]current_user\.txt"),
     "input/metadata": re.compile(
         r"[\"'](?:submitted-(?:by|at)|competition-(?:submission|phase)|automatic-submission)\b"
@@ -33,9 +34,9 @@ _REASONS = {
 def check_inputs(folder: Folder, path: str) -> None:
     """Warn where a scoring program of CodaLab's reads what depends on other submissions."""
     for name in folder.below(path):
-        if not name.lower().endswith(_SOURCES):
+        if not name.lower().endswith(SOURCES):
             continue
-        for line, what in uses(folder.read(name)):
+        for line, what in first_uses(folder.read(name), INPUTS):
             folder.notes.warn(
                 name,
                 f"line {line} seems to read '{what}', {_REASONS[what]}: it is not there",
@@ -44,14 +45,14 @@ def check_inputs(folder: Folder, path: str) -> None:
             )
 
 
-def uses(content: bytes) -> list[tuple[int, str]]:
-    """Line and name of each such input, at its first use."""
+def first_uses(content: bytes, patterns: Mapping[str, re.Pattern[str]]) -> list[tuple[int, str]]:
+    """Line and name of each pattern at its first use, comments left out."""
     if len(content) > MAX_SOURCE:
         return []
     first_use: dict[str, int] = {}
     for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), start=1):
         code = line.partition("#")[0]
-        for what, pattern in _USES.items():
+        for what, pattern in patterns.items():
             if what not in first_use and pattern.search(code):
                 first_use[what] = number
     return [(line, what) for what, line in first_use.items()]

@@ -28,9 +28,12 @@ class Notes:
         """Note a change that keeps the meaning."""
         self._add(at, message, hint, "note")
 
-    def warn(self, at: str | Key, message: str, hint: str = "") -> None:
-        """Warn of what is lost, or may work differently than the organiser expects."""
-        self._add(at, message, hint, "warning")
+    def warn(self, at: str | Key, message: str, hint: str = "", *, line: int | None = None) -> None:
+        """Warn of what is lost, or may work differently than the organiser expects.
+
+        ``line`` is that of a file that ``at`` names.
+        """
+        self._add(at, message, hint, "warning", line)
 
     def refuse(self, at: str | Key, message: str, hint: str = "") -> None:
         """Note why there will be no benchmark."""
@@ -65,8 +68,10 @@ class Notes:
             near = _parent(near)
         return key, self._lines.get(near) if near else None
 
-    def _add(self, at: str | Key, message: str, hint: str, severity: str) -> None:
-        file, key, line = at if isinstance(at, str) else COMPETITION, "", None
+    def _add(
+        self, at: str | Key, message: str, hint: str, severity: str, line: int | None = None
+    ) -> None:
+        file, key = at if isinstance(at, str) else COMPETITION, ""
         if not isinstance(at, str):
             key, line = self._place(dotted(at))
         if len(message) > _MAX_MESSAGE:  # names and values are the source's

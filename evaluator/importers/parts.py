@@ -8,6 +8,7 @@ from typing import Any
 from evaluator.errors import some_of
 from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.schema import Key
+from evaluator.importers.environment import Part, check_environment
 from evaluator.importers.folder import Folder
 from evaluator.importers.inputs import check_inputs
 from evaluator.importers.notes import COMPETITION
@@ -15,7 +16,7 @@ from evaluator.importers.programs import check_program
 from evaluator.importers.references import Resolver, file_name, is_key
 from evaluator.importers.source import is_url
 
-PROGRAMS = ("scoring_program", "ingestion_program")
+PROGRAMS: tuple[Part, ...] = ("scoring_program", "ingestion_program")
 DATA = ("input_data", "reference_data")
 DOWNLOADS = ("starting_kit", "public_data")
 Entry = dict[str, Any]
@@ -80,12 +81,13 @@ class Parts:
             del task["key"]
             task.setdefault("name", f"Task {task.get('index', at[-1])}")
             task.update(files)
-        for name in PROGRAMS:
-            self._part(task, name, at, name, optional=name != "scoring_program")
-            if isinstance(task.get(name), str):
-                check_program(self._folder, task[name], (*at, name), image)
-                if self._legacy and name == "scoring_program":
-                    check_inputs(self._folder, task[name])
+        for part in PROGRAMS:
+            self._part(task, part, at, part, optional=part != "scoring_program")
+            if isinstance(task.get(part), str):
+                check_program(self._folder, task[part], (*at, part), image)
+                check_environment(self._folder, task[part], part)
+                if self._legacy and part == "scoring_program":
+                    check_inputs(self._folder, task[part])
         for name in DATA:
             address = str(task.get(name) or "").strip()
             if is_url(address):

@@ -10,8 +10,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from evaluator.errors import some_of
 from evaluator.formats.competition import Competition, PhaseEntry
 from evaluator.formats.written_keys import SOURCES, WrittenKeys, written_keys
+from evaluator.importers.environment import check_hidden
 from evaluator.importers.folder import Folder
 from evaluator.importers.notes import Notes
 
@@ -33,6 +35,7 @@ def add_phase_columns(
         competition = Competition.model_validate(data)
     except ValidationError:
         return  # the check of what is written says why
+    check_hidden(competition.leaderboards[0], folder.notes)
     columns = _Columns(competition, folder, ranking)
     held = {
         phase.index: columns.of_phase(phase, frozenset(hides))
@@ -160,4 +163,4 @@ def _write_phase(
 
 
 def _quoted(keys: Iterable[str]) -> str:
-    return ", ".join(f"'{key}'" for key in keys)
+    return some_of([f"'{key}'" for key in keys])

@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from evaluator.errors import Actor, Problem
+from evaluator.errors import Actor, Problem, some_of
 from evaluator.formats.cell import SCORES, cell_of_page, cell_of_part, place_of, place_of_logs
 from evaluator.formats.logs_file import decode_logs
 from evaluator.formats.paths import case_clashes, path_fault, shown
@@ -111,7 +111,7 @@ def _never_ranked(snapshot: Snapshot) -> Iterator[Problem]:
                 written = written_keys(tree.read(sources).values(), keys).any
                 if not written or required <= written:
                     continue  # without a trace of any key, keys come from elsewhere
-                lacking = ", ".join(f"'{key}'" for key in keys if key in required - written)
+                lacking = some_of([f"'{key}'" for key in keys if key in required - written])
                 yield Problem(
                     file=f"{benchmark.path}/competition.yaml", key=f"phases[{number}]",
                     message="can never produce a ranked row, as far as its source shows: nothing "

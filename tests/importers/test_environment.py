@@ -140,3 +140,65 @@ def test_a_scoring_program_has_a_network_where_the_bundle_names_one(desk: Desk) 
     assert (with_one.scores, without.scores) == ({"score": 1}, {"score": 0})
     ours, others = with_one.keys.parts, without.keys.parts
     assert [part for part in ours if ours[part] != others[part]] == ["scoring_program"]
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ('subprocess.run([sys.executable, "-m", "pip", "install", name])', "network"),
+        ('os.system("python3 -m venv /tmp/environment")', "network"),
+        ('requests.get("https://data.example/x.zip")', "network"),
+        ('model = AutoModel.from_pretrained("bert-base-uncased")', "network"),
+        ('open("log.txt", "w").write("x")', "read only"),
+        ('df.to_csv("table.csv")', "read only"),
+        ('open("/app/program/cache.json", mode="w")', "read only"),
+        ('os.listdir("/app/data")', "nothing is there"),
+        ('    raise ValueError("bad input")', "for which you are asked"),
+        ('sys.exit("bad input")', "for which you are asked"),
+    ],
+)
+def test_what_a_program_counts_on_is_warned_about_with_its_line(
+    desk: Desk, line: str, says: str
+) -> None:
+    done = desk.take_v2({"scoring_program/score.py": f"import os\n\nif os:\n    {line}\n"})
+    (warning,) = [one for one in done.problems if one.severity == "warning"]
+    assert says in warning.message
+    assert (warning.file, warning.line) == ("scoring_program/score.py", 4)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'open(output_dir + "/scores.txt", "w")',
+        'open(os.path.join(output_dir, "log.txt"), "w")',
+        'open("/tmp/x", "w")',
+        'open("weights.json")',
+        'model = AutoModel.from_pretrained("./weights")',
+        "# pip install numpy",
+        'df.to_csv(f"{output}/table.csv")',
+        "sys.exit(0)",
+        'open("rejected.txt"); raise ValueError',
+    ],
+)
+def test_what_only_looks_like_it_is_not(desk: Desk, line: str) -> None:
+    done = desk.take_v2({"scoring_program/score.py": f"{line}\n"})
+    assert not [one for one in done.problems if one.severity == "warning"], said(done)
+
+
+def test_an_ingestion_program_may_raise_and_is_shown_its_own_network(desk: Desk) -> None:
+    source = "raise ValueError\nurllib.request.urlopen(address)\n"
+    files = {**WITH_INGESTION, "ingestion_program/run.py": source}
+    done = desk.take_v2(files, tasks=[TASK])
+    (warning,) = [one for one in done.problems if one.severity == "warning"]
+    assert "pullbench.network" in warning.hint
+
+
+def test_hidden_columns_lie_in_git(desk: Desk) -> None:
+    """As DC-CSV-parsing's, whose harder half is hidden."""
+    columns = [{"title": k, "key": k, "index": n, "hidden": n > 0} for n, k in enumerate("abc")]
+    source = 'scores = {"a": 1, "b": 2, "c": 3}\n'
+    done = desk.take_v2(
+        {"scoring_program/score.py": source},
+        leaderboards=[{"title": "R", "key": "r", "columns": columns}],
+    )
+    assert "hides 'b', 'c' on pages alone: the scores lie in git" in said(done, "warning")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.importers.inputs import uses
+from evaluator.importers.inputs import INPUTS, first_uses
 from tests.importers.sources import COMMAND, V1, Desk, said, zipped
 
 
@@ -20,7 +20,7 @@ from tests.importers.sources import COMMAND, V1, Desk, said, zipped
     ],
 )
 def test_a_use_is_found(line: str, what: str) -> None:
-    assert uses(f"import os\n{line}\n{line}\n".encode()) == [(2, f"input/{what}")]
+    assert first_uses(f"import os\n{line}\n{line}\n".encode(), INPUTS) == [(2, f"input/{what}")]
 
 
 @pytest.mark.parametrize(
@@ -34,11 +34,11 @@ def test_a_use_is_found(line: str, what: str) -> None:
     ],
 )
 def test_what_only_looks_like_one(line: str) -> None:
-    assert uses(line.encode()) == []
+    assert first_uses(line.encode(), INPUTS) == []
 
 
 def test_large_files_are_passed_over() -> None:
-    assert uses(b"coopetition\n" * 2**17) == []
+    assert first_uses(b"coopetition\n" * 2**17, INPUTS) == []
 
 
 SCORER = "import os, sys\nprint(os.listdir(os.path.join(sys.argv[1], 'coopetition')))\n"
