@@ -3,15 +3,17 @@
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from packaging.utils import canonicalize_version
 
 from evaluator.errors import UsageError
 from evaluator.formats.bundle import FILE_NAME
 from evaluator.importers.amlb.frameworks import Framework
 from evaluator.importers.amlb.installing import REQUIREMENTS, image_files, scale_end, scaled
-from evaluator.importers.amlb.setup import Setup, setup_of
+from evaluator.importers.amlb.setup import Setup, setup_of, version_in
 from evaluator.importers.amlb.submission import find_module, submission_files, write_submission
 
 _ENTRY = re.compile(r"[^/.][^/]*/[^/.][^/]*")
@@ -53,8 +55,10 @@ def add_framework(
     ``submissions`` are the submissions that are there, as PARTICIPANT/NAME.
     """
     bundle = root / "benchmarks" / benchmark
-    files = submission_files(framework, find_module(framework, list(modules)), dict(params))
-    setup = setup_of(framework, files)
+    module = find_module(framework, list(modules))
+    setup = setup_of(framework, submission_files(framework, module, {}))
+    framework = _as_in_image(framework, setup, bundle)
+    files = submission_files(framework, module, dict(params))
     image = image_files(bundle, framework, setup) if install else {}
     write_submission(root, benchmark, entry, files)
     for name, content in image.items():
@@ -68,6 +72,27 @@ def add_framework(
         new_image=REQUIREMENTS in image, scale_end=end, scale_advice=advice,
         scale_written=changed is not None,
     )  # fmt: skip
+
+
+def _as_in_image(framework: Framework, setup: Setup, bundle: Path) -> Framework:
+    """Return a framework with the version that will run. Raises UsageError for another one.
+
+    ``stable`` is whatever the image has; a number that the image has not would be a false one in
+    every record, and the module is often written for that version alone.
+    """
+    file = bundle / REQUIREMENTS
+    present = version_in(file.read_text(encoding="utf-8"), setup.package) if file.is_file() else ""
+    if not present or canonicalize_version(framework.version) == canonicalize_version(present):
+        return framework
+    if framework.version[:1].isdigit():
+        raise UsageError(
+            f"{framework.name} is of {setup.package} {framework.version}, and the image of "
+            f"benchmarks/{bundle.name} has {present}",
+            hint=f"Pin {setup.package}=={framework.version} in its {REQUIREMENTS}, if all its "
+            "submissions run with that; make a benchmark of its own for this version; or take a "
+            "tag of the definition without a number, whose records state the image's version.",
+        )
+    return replace(framework, version=present)
 
 
 def check_entry(entry: str) -> None:

@@ -4,6 +4,7 @@ A container has no network: what AMLB installs before a run is part of the image
 requirements.txt and calls of pip; a script may do anything, and somebody has to read it.
 """
 
+import re
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,6 +20,22 @@ _REQUIREMENTS = "requirements.txt"
 _PIP = (("{pip}",), ("{py}", "-m", "pip"))
 _HARMLESS = ("--no-cache-dir", "--upgrade", "-U", "--no-deps", "--quiet", "-q")
 _SHELL = frozenset("|&;<>()")
+_SCRIPT = "setup.sh"
+_PACKAGE = re.compile(r'(?m)^PKG=\$\{3:-"?([A-Za-z0-9._-]+)"?\}\s*$')
+"""The package that AMLB's own scripts install, in the version of the framework."""
+_USUAL = re.compile(
+    r"""
+    \#.* | (?:HERE|VERSION|REPO|PKG|TARGET_DIR)=[^;&|`]*
+    | \.\s\S*shared/setup\.sh"?\s"?\$\{?HERE\}?"?\strue
+    | (?:el)?if\ \[\[\ "\$VERSION"\ (?:==|=~)\ [^;&|`]*\ \]\];\ then | else | fi
+    | PIP\ install\ (?:--no-cache-dir\ )?-U\ \$\{PKG\}(?:==\$\{VERSION\})?
+    | PIP\ install\ (?:--no-cache-dir\ )?-r\ "?\$\{?HERE\}?/requirements\.txt"?
+    | rm\ -Rf\ \$\{TARGET_DIR\} | git\ clone\ [^;&|`]* | PIP\ install\ -U\ -e\ \$\{TARGET_DIR\}
+    | PY\ -c\ "from\ \w+\ import\ __version__;\ print\(__version__\)"\ >>\ \S+
+    """,
+    re.VERBOSE,
+)
+"""Lines of AMLB's usual script: an environment, the package in that version, requirements.txt."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,6 +46,8 @@ class Setup:
     """Lines for requirements.txt, in order."""
     others: Sequence[str] = ()
     """What is not plain, each with the reason."""
+    package: str = ""
+    """The package whose version is the framework's; empty where that is not known."""
 
     @property
     def text(self) -> str:
@@ -56,17 +75,58 @@ def setup_of(framework: Framework, files: Files) -> Setup:
         for word in words:
             _add(word, "setup_cmd", lines, others)
     arguments = framework.setup.get("setup_args")
-    if "setup.sh" in files:
+    package = ""
+    if _SCRIPT in files:
+        script = files[_SCRIPT][0].decode("utf-8", errors="replace")
         given = arguments if isinstance(arguments, list) else [arguments] if arguments else []
-        words = ["setup.sh", *map(str, given)]
-        others.append(f"`{shown(shlex.join(words))}` is a script")
+        match = _PACKAGE.search(script)
+        package = str(given[2]) if len(given) > 2 else match[1] if match else ""
+        wanted = _installed(script, package, framework.version) if not given else None
+        if wanted is None:
+            words = [_SCRIPT, *map(str, given)]
+            others.append(f"`{shown(shlex.join(words))}` is a script")
+        else:
+            _add(wanted, _SCRIPT, lines, others)
     elif arguments:
         others.append(f"setup_args `{shown(str(arguments))}` are for the module's own setup")
     if framework.setup.get("setup_script"):
         others.append(f"setup_script `{shown(str(framework.setup['setup_script']))}` is a script")
     if framework.setup.get("setup_env"):
         others.append("setup_env sets variables for a script")
-    return Setup(requirements=tuple(dict.fromkeys(lines)), others=tuple(others))
+    return Setup(
+        requirements=tuple(dict.fromkeys(lines)), others=tuple(others),
+        package=package or _pinned_as(framework.version, lines),
+    )  # fmt: skip
+
+
+def _installed(script: str, package: str, version: str) -> str | None:
+    """Return what AMLB's usual script installs; None of any other, and of a branch of a clone."""
+    lines = [line.strip() for line in script.splitlines()]
+    if not package or not all(not line or _USUAL.fullmatch(line) for line in lines):
+        return None
+    if version == "stable":
+        return package
+    return f"{package}=={version}" if version[:1].isdigit() else None
+
+
+def _pinned_as(version: str, lines: Sequence[str]) -> str:
+    """Return the one package that is asked for in just that version."""
+    named = [Requirement(line) for line in lines]
+    exact = [item.name for item in named if str(item.specifier) == f"=={version}"]
+    return exact[0] if len(exact) == 1 else ""
+
+
+def version_in(content: str, package: str) -> str:
+    """Return the version that a requirements.txt pins of a package; empty for none."""
+    for line in content.splitlines():
+        try:
+            item = Requirement(line.partition(" #")[0].strip())
+        except InvalidRequirement:
+            continue  # a comment, an option, a digest
+        if package and canonicalize_name(item.name) == canonicalize_name(package):
+            pinned = [part.version for part in item.specifier if part.operator == "=="]
+            return pinned[0] if len(pinned) == 1 else ""
+    return ""
 
 
 def _pip_words(command: str) -> list[str] | None:

