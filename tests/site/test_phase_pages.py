@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from evaluator.site import build, content
+from evaluator.clock import utc_now
+from evaluator.site import build, content, pages, reading
+from tests.records import cells_of, record_of
 from tests.repository import Repository
 from tests.site.conftest import serving
 from tests.site.test_accessibility import violations
@@ -151,3 +153,18 @@ def test_results_that_come_late_do_not_replace_those_that_are_asked_for(
         page.wait_for_timeout(300)
         expect(page.get_by_text("Choose two.")).to_be_visible()
     page.close()
+
+
+def test_what_leads_is_shown_by_the_column_that_ranks_in_its_phase(repo: Repository) -> None:
+    repo.with_bundle("small")
+    of_phase = "  phases: {0: {columns: [distance], primary: distance}}\n"
+    repo.replace(f"{BASE}/competition.yaml", "pullbench:\n", f"pullbench:\n{of_phase}")
+    repo.commit("One column")
+    for cell in cells_of(repo).values():
+        if cell.id.benchmark == "adding":
+            repo.put(record_of(cell, scores={"distance": 2.5}))
+    repo.commit("Records")
+    contents, site = reading.read_site(repo.path, utc_now())
+    page = pages.cards([one for one in contents if one.benchmark.name == "adding"], site)
+    assert "Distance <strong>2.50</strong>" in page
+    assert [column.key for column in contents[0].current.columns] == ["distance"]
