@@ -149,6 +149,46 @@ class Fault:
     """How often."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class ServedRun:
+    """A run that somebody uploaded, with what the server evaluated of it by fold."""
+
+    id: int
+    task: int
+    flow: int
+    name: str
+    setup: int
+    folds: dict[str, Sequence[float]]
+    """Measure -> its value on each fold of the first repeat."""
+    error: str = ""
+
+    @property
+    def entry(self) -> str:
+        return (
+            f"<oml:run>{_tag('run_id', self.id)}{_tag('task_id', self.task)}"
+            f"{_tag('setup_id', self.setup)}{_tag('flow_id', self.flow)}{_tag('uploader', 7)}"
+            f"{_tag('task_type_id', 1)}{_tag('upload_time', '2026-01-01 00:00:00')}"
+            f"{_tag('error_message', self.error)}</oml:run>"
+        )
+
+    @property
+    def description(self) -> str:
+        evaluations = "".join(
+            f'<oml:evaluation repeat="0" fold="{fold}">{_tag("name", measure)}'
+            f"{_tag('value', value)}</oml:evaluation>"
+            for measure, values in self.folds.items()
+            for fold, value in enumerate(values)
+        )
+        matrix = f"<oml:evaluation>{_tag('name', 'confusion_matrix')}"
+        return (
+            f"<oml:run {NAMESPACE}>{_tag('run_id', self.id)}{_tag('uploader', 7)}"
+            f"{_tag('task_id', self.task)}{_tag('flow_id', self.flow)}"
+            f"{_tag('flow_name', self.name)}{_tag('setup_id', self.setup)}"
+            f"<oml:output_data>{evaluations}{matrix}"
+            f"{_tag('array_data', '[[1,2],[3,4]]')}</oml:evaluation></oml:output_data></oml:run>"
+        )
+
+
 @dataclass(kw_only=True)
 class OpenMLServer:
     """State of the server."""
@@ -160,6 +200,8 @@ class OpenMLServer:
     flows: dict[int, str] = field(default_factory=dict)
     runs: dict[int, dict[str, str]] = field(default_factory=dict)
     """Uploaded runs: part of the form -> text."""
+    listed_runs: list["ServedRun"] = field(default_factory=list)
+    """What others ran."""
     asked: list[str] = field(default_factory=list)
     """``METHOD path?query`` of each request."""
     _faults: list[tuple[re.Pattern[str], list[Fault]]] = field(default_factory=list)
@@ -248,6 +290,18 @@ def _suites(server: OpenMLServer, options: dict[str, str]) -> str:
         for suite in found
     )
     return f"<oml:study_list {NAMESPACE}>{entries}</oml:study_list>"
+
+
+def _runs(server: OpenMLServer, options: dict[str, str]) -> str:
+    tasks = {int(number) for number in options["task"].split(",")}
+    flows = {int(number) for number in options.get("flow", "0").split(",")} - {0}
+    found = [run for run in server.listed_runs
+             if run.task in tasks and (not flows or run.flow in flows)]  # fmt: skip
+    start = int(options.get("offset", 0))
+    found = found[start : start + int(options.get("limit", 10_000))]
+    if not found:
+        raise _RefusedError(512, "No results")
+    return f"<oml:runs {NAMESPACE}>{''.join(run.entry for run in found)}</oml:runs>"
 
 
 def _classes(dataset: ServedDataset) -> list[str]:
@@ -381,6 +435,10 @@ def _get(server: OpenMLServer, path: str) -> str | bytes:
         r"data/qualities/(\d+)": lambda number: _quality_file(server, number),
         r"data/(\d+)": lambda number: _dataset(server, number),
         r"task/(\d+)": lambda number: _task(server, number),
+        r"run/list(/.*)?": lambda rest: _runs(server, _options(rest or "")),
+        r"run/(\d+)": lambda number: (
+            _known({run.id: run for run in server.listed_runs}, number, 236, "run").description
+        ),
         r"flow/(\d+)": lambda number: _known(server.flows, number, 180, "flow"),
     }
     for pattern, answer in routes.items():

@@ -75,6 +75,44 @@ def show(
 
 
 @suite.command()
+@click.argument("source")
+@suites.with_server
+@click.option("--flow", "flows", type=int, multiple=True, help="Only runs of this flow.")
+@click.option(
+    "--most", type=click.IntRange(min=1), default=50, show_default=True, help="Runs on each task."
+)
+@json_option
+def runs(
+    source: str,
+    server: str | None,
+    flows: tuple[int, ...],
+    most: int,
+    as_json: bool,
+    patience: float,
+) -> None:
+    """List what others ran on SOURCE of a server: s/99, an alias, or t/3.
+
+    `import openml-runs` brings them in as reported rows.
+    """
+    listed = suites.runs_on(suites.server_client(server, patience), source, flows, most)
+    rows = [
+        {
+            "run": f"r/{row['run_id']}",
+            "task": f"t/{row['task_id']}",
+            "flow": row["flow_id"],
+            "setup": row["setup_id"],
+            "uploader": row["uploader"],
+            "uploaded": row["upload_time"],
+            "error": row["error_message"],
+        }
+        for row in listed
+    ]
+    _show(rows, as_json)
+    if not as_json:
+        say(f"{len(rows)} runs")
+
+
+@suite.command()
 @click.argument("collection", nargs=-1, required=True)
 @suites.with_server
 @target_option

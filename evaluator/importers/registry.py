@@ -15,6 +15,7 @@ IMPORTERS = {
 RESULTS_IMPORTERS = {
     "amlb-results": "evaluator.importers.exchange.amlb_results:IMPORTER",
     "table": "evaluator.importers.exchange.table:IMPORTER",
+    "openml-runs": "evaluator.importers.exchange.openml_runs:IMPORTER",
     "openml-run": "evaluator.importers.exchange.openml_run:IMPORTER",
 }
 """Where each that reads results stands."""

@@ -43,6 +43,15 @@ def server_suites(client: "Client") -> Sequence[Mapping[str, Any]]:
     return suites
 
 
+def runs_on(
+    client: "Client", source: str, flows: Sequence[int], most: int
+) -> Iterator[Mapping[str, Any]]:
+    """Yield what others ran on a suite or a task of a server. Raises UsageError, PlatformError."""
+    from evaluator.importers.exchange.openml_runs import listed_runs
+
+    return listed_runs(source, client, flows, most)
+
+
 def local_suite(start: Path, name: str, at: str | None) -> "Suite | None":
     """Return a suite of the working tree or of a commit; None where suites/ has none."""
     from evaluator.errors import Actor

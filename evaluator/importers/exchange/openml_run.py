@@ -41,6 +41,8 @@ class Run:
     task_id: str
     flow: str
     """Name of the flow, or its number."""
+    setup: str
+    """Number of the flow's parameters; empty where it is not said."""
     evaluations: tuple[tuple[str, int, int, float], ...]
     """(measure, repeat, fold, value); of the whole run repeat and fold are -1."""
 
@@ -76,7 +78,8 @@ def read_run(content: bytes, file: str) -> Run:
             continue  # matrices and lists have no single value
     return Run(
         run_id=text("run_id"), task_id=text("task_id"),
-        flow=text("flow_name") or f"flow-{text('flow_id')}", evaluations=tuple(evaluations),
+        flow=text("flow_name") or f"flow-{text('flow_id')}", setup=text("setup_id"),
+        evaluations=tuple(evaluations),
     )  # fmt: skip
 
 

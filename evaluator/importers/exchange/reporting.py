@@ -20,6 +20,7 @@ from evaluator.formats.submission import FILE_NAME
 from evaluator.importers.exchange.amlb_table import AmlbRow, write_rows
 
 ROWS = "results.csv"
+_NUMBERED = re.compile(r"OpenML task ([0-9]+)\b")
 _AUTOMATIC = re.compile(r"^(https?://)?(www\.)?openml\.org/t/")
 
 
@@ -127,8 +128,15 @@ def _tasks(rows: Sequence[AmlbRow], phase: Phase, notes: list[str]) -> dict[str,
         plain_name(name): task for task in phase.tasks for name in (task.name, task.slug)
     }
     by_name: dict[str, Task] = {}
+    # `import openml` names tasks by their data sets, and says the number beside them.
+    numbered = {
+        match[1]: task for task in phase.tasks
+        if (match := _NUMBERED.match(task.description)) is not None
+    }  # fmt: skip
     for row in rows:
         number = _AUTOMATIC.sub("", row.texts.get("id", ""))
+        if number in numbered:
+            by_name.setdefault(row.task, numbered[number])
         for name in (row.task, f"t-{number}", f"task-{number}"):
             if plain_name(name) in by_plain_name:
                 by_name.setdefault(row.task, by_plain_name[plain_name(name)])

@@ -33,14 +33,17 @@ def main() -> None:
     # Reading needs no key, and a person's key belongs to another server.
     openml.config.apikey = os.environ.get("PULLBENCH_OPENML_KEY", "") if request["key"] else ""
     openml.config.set_retry_policy("human", RETRIES)
-    work: Callable[[Any], Any] = {
+    commands: dict[str, Callable[[Any], Any]] = {
         "suites": lambda _: _suites(),
         "suite": _suite,
         "task": lambda item: _task(item["id"], Path(item["folder"])),
+        "runs": _runs,
+        "run": _run,
         "publish_suite": _publish_suite,
         "change_suite": _change_suite,
         "publish_run": _publish_run,
-    }[request["command"]]
+    }
+    work = commands[request["command"]]
     print("{}", file=answers, flush=True)  # from now on the time is the server's
     unreachable: dict[str, Any] | None = None
     for item in request["items"]:
@@ -277,6 +280,30 @@ def _write_splits(task: Any, path: Path) -> None:
         raise ValueError(f"the splits cannot be read, or are not whole: {error}") from error
     table = pandas.DataFrame(parsed, columns=["repeat", "fold", "tested", "row"])
     table.to_parquet(path, index=False)
+
+
+def _runs(item: dict[str, Any]) -> list[dict[str, Any]]:
+    """List runs on one task, the oldest first; none where the server has none."""
+    import openml
+
+    try:
+        listed: Any = openml.runs.list_runs(
+            task=[item["task"]], flow=item["flows"] or None, size=item["most"],
+            output_format="dataframe",
+        )  # fmt: skip
+    except openml.exceptions.OpenMLServerNoResult:
+        return []
+    told = listed.drop(columns="task_type", errors="ignore").to_json(orient="records")
+    rows: list[dict[str, Any]] = json.loads(told)
+    return rows
+
+
+def _run(number: int) -> str:
+    """Return the description of a run as the server has it."""
+    import openml
+
+    text: str = openml._api_calls._perform_api_call(f"run/{int(number)}", "get")
+    return text
 
 
 def _publish_suite(item: dict[str, Any]) -> dict[str, Any]:

@@ -83,7 +83,8 @@ def read(
         tasks.append(
             TabularTask(
                 slug=key, name=key, folds=count, seconds=seconds, cpus=1, memory=_MEMORY,
-                description=f"{member.rows} rows, {member.features} features.",
+                description=(f"OpenML task {table.openml_task}: " if table.openml_task else "")
+                + f"{member.rows} rows, {member.features} features.",
                 metrics=DEFAULT[type_of(classes)],
             )
         )  # fmt: skip
