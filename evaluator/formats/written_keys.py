@@ -8,6 +8,9 @@ SOURCES = (".py", ".sh", ".r", ".m", ".pl", ".jl", ".js", ".rb", ".lua", ".json"
 """Endings of files in which a key may stand, in any case."""
 MAX_SOURCE = 2**20
 """Bytes of a file that is looked at."""
+MAX_LINE = 2000
+"""Characters of a line that is looked at; longer ones were written by no person."""
+_MAX_HOLES = 3
 _MIN_LITERAL = 3
 """Characters of a key that must stand in a source: ``{}_{}`` could be any."""
 
@@ -52,7 +55,7 @@ def written_keys(sources: Iterable[bytes], keys: Collection[str]) -> WrittenKeys
 
 
 def _look(line: str, words: set[str], parts: set[str]) -> None:
-    if line.lstrip().startswith("#"):
+    if len(line) > MAX_LINE or line.lstrip().startswith("#"):
         return
     if match := _LINE.match(line):
         words.add(match[1])
@@ -78,6 +81,6 @@ def _names(text: str) -> Iterator[str]:
 def _pattern(part: str) -> re.Pattern[str] | None:
     """Return what a text with holes matches; None where it could be anything."""
     literals = part.split("\0")
-    if max(map(len, literals)) < _MIN_LITERAL:
+    if max(map(len, literals)) < _MIN_LITERAL or len(literals) > _MAX_HOLES + 1:
         return None
     return re.compile(".+".join(map(re.escape, literals)))

@@ -14,6 +14,7 @@ from evaluator.importers.folder import Folder
 
 MAX_SOURCE = 2**20
 """Bytes of a source file that is looked at."""
+MAX_LINE = 2000
 SOURCES = (".py", ".sh", ".r", ".m", ".pl", ".jl")
 INPUTS = {
     "input/coopetition": re.compile(r"coopetition|[\"'/]current_user\.txt"),
@@ -51,7 +52,7 @@ def first_uses(content: bytes, patterns: Mapping[str, re.Pattern[str]]) -> list[
         return []
     first_use: dict[str, int] = {}
     for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), start=1):
-        code = line.partition("#")[0]
+        code = line[:MAX_LINE].partition("#")[0]
         for what, pattern in patterns.items():
             if what not in first_use and pattern.search(code):
                 first_use[what] = number

@@ -5,6 +5,7 @@ from typing import Any
 
 from evaluator.clock import utc_now
 from evaluator.formats.schema import dump_yaml
+from evaluator.formats.written_keys import written_keys
 from evaluator.pipeline import boards
 from tests.importers.sources import COMMAND, V2_FILES, Desk, said, v2, zipped
 
@@ -175,3 +176,11 @@ def test_a_version_2_file_whose_program_writes_all_is_unchanged(desk: Desk) -> N
     files = {"competition.yaml": content, **V2_FILES, "scoring_program/score.py": source}
     desk.take(desk.zip(files))
     assert (desk.repo.path / "benchmarks/new/competition.yaml").read_bytes() == content
+
+
+def test_sources_made_to_take_for_ever_do_not() -> None:
+    """A source of a megabyte and a key of 64 characters: what is looked at is bounded."""
+    long = b'x = "' + b":" * 500_000 + b'"\n'
+    holes = b"".join(b'y = "' + b"_%s" * count + b'_" + z\n' for count in (3, 30, 600))
+    written = written_keys([long, holes, b'"score": 1\n'], ["score", "_" * 63 + "!"])
+    assert written.certain == {"score"}
