@@ -153,6 +153,8 @@ def run(
         )  # fmt: skip
         shown.summary(further)
         summary = replace(summary, records={**summary.records, **further.records})
+    if output is None and not in_ci():
+        shown.standings(start, {cell.place for cell in summary.records})
     if any(record.error and record.error.actor == "platform" for record in summary.failed):
         raise click.exceptions.Exit(3)
     if strict and summary.failed:

@@ -84,6 +84,8 @@ def _benchmark_command(word: str) -> click.Command:
             say(f"`pullbench solutions {imported.name}` enters its solutions as baselines")
         if imported.samples is not None:
             _try(start, imported)
+        else:
+            say(f"  pullbench validate && pullbench plan {imported.name}")
 
     for option in reversed((*importer.options, *_OF_BENCHMARKS)):
         run = option(run)

@@ -2,17 +2,17 @@
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evaluator.errors import Problem, printable
 from evaluator.log import in_ci, say
-from evaluator.pipeline import evaluation
+from evaluator.pipeline import boards, evaluation
 
 if TYPE_CHECKING:
     from evaluator.formats.bundle import Benchmark
-    from evaluator.formats.cell import CellId
+    from evaluator.formats.cell import CellId, Place
     from evaluator.formats.record import Record
     from evaluator.planning.plan import Plan, PlannedCell
     from evaluator.planning.snapshot import Snapshot
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from evaluator.scores.running import RunSummary
 
     Show = Callable[[PlannedCell, Record], str]
+
+
+MAX_STANDINGS = 5
+"""Submissions of one run that are looked up on their boards; more would scroll the rest away."""
 
 
 def notes(problems: Iterable[Problem]) -> None:
@@ -218,6 +222,18 @@ def summary(done: "RunSummary") -> None:
     )
     for (actor, reason), count in sorted(reasons.items()):
         say(f"engine {done.engine}: {count} x {reason}, {actor} must act")
+
+
+def standings(start: Path, places: Collection["Place"]) -> None:
+    """Print where a few submissions stand now, where their records are, and what to do next."""
+    if len(places) > MAX_STANDINGS:
+        return
+    for line in boards.standings(start, places):
+        say(line)
+    for place in sorted(places):
+        say(f"records: {place.scores_path}")
+    for benchmark in sorted({place.benchmark for place in places}):
+        say(f"  pullbench leaderboard {benchmark}    shows the board")
 
 
 def comparisons(compared: Sequence["Comparison"]) -> None:

@@ -78,6 +78,7 @@ class Benchmark:
     """Key of the number that equal predictions share; empty for none."""
     extra: tuple[str, ...]
     """Keys of numbers, beside columns, that are shown on submissions' pages."""
+    tags: tuple[str, ...]
     citation: Citation
     """What to cite where it is used."""
     fact_sheet: dict[str, Question]
@@ -258,6 +259,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         analysis=extension.analysis,
         fingerprint=extension.fingerprint,
         extra=tuple(extension.extra),
+        tags=tuple(dict.fromkeys(extension.tags)),
         citation=extension.citation,
         fact_sheet=competition.fact_sheet or {},
         answer_forms={

@@ -84,10 +84,7 @@ class CellId(
     @property
     def scores_path(self) -> str:
         """Path of the scores file of its submission and phase."""
-        return (
-            f"submissions/{self.benchmark}/{self.participant}/{self.submission}"
-            f"/{SCORES}/{self.phase}.json"
-        )
+        return self.place.scores_path
 
     @property
     def logs_path(self) -> str:
@@ -156,6 +153,14 @@ class Place(NamedTuple):
     participant: str
     submission: str
     phase: str
+
+    @property
+    def scores_path(self) -> str:
+        """Path of its scores file."""
+        return (
+            f"submissions/{self.benchmark}/{self.participant}/{self.submission}"
+            f"/{SCORES}/{self.phase}.json"
+        )
 
     def cell(self, task: str, repeat: int | None = None) -> CellId:
         """Return a cell of it."""

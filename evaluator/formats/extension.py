@@ -262,6 +262,10 @@ class Extension(Strict):
     """Keys of further numbers that the scoring program writes and that are to be recorded and
     shown on each submission's page. What stands under neither a column nor one of these is
     dropped: it may be what only the organiser knows."""
+    tags: list[Annotated[str, Field(pattern="^[a-z0-9]+(-[a-z0-9]+)*$", max_length=40)]] = Field(
+        default=[], max_length=12
+    )
+    """By which readers of the list of benchmarks choose. No score depends on them."""
     citation: Citation = Citation()
     """Who made the benchmark, and what is to be cited. No score depends on it."""
     private: list[PrivateData] = []

@@ -29,15 +29,19 @@ def ranking_note(board: Board) -> str:
     return " ".join(_sentences(board))
 
 
+def ranked_by(board: Board) -> str:
+    """Return the column that ranks, and which way: plain text."""
+    order = _better(board.benchmark.leaderboard.primary)
+    if board.benchmark.ranks_datasets:
+        order = f"{order.split()[0]} is first: whoever brings a data set wins nothing by it"
+    return f"ranked by {_primary(board)} ({order})"
+
+
 def _sentences(board: Board) -> Iterator[str]:
     rules, rows = board.benchmark.leaderboard, board.rows
     transposed = board.benchmark.ranks_datasets
     noun = board.benchmark.row_noun
-    count = f"{len(rows)} {noun}{'' if len(rows) == 1 else 's'}"
-    order = _better(rules.primary)
-    if transposed:
-        order = f"{order.split()[0]} is first: whoever brings a data set wins nothing by it"
-    yield f"{count}, ranked by {_primary(board)} ({order})."
+    yield f"{len(rows)} {noun}{'' if len(rows) == 1 else 's'}, {ranked_by(board)}."
     dense = ", and none is left out after them" if rules.ranking.ties == "dense" else ""
     yield f"Equal results share a rank{dense}."
     if rules.ranked_by is not None:

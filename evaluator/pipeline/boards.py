@@ -1,13 +1,14 @@
 """scores -> leaderboard, and what its results say."""
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from evaluator.exports.board_json_form import BoardData
     from evaluator.exports.tables import Form
+    from evaluator.formats.cell import Place
     from evaluator.leaderboard.board import Board
     from evaluator.planning.snapshot import Snapshot
 
@@ -37,6 +38,24 @@ def leaderboard_at(
     from evaluator.leaderboard.select_board import leaderboard_at
 
     return leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
+
+
+def standings(start: Path, places: Iterable["Place"]) -> list[str]:
+    """Say which rank submissions have in the working tree; nothing of hidden boards."""
+    from evaluator.leaderboard.labels import scored
+
+    said = []
+    for place in sorted(places):
+        board = leaderboard_at(start, place.benchmark, phase=place.phase, task=None, at=None)
+        ranked = [] if board.benchmark.leaderboard.hidden else board.ranked
+        said += [
+            f"{row.submission.id}: rank {row.rank} of {len(ranked)} on the board of "
+            f"{board.phase.name}" + (f", {value}" if (value := scored(row, board)) else "")
+            for row in ranked
+            if (row.submission.participant, row.submission.name)
+            == (place.participant, place.submission)
+        ]
+    return said
 
 
 def as_text(board: "Board", form: "Form") -> str:

@@ -63,7 +63,7 @@ def former_page(
 
 def links_of_former(content: BenchmarkContent, depth: int = 2) -> str:
     """Links to the pages of a benchmark, as they stand on its former boards."""
-    return render("links.html", content=content, up="../" * depth)
+    return render("links.html", content=content, up="../" * depth, below="history")
 
 
 def _way(to_first: bool, from_first: bool, phase: str) -> str:

@@ -11,12 +11,14 @@ from pathlib import Path
 
 TITLE = "pullbench-title-of-the-page"
 BEGIN, END = '<div data-pullbench="begin"></div>', '<div data-pullbench="end"></div>'
-CARDS = '<div data-pullbench="cards"></div>'
+HOME = '<div data-pullbench="home"></div>'
 """Where the home page lists the benchmarks."""
 DEPTHS = range(2, 7)
 """Folders that a page may lie in, its own included; each depth has a frame, for pages lead to
 others by relative addresses."""
 _HOLE = re.compile(f"{re.escape(BEGIN)}.*?{re.escape(END)}", re.DOTALL)
+_SKIP = re.compile(r'(<div data-md-component="skip">)\s*(</div>)')
+_CONTENT = "content"
 _NOTE, _END_OF_NOTE = '<meta name="pullbench-title" content="', '">'
 
 
@@ -32,7 +34,19 @@ def hole(searched: str) -> str:
 
 def fill(page: str, content: str) -> str:
     """Put content into a rendered page's hole."""
-    return _HOLE.sub(lambda _: content, page, count=1)
+    return _HOLE.sub(lambda _: _anchored(content), page, count=1)
+
+
+def with_skip_link(page: str) -> str:
+    """Return a page on which the keyboard gets to the content without what stands above it.
+
+    The theme has such a link where it knows of a heading.
+    """
+    return _SKIP.sub(rf'\1<a href="#{_CONTENT}" class="md-skip">Skip to content</a>\2', page)
+
+
+def _anchored(content: str) -> str:
+    return content.replace("<h1>", f'<h1 id="{_CONTENT}">', 1)
 
 
 def without_indents(page: str) -> str:
@@ -50,7 +64,7 @@ class Frame:
     def filled(self, title: str, content: str) -> str:
         """Return the page."""
         before, after = (part.replace(TITLE, html.escape(title)) for part in self.parts)
-        return "".join((before, content, after))
+        return "".join((before, _anchored(content), after))
 
     @property
     def parts(self) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from evaluator.formats.quantities import slug
 from evaluator.leaderboard.board import Board, Row
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.formulas import CLASS, with_formulas
+from evaluator.site.overview import MAX_OPEN, benchmark_facets, listed, moved
 from evaluator.site.pictures import Read, keep_attribute, with_pictures
 from evaluator.site.sharing import share_values
 from evaluator.site.submit import entries
@@ -25,8 +26,6 @@ from evaluator.statistics.datasets import dataset_rows
 
 BENCHMARKS = "benchmarks"
 """Folder of the list of benchmarks, and of each below it."""
-MAX_CARDS = 60
-"""Benchmarks on the home page; the list has all."""
 MAX_SUBMISSIONS = 200
 """Lines of a board on the page of submissions: the latest."""
 MAX_WAITING = 500
@@ -62,9 +61,7 @@ def benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pag
     for page in _benchmark_pages(content, site):
         below = page.path.removeprefix(base).strip("/")
         up = "../" * len(below.split("/")) if below else ""
-        links = render("links.html", content=content, up=up)
-        here = f'<a href="{up}{below}/">' if below else '<a href="./">'
-        links = links.replace(here, here.replace("<a ", '<a aria-current="page" '))
+        links = render("links.html", content=content, up=up, below=below)
         yield replace(page, html=links + page.html, searched=_searched(page, content))
 
 
@@ -260,14 +257,17 @@ def status_page(site: Deployment) -> PageContent:
 
 def benchmarks_page(contents: Sequence[BenchmarkContent], site: Deployment) -> PageContent:
     """Return the list of all benchmarks, with those of other deployments."""
-    page = make_page(BENCHMARKS, "Benchmarks", "benchmarks.html", contents=contents, site=site)
+    entries = listed(contents, site)
+    page = make_page(BENCHMARKS, "Benchmarks", "benchmarks.html", entries=entries, site=site,
+                     facets=benchmark_facets(entries))  # fmt: skip
     return replace(page, searched="<h1>Benchmarks</h1>")
 
 
-def cards(contents: Sequence[BenchmarkContent], site: Deployment) -> str:
-    """Home page's cards of the first benchmarks, and how much waits."""
-    return render("cards.html", contents=contents[:MAX_CARDS], count=len(contents), up="",
-                  waiting=len(site.waiting))  # fmt: skip
+def home(contents: Sequence[BenchmarkContent], site: Deployment) -> str:
+    """Home page's part on what is open, what moved lately, and how much waits."""
+    open_now = [entry for entry in listed(contents, site) if entry.state == "open"]
+    return render("home.html", entries=open_now[:MAX_OPEN], count=len(contents), site=site,
+                  events=moved(contents), waiting=len(site.waiting))  # fmt: skip
 
 
 def plain(text: str) -> str:

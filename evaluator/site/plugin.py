@@ -29,6 +29,7 @@ from evaluator.site.frames import (
     read_frames,
     remove_frames,
     titled,
+    with_skip_link,
     without_indents,
 )
 from evaluator.site.output import Output
@@ -162,11 +163,13 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
     def on_post_page(self, output: str, page: Page, **_: Any) -> str:
         """Give generated pages their content, and every page what its head tells machines."""
         if page.file.src_uri in _FRAMES:
-            return self._guarded(without_indents(output))
+            return self._guarded(without_indents(with_skip_link(output)))
         output = self._guarded(output)
         path = page.url.strip("/.")
         self._paths.append(path)
         generated = self._pages.get(page.file.src_uri)
+        if generated:
+            output = with_skip_link(output)
         title = generated.title if generated else page.title or ""
         if self._leaves_open:
             return titled(output, title)

@@ -23,16 +23,18 @@ from evaluator.leaderboard.claims import check_claim
 from evaluator.leaderboard.duplicates import same_predictions
 from evaluator.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.leaderboard.goals import goal_lines
-from evaluator.leaderboard.ranking_note import ranking_note
+from evaluator.leaderboard.labels import entered
+from evaluator.leaderboard.ranking_note import ranked_by, ranking_note
 from evaluator.leaderboard.timeline import story
 from evaluator.leaderboard.versus import board_folder, difference, rival, shown_number, states_ranks
 from evaluator.leaderboard.wording import best_method, bests, moment, seconds, size, time_limit
 from evaluator.site.detail_pages import detail_file
 from evaluator.site.facets import board_facets, dataset_facets
+from evaluator.site.navigation import group_of, page_groups
 from evaluator.site.sharing import submission_citation
 from evaluator.site.submit import NAME, PARTICIPANT, takes
 from evaluator.site.view import detailed_task, rank_spans, row_marks, span_title, static_rows
-from evaluator.statistics.conclusions import conclusions
+from evaluator.statistics.conclusions import conclusions, evidence
 from evaluator.statistics.confidence import MAX_LINES, confidence, shade, share_text
 from evaluator.statistics.confidence import basis as confidence_basis
 from evaluator.statistics.difficulty import difficulties
@@ -114,7 +116,12 @@ _ENVIRONMENT.globals.update(
     board_facets=board_facets,
     dataset_facets=dataset_facets,
     best_method=best_method,
+    ranked_by=ranked_by,
+    entered=entered,
+    page_groups=page_groups,
+    group_of=group_of,
     conclusions=conclusions,
+    evidence=evidence,
     confidence=confidence,
     confidence_basis=confidence_basis,
     max_lines=MAX_LINES,

@@ -249,7 +249,7 @@ def span_title(span: tuple[int, int, int]) -> str:
     """Say what an interval of ranks means; ``assets/cells.js`` says the same."""
     return (
         f"Over resampled tasks its rank lies between {span[0]} and {span[1]} in 95 % of cases; "
-        f"group {span[2]}: not separated from the first of the group."
+        f"group {span[2]}: not told apart from the first of the group."
     )
 
 

@@ -10,7 +10,7 @@ from evaluator.site import data_files, pages
 from evaluator.site.checkpoint_pages import checkpoint_pages
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.fingerprints import of_programs
-from evaluator.site.frames import CARDS, Frame, fill, is_frame, take_title
+from evaluator.site.frames import HOME, Frame, fill, is_frame, take_title
 from evaluator.site.heads import Heads
 from evaluator.site.lazy_pages import (
     LazyPage,
@@ -39,13 +39,13 @@ class PageFiller:
             for page in (pages.benchmarks_page(contents, site), *generated, pages.status_page(site))
         }
         """Generated pages that have a frame of their own, by their source for MkDocs."""
-        self._cards = pages.cards(contents, site)
+        self._home = pages.home(contents, site)
         self._heads = Heads(contents, site)
 
     def fill(self, path: str, title: str, page: str) -> str:
         """Return the page of a folder with its content, and what its head tells machines."""
         generated = self.pages.get(f"{path}/index.md")
-        text = fill(page, generated.html) if generated else page.replace(CARDS, self._cards)
+        text = fill(page, generated.html) if generated else page.replace(HOME, self._home)
         return self._heads.into(text, path, title)
 
     def fill_frame(self, page: PageContent, frame: Frame) -> bytes:

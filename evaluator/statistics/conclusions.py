@@ -10,8 +10,6 @@ from evaluator.leaderboard.wording import percent
 from evaluator.statistics.intervals import Intervals, intervals
 
 MAX_NAMED = 3
-NEARLY = 0.9
-"""Share of the draws from which on a reader may take a lead for certain that is not."""
 Name = Callable[[Row], str]
 
 
@@ -52,10 +50,7 @@ def _sentences(board: Board, name: Name) -> Iterator[str]:
 def _first(leaders: Sequence[Row], name: Name) -> str:
     if len(leaders) == 1:
         return f"{name(leaders[0])} leads"
-    named = [name(row) for row in leaders[:MAX_NAMED]]
-    more = len(leaders) - len(named)
-    listed = named if not more else [*named, f"{more} more"]
-    return f"{', '.join(listed[:-1])} and {listed[-1]} share the first place"
+    return f"{_listed(leaders, name)} share the first place"
 
 
 def _why_not(board: Board, reason: str) -> str:
@@ -69,50 +64,67 @@ def _why_not(board: Board, reason: str) -> str:
 
 
 def _drawn(drawn: Intervals, board: Board, name: Name) -> Iterator[str]:
-    unit = board.benchmark.task_noun
-    over = f"resampled {unit}s" if drawn.tasks > 1 else f"resampled repeats of the {unit}"
-    first, lead = drawn.rows[0], _first(board.leaders, name)
-    same = [row for row in drawn.group(1) if row.rank != 1]
+    lead = _first(board.leaders, name)
     others = [row for row in drawn.rows if row.rank != 1]
     if not others:
         yield f"All {len(drawn.rows)} ranked share the first place."
         return
-    rival = (same or others)[0]
-    first_beats = float(drawn.first_beats[drawn.rows.index(rival)])
-    who = "it" if len(board.leaders) == 1 else name(first)
-    rest = "" if same else ", the next," if len(others) > 1 else ", the other,"
-    beats = f"over {over} {who} beats {name(rival)}{rest} in {percent(first_beats)} of cases"
+    over = _over(drawn, board)
+    same = _not_told_apart(drawn)
     if not drawn.can_separate:
-        yield f"{lead}; {beats}."
-        yield _too_few(drawn, unit)
+        yield f"{lead}, but {over} are too few to tell any two apart."
     elif not same:
-        yield f"{lead}, and the lead is established: {beats}."
+        verb = "is" if len(board.leaders) == 1 else "are"
+        rest = "all others" if len(others) > 1 else name(others[0])
+        yield f"{lead}, and {verb} told apart from {rest} over {over}."
     else:
-        near = " (97.5 % would be enough)" if first_beats >= NEARLY else ""
-        yield f"{lead}; {beats}, so the lead is not established{near}."
-        yield from _not_separated(drawn)
+        rest = "any other" if len(same) == len(others) > 1 else _listed(same, name)
+        yield f"{lead}, but cannot be told apart from {rest} over {over}."
     if drawn.tasks == 1:
+        unit = board.benchmark.task_noun
         yield f"This holds for this {unit} alone: its repeats share its data."
 
 
-def _too_few(drawn: Intervals, unit: str) -> str:
-    count = f"{drawn.units} {unit}s" if drawn.tasks > 1 else f"one {unit} and {drawn.units} repeats"
-    return (
-        f"With {count} no lead can be established: of two that are equally good, one is better on "
-        f"all of them in 1 of {2 ** (drawn.units - 1)} cases. Rank intervals are rough."
-    )
+def _over(drawn: Intervals, board: Board) -> str:
+    unit = board.benchmark.task_noun
+    return f"{drawn.units} {unit}s" if drawn.tasks > 1 else f"{drawn.units} repeats of one {unit}"
 
 
-def _not_separated(drawn: Intervals) -> Iterator[str]:
-    same = drawn.group(1)
-    if len(same) < 3:
-        return
-    if len(same) == len(drawn.rows):
-        yield "None of the others is separated from it."
-    elif same == drawn.rows[: len(same)]:
-        yield f"The first {len(same)} are not separated."
-    else:
-        yield f"{len(same) - 1} of the {len(drawn.rows) - 1} others are not separated from it."
+def _not_told_apart(drawn: Intervals) -> list[Row]:
+    """Return the rows that may be as good as the first, without those that share its rank."""
+    return [row for row in drawn.group(1) if row.rank != 1]
+
+
+def _listed(rows: Sequence[Row], name: Name) -> str:
+    named = [name(row) for row in rows[:MAX_NAMED]]
+    if len(rows) > len(named):
+        named.append(f"{len(rows) - len(named)} more")
+    return f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
+
+
+def evidence(board: Board) -> str:
+    """Say on what the conclusions about a published board rest; empty where nothing is drawn."""
+    drawn = intervals(board)
+    if not isinstance(drawn, Intervals):
+        return ""
+    name, unit = _namer(board), board.benchmark.task_noun
+    others = [row for row in drawn.rows if row.rank != 1]
+    sentences = []
+    if others:
+        rival = (_not_told_apart(drawn) or others)[0]
+        share = percent(float(drawn.first_beats[drawn.rows.index(rival)]))
+        over = f"resampled {unit}s" if drawn.tasks > 1 else f"resampled repeats of the {unit}"
+        sentences.append(
+            f"Over {over} {name(drawn.rows[0])} beats {name(rival)} in {share} of cases; 97.5 % "
+            "tell two apart."
+        )
+    if not drawn.can_separate:
+        sentences.append(
+            f"Of two that are equally good, one is better on all of {_over(drawn, board)} in 1 of "
+            f"{2 ** (drawn.units - 1)} cases, so nothing is told apart here, and rank intervals "
+            "are rough."
+        )
+    return " ".join(sentences)
 
 
 def _reported(ranked: Sequence[Row], noun: str) -> Iterator[str]:

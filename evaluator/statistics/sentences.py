@@ -113,9 +113,9 @@ def _separation(study: Study) -> Iterator[str]:
     worse = [m for m in study.methods if study.means[m] - study.means[best] >= difference]
     same = [m for m in study.methods[1:] if m not in worse]
     if worse:
-        yield f"{study.name(best)} is separated from {_listed(study, worse)}."
+        yield f"{study.name(best)} is told apart from {_listed(study, worse)}."
     if same:
-        yield f"{study.name(best)} is not separated from {_listed(study, same)}."
+        yield f"{study.name(best)} is not told apart from {_listed(study, same)}."
 
 
 def _listed(study: Study, methods: Sequence[str]) -> str:

@@ -14,12 +14,10 @@ def verdict(board: Board) -> str:
     unit = board.benchmark.task_noun
     drawn = intervals(board)
     if isinstance(drawn, str):
-        return f"cannot be told from one {unit}, run once" if len(board.tasks) == 1 else (
-            "cannot be told"
-        )  # fmt: skip
+        return f"one {unit}, run once, cannot tell" if len(board.tasks) == 1 else "cannot be told"
+    units = f"{drawn.units} {unit if drawn.tasks > 1 else 'repeat'}s"
     if not drawn.can_separate:
-        units = f"{drawn.units} {unit}s" if drawn.tasks > 1 else f"{drawn.units} repeats"
-        return f"cannot be told from {units}"
+        return f"{units} are too few to tell"
     if any(row.rank != 1 for row in drawn.group(1)):
-        return f"not established over {drawn.units} {unit if drawn.tasks > 1 else 'repeat'}s"
-    return f"established over {drawn.units} {unit if drawn.tasks > 1 else 'repeat'}s"
+        return f"not told apart over {units}"
+    return f"told apart over {units}"

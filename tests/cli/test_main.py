@@ -141,6 +141,16 @@ def test_plan_as_json(small: Repository) -> None:
     assert json.loads(small.pullbench("plan", "--json").stdout)["matrix"] == {"include": []}
 
 
+def test_a_run_says_where_the_submission_stands_and_what_comes_next(small: Repository) -> None:
+    write_records(small)
+    done = small.pullbench("run", "adding/alice", "--fresh", "--engine", "subprocess")
+    assert done.returncode == 0, done.stdout + done.stderr
+    *_, rank, records, following = done.stdout.splitlines()
+    assert rank == "adding/alice/right: rank 1 of 2 on the board of Main, Right 1.00"
+    assert records == "records: submissions/adding/alice/right/scores/main.json"
+    assert following.split() == ["pullbench", "leaderboard", "adding", "shows", "the", "board"]
+
+
 def test_run_and_commit_with_nothing_to_do(small: Repository) -> None:
     write_records(small)
     assert small.pullbench("commit").stdout.startswith("5 records in ")

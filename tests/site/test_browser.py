@@ -116,7 +116,9 @@ def test_the_board_reads_without_javascript(browser: Browser, address: str) -> N
 
 def test_from_home_to_a_submission_by_links(page: Page, address: str) -> None:
     page.goto(address)
-    page.locator(".card", has_text="Adding").get_by_role("link", name="Leaderboard").click()
+    page.get_by_role("region", name="Open benchmarks").get_by_role(
+        "link", name="Adding", exact=True
+    ).click()
     page.locator("table a").first.click()
     expect(page.get_by_role("heading", name="Reproduce")).to_be_visible()
     expect(page.get_by_role("heading", name="Provenance")).to_be_visible()

@@ -29,6 +29,7 @@ def line(page: Page, region: str, name: str) -> list[str]:
 
 def test_from_the_board_by_choosing(page: Page, address: str) -> None:
     page.goto(address + "benchmarks/adding/")
+    page.get_by_role("link", name="Analysis").click()
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_text("Choose two.")).to_be_visible()
     page.get_by_label("Find").fill("right")

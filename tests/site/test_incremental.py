@@ -25,7 +25,7 @@ CELL = "adding/alice/right/main/one"
 def repository(tmp_path: Path) -> Repository:
     made = Repository(tmp_path / "repo").with_bundle("small")
     made.write("mkdocs.yml", (ROOT / "mkdocs.yml").read_text().partition("nav:")[0])
-    made.write("site/index.md", '# Home\n\n<div data-pullbench="cards"></div>\n')
+    made.write("site/index.md", '# Home\n\n<div data-pullbench="home"></div>\n')
     write_records(made)
     made.commit()
     return made

@@ -165,6 +165,6 @@ def test_what_leads_is_shown_by_the_column_that_ranks_in_its_phase(repo: Reposit
             repo.put(record_of(cell, scores={"distance": 2.5}))
     repo.commit("Records")
     contents, site = reading.read_site(repo.path, utc_now())
-    page = pages.cards([one for one in contents if one.benchmark.name == "adding"], site)
-    assert "Distance <strong>2.50</strong>" in page
+    page = pages.home([one for one in contents if one.benchmark.name == "adding"], site)
+    assert '<strong>2.50</strong> <span class="who">Distance</span>' in page
     assert [column.key for column in contents[0].current.columns] == ["distance"]

@@ -104,7 +104,7 @@ def test_a_script_that_slipped_in_does_not_run(browser: Browser, own_address: st
 
     def altered(route: Route) -> None:
         answer = route.fetch()
-        route.fulfill(response=answer, body=answer.text().replace("<h1>", slipped + "<h1>", 1))
+        route.fulfill(response=answer, body=answer.text().replace("<h1", slipped + "<h1", 1))
 
     context = browser.new_context()
     page: Page = context.new_page()

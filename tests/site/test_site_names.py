@@ -32,7 +32,7 @@ def enter(repository: Repository, benchmark: str, participant: str, name: str) -
 def begun(path: Path) -> Repository:
     repository = Repository(path).with_bundle("small")
     repository.write("mkdocs.yml", (ROOT / "mkdocs.yml").read_text().partition("nav:")[0])
-    repository.write("site/index.md", '# Home\n\n<div data-pullbench="cards"></div>\n')
+    repository.write("site/index.md", '# Home\n\n<div data-pullbench="home"></div>\n')
     return repository
 
 

@@ -42,7 +42,7 @@ def status(repo: Repository) -> str:
 def test_nothing_waits(full: Repository) -> None:
     assert found(full) == {}
     assert "Nothing waits." in status(full)
-    assert "Nothing waits for its evaluation" in pages.cards(
+    assert "Nothing waits for its evaluation" in pages.home(
         *reading.read_site(full.path, utc_now())
     )
 

@@ -8,7 +8,7 @@ import pytest
 from evaluator.formats.datasets import Datasets
 from evaluator.formats.reported import Reported
 from evaluator.leaderboard.board import Board
-from evaluator.statistics.conclusions import conclusions
+from evaluator.statistics.conclusions import conclusions, evidence
 from tests.leaderboard.boards import with_submission
 from tests.leaderboard.tables import Cell, table_board
 
@@ -34,27 +34,21 @@ def changed(board: Board, **changes: object) -> str:
     [
         (
             SURE, "",
-            "Best leads, and the lead is established: over resampled tasks it beats Next, the "
-            "next, in 100 % of cases.",
+            "Best leads, and is told apart from all others over 6 tasks.",
         ),
         (
             {"a/best": [3.0] * 6, "b/next": [2.0] * 6}, "",
-            "Best leads, and the lead is established: over resampled tasks it beats Next, the "
-            "other, in 100 % of cases.",
+            "Best leads, and is told apart from Next over 6 tasks.",
         ),
         (
             {"a/best": [3.0] * 4, "b/next": [2.0] * 4}, "",
-            "Best leads; over resampled tasks it beats Next in 100 % of cases. With 4 "
-            "tasks no lead can be established: of two that are equally good, one is better on all "
-            "of them in 1 of 8 cases. Rank intervals are rough.",
+            "Best leads, but 4 tasks are too few to tell any two apart.",
         ),
         (
             {"a/best": [[3.0, 4.0, 5.0]], "b/next": [[2.0, 3.0, 4.5]]},
             "pullbench: {repeats: 3}\n",
-            "Best leads; over resampled repeats of the task it beats Next in 100 % of "
-            "cases. With one task and 3 repeats no lead can be established: of two that are "
-            "equally good, one is better on all of them in 1 of 4 cases. Rank intervals are rough. "
-            "This holds for this task alone: its repeats share its data.",
+            "Best leads, but 3 repeats of one task are too few to tell any two apart. This holds "
+            "for this task alone: its repeats share its data.",
         ),
         (
             {"a/best": [2.0], "b/next": [1.0]}, "",
@@ -78,8 +72,7 @@ def changed(board: Board, **changes: object) -> str:
         ),
         (
             {"a/one": [2.0] * 6, "b/two": [2.0] * 6, "c/three": [1.0] * 6}, "",
-            "One and Two share the first place, and the lead is established: over resampled tasks "
-            "One beats Three, the other, in 100 % of cases.",
+            "One and Two share the first place, and are told apart from Three over 6 tasks.",
         ),
         ({"a/one": [2.0]}, "", "One alone has a rank: there is nothing to compare it with."),
         ({"a/one": [None]}, "", "No submission has a rank yet, so nothing can be concluded."),
@@ -94,24 +87,34 @@ def test_sentences(table: Table, extra: str, expected: str) -> None:
 
 
 def test_a_lead_that_is_luck() -> None:
-    text = said(LUCK)
-    assert text.startswith("Best leads; over resampled tasks it beats Next in ")
-    assert text.endswith(" % of cases, so the lead is not established.")
+    assert said(LUCK) == "Best leads, but cannot be told apart from Next over 6 tasks."
     more = said({**LUCK, "d/also": [2.0, 2.0, 2.0, 2.0, 2.0, 1.9]})
-    assert more.endswith("so the lead is not established. The first 3 are not separated.")
+    assert more == "Best leads, but cannot be told apart from Next and Also over 6 tasks."
     all_of_them = said({name: own for name, own in {**LUCK, "d/also": [2.0] * 5 + [1.9]}.items()
                         if name != "c/last"})  # fmt: skip
-    assert all_of_them.endswith("None of the others is separated from it.")
+    assert all_of_them == "Best leads, but cannot be told apart from any other over 6 tasks."
 
 
-def test_who_is_not_separated_may_stand_further_down() -> None:
+def test_who_is_not_told_apart_may_stand_further_down() -> None:
     # The second always loses a little; the third wins and loses by far.
     table: dict[str, list[Cell]] = {
         "a/best": [5.0] * 8, "b/second": [4.9] * 8, "c/wild": [0.5, 9.0] * 4,
     }  # fmt: skip
-    text = said(table)
-    assert text.startswith("Best leads; over resampled tasks it beats Wild in ")
-    assert "so the lead is not established" in text
+    assert said(table) == "Best leads, but cannot be told apart from Wild over 8 tasks."
+
+
+def test_what_conclusions_rest_on() -> None:
+    def rests(table: Table, extra: str = "") -> str:
+        return evidence(table_board(table, extra=extra)).replace("\u2068", "").replace("\u2069", "")
+
+    assert rests(SURE) == (
+        "Over resampled tasks Best beats Next in 100 % of cases; 97.5 % tell two apart."
+    )
+    assert rests({"a/best": [3.0] * 4, "b/next": [2.0] * 4}).endswith(
+        "one is better on all of 4 tasks in 1 of 8 cases, so nothing is told apart here, and rank "
+        "intervals are rough."
+    )
+    assert rests({"a/best": [2.0], "b/next": [1.0]}) == ""
 
 
 def test_reported_scores() -> None:
@@ -156,7 +159,9 @@ def test_hidden_boards() -> None:
 def test_boards_of_data_sets() -> None:
     board = table_board(SURE)
     transposed = replace(board.benchmark, datasets=Datasets(become="rows"))
-    assert "over resampled methods it beats" in changed(board, benchmark=transposed)
+    assert changed(board, benchmark=transposed).endswith(
+        "told apart from all others over 6 methods."
+    )
     empty = changed(board, benchmark=transposed, rows=())
     assert empty == "No data set has a rank yet, so nothing can be concluded."
 
@@ -167,5 +172,6 @@ def test_names_of_strangers() -> None:
     rows = [with_submission(row, title=hostile) for row in board.rows[:2]]
     text = conclusions(replace(board, rows=(*rows, board.rows[2])))
     assert "\u2068<b>x</b>\\u202e\u2069 by a leads" in text
-    assert "\u2068<b>x</b>\\u202e\u2069 by b, the next" in text
+    alike = replace(board, rows=(*rows, board.rows[2]))
+    assert "\u2068<b>x</b>\\u202e\u2069 by b in 100 %" in evidence(alike)
     assert conclusions(board, name=lambda row: row.submission.name).startswith("best leads")

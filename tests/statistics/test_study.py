@@ -66,8 +66,8 @@ def test_what_separates_and_what_does_not(columns: str, sign: int) -> None:
     assert found.nemenyi is not None
     assert found.nemenyi.critical_difference == pytest.approx(1.9148, abs=1e-3)
     said = list(findings(found))
-    assert "Best is separated from Poor." in said
-    assert "Best is not separated from Good and Fair." in said
+    assert "Best is told apart from Poor." in said
+    assert "Best is not told apart from Good and Fair." in said
     assert any("wins 5, ties 0 and loses 1 times" in sentence for sentence in said)
     order = "higher" if sign == 1 else "lower"
     assert f"4 methods are compared by A ({order} is better) on 6 tasks" in next(basis(found))

@@ -2,6 +2,7 @@
 // Boards that readers arrange. Without JavaScript they stand in rank order.
 // A page has one view: all its boards show the same choice, which stands in the address.
 import { Controls } from "./controls.js";
+import "./countdown.js";
 import { all } from "./elements.js";
 import { Grid } from "./grid.js";
 import { arrange } from "./groups.js";

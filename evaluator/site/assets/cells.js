@@ -31,7 +31,7 @@ const MISSING = "Not evaluated yet.";
 // Characters of an answer from which its cell may cut it.
 const LONG = 60;
 /** @type {Cell} */
-const ABSENT = { text: "–", classes: "state absent", title: "There is no such value." };
+const ABSENT = { text: "–", classes: "num state absent", title: "There is no such value." };
 
 /**
  * @param {Model} model
@@ -48,7 +48,7 @@ export function rankCell({ data }, row) {
 /** @param {[number, number, number]} interval */
 function meaning([low, high, group]) {
   return `Over resampled tasks its rank lies between ${low} and ${high} in 95 % of cases; `
-    + `group ${group}: not separated from the first of the group.`;
+    + `group ${group}: not told apart from the first of the group.`;
 }
 
 /**

@@ -121,7 +121,8 @@ export class Controls {
     query.set("at", commit.slice(0, 12));
     link.hidden = false;
     link.href = `?${query.toString()}`;
-    link.textContent = `Link to this view at commit ${commit.slice(0, 12)}`;
+    link.textContent = "Link to this view";
+    link.title = `At commit ${commit.slice(0, 12)}`;
     const moved = one(this.bar, "[data-moved]", HTMLElement);
     moved.hidden = !at || commit.startsWith(at);
     one(moved, "bdi", HTMLElement).textContent = at?.slice(0, 40) ?? "";
