@@ -219,7 +219,7 @@ def live(world: World) -> None:
 RECIPIENT, _ = generate()
 
 
-@pytest.fixture(scope="module", params=[pytest.param("clear", marks=pytest.mark.slow), "sealed"])
+@pytest.fixture(scope="module", params=["clear", "sealed"])
 def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> World:
     made = World(tmp_path_factory.mktemp(request.param),
                  RECIPIENT if request.param == "sealed" else "")  # fmt: skip
@@ -245,6 +245,7 @@ def test_every_verb_is_thought_of() -> None:
 
 
 @pytest.mark.docker
+@pytest.mark.slow
 def test_no_hidden_number_leaves_the_machine(world: World) -> None:
     found = world.said.find(BASE)
     found += [one for one in world.said.find(PARTLY) if OUTPUT.search(one)]
@@ -254,6 +255,7 @@ def test_no_hidden_number_leaves_the_machine(world: World) -> None:
 
 
 @pytest.mark.docker
+@pytest.mark.slow
 def test_no_hidden_number_lies_in_git(world: World) -> None:
     found = world.git().find(BASE)
     found += [one for one in world.git().find(PARTLY) if OUTPUT.search(one)]

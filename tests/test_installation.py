@@ -71,6 +71,7 @@ def test_the_sources_hold_the_package_and_no_benchmark(built: Path) -> None:
 
 
 @pytest.mark.docker
+@pytest.mark.slow
 def test_a_wheel_inits_imports_and_makes_a_site_from_an_installation_alone(
     installed: Path, tmp_path: Path
 ) -> None:

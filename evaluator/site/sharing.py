@@ -37,7 +37,8 @@ def share_values(content: BenchmarkContent, site: Deployment) -> dict[str, Any]:
 
 def benchmark_citation(content: BenchmarkContent, site: Deployment) -> str:
     """Return the BibTeX entry of a benchmark."""
-    page = f"{site.address}{content.benchmark.path}/" if site.address else ""
+    path = content.benchmark.path
+    page = _address(site, page=f"{path}/", files=path)
     return benchmark_bibtex(content.benchmark, page=page, commit=site.commit)
 
 
@@ -45,5 +46,12 @@ def submission_citation(row: Row, board: Board, site: Deployment) -> str:
     """Return the BibTeX entry of a submission."""
     submission = row.submission
     path = f"{board.benchmark.path}/submissions/{submission.participant}/{submission.name}/"
-    page = f"{site.address}{path}" if site.address else ""
+    page = _address(site, page=path, files=f"submissions/{submission.id}")
     return submission_bibtex(row, board, page=page)
+
+
+def _address(site: Deployment, *, page: str, files: str) -> str:
+    """Return the address of a page; where the site has none, of the files at the forge."""
+    if site.address:
+        return f"{site.address}{page}"
+    return site.forms.source(site.commit or site.branch, files) if site.forms else ""

@@ -138,6 +138,7 @@ def test_the_reason_is_at_the_end_of_the_log(
         assert text in step.log.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_killed_and_resumed_ten_folds_are_ten(tmp_path: Path, engine: EngineName) -> None:
     repo = definitions(tmp_path, seconds=60, folds=10)
     lend_libraries(repo.path, "mine")

@@ -18,6 +18,7 @@ DAY = 24 * 3600
 
 
 @pytest.mark.skipif(compiler() is None, reason="a C compiler makes what moves clocks")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["run", "collect", *CHAINS])
 def test_what_is_left_is_that_of_a_steady_clock(name: str) -> None:
     seed = random.randrange(10**6)  # noqa: S311 - it is printed

@@ -204,6 +204,7 @@ def test_a_command_that_cannot_be_started_still_is_its_authors(
     assert (error(slow).actor, error(slow).reason) == ("organiser", "program cannot be run")
 
 
+@pytest.mark.slow
 def test_an_engine_that_starts_anew_for_ten_seconds_costs_no_cell(
     small: Repository, own_engine: OwnEngine
 ) -> None:

@@ -10,6 +10,7 @@ from tests.chaos.kills import SCENES
 from tests.site.conftest import ROOT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", SCENES)
 def test_what_is_killed_and_called_again_ends_as_if_undisturbed(verb: str) -> None:
     seed = random.randrange(10**6)  # noqa: S311 - it is printed

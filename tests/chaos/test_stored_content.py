@@ -151,6 +151,7 @@ def test_files_that_go_come_or_change_places_are_noticed(home: Repository, what:
     assert sorted(path.name for path in answer.parent.iterdir()) == ["sum.txt"]
 
 
+@pytest.mark.slow
 def test_runs_side_by_side_repair_what_is_damaged_once(home: Repository, tmp_path: Path) -> None:
     """Neither takes away what the other has just laid out, and uses."""
     run(home, "adding")
@@ -230,6 +231,7 @@ def test_the_second_half_of_a_cell_looks_once_more(home: Repository, environment
     assert [step.step for step in record.steps] == ["ingestion", "scoring"]
 
 
+@pytest.mark.slow
 def test_one_flipped_byte_in_an_environment_makes_it_anew(small: Repository) -> None:
     """In a folder of this test's own: others share theirs."""
     run(small, CELL)

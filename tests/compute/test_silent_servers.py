@@ -160,6 +160,7 @@ def test_a_package_index_of_an_image(
         is_platform_fault(bundle, error, "installs from does not answer")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["refuses", "lacks it"])
 def test_a_package_index_of_an_environment(
     bundle: Repository, server: Server, nobody: str, how: str, monkeypatch: pytest.MonkeyPatch

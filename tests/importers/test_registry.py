@@ -58,7 +58,7 @@ def test_what_it_reads_becomes_a_benchmark(repo: Repository) -> None:
     code, said = pullbench(repo.path, "import", "sums", "12", "--title", "Twelve")
     assert code == 0, said
     assert said.splitlines()[0].startswith("note: competition.yaml: is made of one sum")
-    assert said.splitlines()[-1] == "benchmarks/sums: 7 files"
+    assert said.splitlines()[-2] == "benchmarks/sums: 7 files"
     assert repo.snapshot().benchmarks["sums"].title == "Twelve"
     assert (repo.path / "benchmarks/sums/reference_data/sum.txt").read_text() == "12"
     code, said = pullbench(repo.path, "import", "sums", "13")

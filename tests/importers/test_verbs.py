@@ -45,7 +45,10 @@ def test_import(desk: Desk) -> None:
     lines = done.stdout.splitlines()
     assert lines[0].startswith("note: competition.yaml: the content of the folder 'bundle' is used")
     assert "warning: competition.yaml:1: colour: is not a known key" in done.stdout
-    assert lines[-1] == "benchmarks/adding-up: 7 files"
+    assert lines[-2:] == [
+        "benchmarks/adding-up: 7 files",
+        "  pullbench validate && pullbench plan adding-up",
+    ]
     assert not desk.repo.problems()
     done = desk.repo.pullbench("import", source)
     assert done.returncode == 2

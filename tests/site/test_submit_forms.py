@@ -169,7 +169,7 @@ def test_every_kind_of_benchmark_is_filled_in_validly(bundle: str, repo: Reposit
             assert made.files
 
 
-ADDRESSES = {"url": "https://host.edu/x", "email": "me@host.edu"}
+ANSWERS = {"url": "https://host.edu/x", "email": "me@host.edu", "number": "6.7M"}
 
 
 def test_the_projects_own_benchmarks_are_filled_in_validly() -> None:
@@ -180,7 +180,7 @@ def test_the_projects_own_benchmarks_are_filled_in_validly() -> None:
         text = made.text
         for key, form in benchmark.answer_forms.items():  # which nobody can fill in for others
             assert f'{key}: ""' in text
-            text = text.replace(f'{key}: ""', f"{key}: {ADDRESSES[form]}")
+            text = text.replace(f'{key}: ""', f"{key}: {ANSWERS[form]}")
         read(text, benchmark, "model.py", *(item.file for item in benchmark.predictions))
 
 
