@@ -115,8 +115,8 @@ def evidence(board: Board) -> str:
         share = percent(float(drawn.first_beats[drawn.rows.index(rival)]))
         over = f"resampled {unit}s" if drawn.tasks > 1 else f"resampled repeats of the {unit}"
         sentences.append(
-            f"Over {over} {name(drawn.rows[0])} beats {name(rival)} in {share} of cases; 97.5 % "
-            "tell two apart."
+            f"Over {over} {name(drawn.rows[0])} beats {name(rival)} in {share} of cases; it takes "
+            "97.5 % to tell two apart."
         )
     if not drawn.can_separate:
         sentences.append(

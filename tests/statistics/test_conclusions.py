@@ -108,7 +108,7 @@ def test_what_conclusions_rest_on() -> None:
         return evidence(table_board(table, extra=extra)).replace("\u2068", "").replace("\u2069", "")
 
     assert rests(SURE) == (
-        "Over resampled tasks Best beats Next in 100 % of cases; 97.5 % tell two apart."
+        "Over resampled tasks Best beats Next in 100 % of cases; it takes 97.5 % to tell two apart."
     )
     assert rests({"a/best": [3.0] * 4, "b/next": [2.0] * 4}).endswith(
         "one is better on all of 4 tasks in 1 of 8 cases, so nothing is told apart here, and rank "
