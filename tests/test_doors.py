@@ -32,3 +32,17 @@ def test_the_scores_of_strangers_are_read_without_yaml_or_pickle() -> None:
     """Nothing in the package can be made to build objects out of a program's output."""
     for module in modules():
         assert not imports(ROOT / "evaluator" / module) & {"pickle", "marshal", "shelve"}, module
+
+
+def test_decoders_are_made_when_their_module_is_loaded() -> None:
+    """The first use of a type in several threads at once ends msgspec with a signal."""
+    late = [
+        f"{module}:{node.lineno}"
+        for module in modules()
+        for node in ast.walk(ast.parse((ROOT / "evaluator" / module).read_text()))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr in ("decode", "convert")
+        and any(word.arg == "type" for word in node.keywords)
+    ]
+    assert late == []

@@ -34,6 +34,9 @@ class _Note(msgspec.Struct, frozen=True, kw_only=True):
     """ISO time."""
 
 
+_NOTE = msgspec.json.Decoder(_Note)
+
+
 @dataclass(frozen=True, kw_only=True)
 class Predictions:
     """What the prediction step of a cell left."""
@@ -75,7 +78,7 @@ class PredictionStore:
         if not self._verifier.is_intact(folder, key) and not self._fetch(key):
             return None
         try:
-            stored = msgspec.json.decode((folder / _STEP).read_bytes(), type=_Note)
+            stored = _NOTE.decode((folder / _STEP).read_bytes())
         except (OSError, ValueError):
             return None
 

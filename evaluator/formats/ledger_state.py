@@ -40,12 +40,15 @@ class LedgerState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """In the order of the withdrawals."""
 
 
+_DECODER = msgspec.json.Decoder(LedgerState)
+
+
 def read_state(content: bytes | None) -> LedgerState | None:
     """Read the file; None where there is none yet. Raises PlatformError."""
     if content is None:
         return None
     try:
-        return msgspec.json.decode(content, type=LedgerState)
+        return _DECODER.decode(content)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
         raise PlatformError(
             f"{STATE_FILE} cannot be read: {error}",

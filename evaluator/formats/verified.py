@@ -31,6 +31,9 @@ class _Listing(msgspec.Struct, frozen=True, kw_only=True):
     files: dict[str, str]
 
 
+_DECODER = msgspec.json.Decoder(_Listing)
+
+
 class _Stamp(NamedTuple):
     """What the file system says of a folder, without reading its files."""
 
@@ -87,7 +90,7 @@ class Verifier:
 
     def _compare(self, folder: Path, name: str) -> bool:
         try:
-            listed = msgspec.json.decode((folder / LISTING).read_bytes(), type=_Listing)
+            listed = _DECODER.decode((folder / LISTING).read_bytes())
         except ValueError:
             return False
         present = self._list(folder)

@@ -76,6 +76,9 @@ class HubDeployment(msgspec.Struct, frozen=True, kw_only=True):
     """Why they could not be read this time; empty where they were."""
 
 
+_DECODER = msgspec.json.Decoder(HubDeployment)
+
+
 class _UnreadableError(Exception):
     """What a deployment publishes cannot be read; says why, in our own words."""
 
@@ -119,7 +122,7 @@ def _kept(root: Path, deployment: HubDeployment) -> HubDeployment:
 
 def _last(cache: Path, name: str, address: str) -> HubDeployment:
     with contextlib.suppress(OSError, ValueError):  # msgspec's among them
-        return msgspec.json.decode(read_checksummed(cache), type=HubDeployment)
+        return _DECODER.decode(read_checksummed(cache))
     return HubDeployment(name=name, address=address)
 
 

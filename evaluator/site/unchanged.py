@@ -40,6 +40,9 @@ class LastBuild(msgspec.Struct, frozen=True, kw_only=True):
     """The time within which no phase begins or ends, so that the clock changes nothing."""
 
 
+_DECODER = msgspec.json.Decoder(LastBuild)
+
+
 def inputs_of(root: Path, tree: Tree, sources: Iterable[str]) -> str:
     """Digest of all that a site is a function of, but the clock."""
     changed = [(path, tree.entries.get(path)) for path in sorted(tree.dirty)]
@@ -52,7 +55,7 @@ def inputs_of(root: Path, tree: Tree, sources: Iterable[str]) -> str:
 def unchanged_site(root: Path, tree: Tree, now: dt.datetime) -> Path | None:
     """Return the folder of the site where a build would leave each of its files as it is."""
     try:
-        note = msgspec.json.decode(read_checksummed(root / CACHE / _NOTE), type=LastBuild)
+        note = _DECODER.decode(read_checksummed(root / CACHE / _NOTE))
         if not note.since <= now < note.until or note.inputs != inputs_of(root, tree, note.sources):
             return None
         settings = tomllib.loads(tree.read(["pyproject.toml"]).get("pyproject.toml", b"").decode())
