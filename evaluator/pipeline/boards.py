@@ -44,16 +44,18 @@ def standings(start: Path, places: Iterable["Place"]) -> list[str]:
     """Say which rank submissions have in the working tree; nothing of hidden boards."""
     from evaluator.leaderboard.labels import scored
 
+    submissions = {
+        (place.benchmark, place.phase, place.participant, place.submission) for place in places
+    }
     said = []
-    for place in sorted(places):
-        board = leaderboard_at(start, place.benchmark, phase=place.phase, task=None, at=None)
+    for benchmark, phase in sorted({one[:2] for one in submissions}):
+        board = leaderboard_at(start, benchmark, phase=phase, task=None, at=None)
         ranked = [] if board.benchmark.leaderboard.hidden else board.ranked
         said += [
             f"{row.submission.id}: rank {row.rank} of {len(ranked)} on the board of "
             f"{board.phase.name}" + (f", {value}" if (value := scored(row, board)) else "")
             for row in ranked
-            if (row.submission.participant, row.submission.name)
-            == (place.participant, place.submission)
+            if (benchmark, phase, row.submission.participant, row.submission.name) in submissions
         ]
     return said
 

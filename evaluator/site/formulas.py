@@ -116,8 +116,8 @@ def mathml(latex: str, *, block: bool) -> str:
     latex = latex.strip()
     try:
         if not _DEFINES.search(latex) and len(latex) <= MAX_FORMULA:
-            made = convert_to_element(latex, display="block" if block else "inline")
-            return "".join(_written(made, latex))
+            formula = convert_to_element(latex, display="block" if block else "inline")
+            return "".join(_written(formula, latex))
     except Exception:  # noqa: S110 strangers' text, and a library with errors of every kind
         pass
     return f"<code>{html.escape(latex)}</code>"

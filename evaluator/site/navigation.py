@@ -51,7 +51,7 @@ def _analysis(content: BenchmarkContent) -> Iterator[tuple[str, str]]:
     hidden = content.benchmark.leaderboard.hidden
     if not hidden:
         yield "confidence", "Is the lead real?"
-    if content.study is not None and not isinstance(content.study, str):
+    if not isinstance(content.study, str):
         yield "analysis", "Tests"
     if content.plots:
         yield "plots", "Plots"
