@@ -1,5 +1,6 @@
 """The paper's tables replay in its order, with the ranks of OGB's rule."""
 
+import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -57,6 +58,39 @@ def test_order_ranks_and_values(table: str) -> None:
         assert row.submission.reported is not None
         assert row.submission.reported.source.endswith(f", Table {table}")
         assert row.submission.reported.url == "https://arxiv.org/abs/2103.09430"
+
+
+@pytest.mark.parametrize(
+    ("name", "phase", "teams", "first", "last"),
+    [
+        ("mag240m", "kdd-cup-2021", 46, ("BD-PGL", 0.7549), ("BU-LISP", 0.0009)),
+        ("wikikg90m", "kdd-cup-2021", 28, ("BD-PGL", 0.9727), ("SUFE-OXAI", 0.0029)),
+        ("pcqm4m", "kdd-cup-2021", 49, ("MachineLearning", 0.12), ("GraLITIS", 0.9393)),
+        ("mag240m", "neurips-2022", 8, ("ComeAgain", 0.757), ("Team Park", 0.7293)),
+        ("wikikg90m", "neurips-2022", 10, ("wikiwiki", 0.2562), ("Big Smarted", 0.0167)),
+        ("pcqm4m", "neurips-2022", 13, ("WeLoveGraphs", 0.0719), ("GraFactored", 0.2224)),
+    ],
+)
+def test_boards_of_the_challenges_keep_their_order(
+    name: str, phase: str, teams: int, first: tuple[str, float], last: tuple[str, float]
+) -> None:
+    """Issue 20, 4.2: the whole-test boards of 2021, and those of test-challenge of 2022."""
+    board = boards.leaderboard_at(ROOT, f"ogb-lsc-paper-{name}", phase=phase, task=None, at=None)
+    score = board.columns[0].key
+    rows = [(row.submission.title, row.overall[score]) for row in board.rows]
+    assert (len(rows), rows[0], rows[-1]) == (teams, first, last)
+    page = [int(str(row.submission.fact_sheet["row"])) for row in board.rows]
+    ranks = [row.rank for row in board.rows]
+    # Teams with equal scores share a rank here; on the page of 2021 they do not.
+    for before, after in itertools.pairwise(zip(ranks, page, rows, strict=True)):
+        assert (before[2][1] == after[2][1]) == (before[0] == after[0])
+        assert before[1] <= after[1] or before[0] == after[0]
+    for row in board.rows:
+        assert row.submission.reported is not None
+        year = phase.rsplit("-", 1)[1]
+        assert f" {year}, " in row.submission.reported.source
+        slug = phase.replace("-cup-", "cup").replace("-", "")
+        assert row.submission.reported.url == f"https://ogb.stanford.edu/{slug}/results/"
 
 
 def test_the_one_tie_shares_a_rank() -> None:
