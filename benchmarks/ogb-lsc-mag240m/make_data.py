@@ -28,7 +28,11 @@ def make() -> StandIn:
     alike = random.integers(0, 100, (rows, NEIGHBOURS)) < KNOWN
     neighbours = np.where(alike, subjects[:, None], neighbours)
     split = {mode: TRAIN + VALID + index for mode, index in by_fifths(TEST).items()}
-    split |= {"train": np.arange(TRAIN), "valid": np.arange(TRAIN, TRAIN + VALID)}
+    split |= {
+        "test-whole": TRAIN + VALID + np.arange(TEST),
+        "train": np.arange(TRAIN),
+        "valid": np.arange(TRAIN, TRAIN + VALID),
+    }
     return StandIn(
         name="ogb-lsc-mag240m",
         task={

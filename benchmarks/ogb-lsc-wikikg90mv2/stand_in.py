@@ -17,7 +17,7 @@ class StandIn:
     task: dict[str, Any]
     """task.json without mode and rows."""
     truth: dict[str, np.ndarray]
-    """By mode: train, valid, test-dev, test-challenge. Whole numbers, as they are stored."""
+    """By mode: train, valid and the modes of the test. Whole numbers, as they are stored."""
     inputs: dict[str, np.ndarray]
     """By mode, what is predicted from."""
 
@@ -26,13 +26,14 @@ def write(data: StandIn, arguments: list[str], bundle: Path) -> None:
     """Do what the arguments ask for.
 
     Without any, write reference_data/test-dev; with ``--private FOLDER``, the reference data of
-    test-challenge into a runner's data folder; with ``--inputs FOLDER``, what participants are
-    given: inputs of every mode, and the truth of train and valid.
+    the other modes of the test into a runner's data folder; with ``--inputs FOLDER``, what
+    participants are given: inputs of every mode, and the truth of train and valid.
     """
     if not arguments:
         _reference(data, "test-dev", bundle / "reference_data" / "test-dev")
     elif len(arguments) == 2 and arguments[0] == "--private":
-        _reference(data, "test-challenge", Path(arguments[1]) / data.name / "test-challenge")
+        for mode in data.truth.keys() - {"train", "valid", "test-dev"}:
+            _reference(data, mode, Path(arguments[1]) / data.name / mode)
     elif len(arguments) == 2 and arguments[0] == "--inputs":
         for mode, array in data.inputs.items():
             save(Path(arguments[1]) / f"{mode}.npy", array)

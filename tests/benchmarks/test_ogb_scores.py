@@ -1,5 +1,6 @@
 """Scores are the exact definitions, at the real size, and the data are what their script makes."""
 
+import json
 import math
 import os
 import shutil
@@ -131,8 +132,36 @@ def test_the_data_are_what_their_script_makes(tmp_path: Path, name: str) -> None
         f"ogb-lsc-{name}", (copy / "competition.yaml").read_bytes(), files
     )
     assert found is not None, problems
-    (private,) = found.tasks[1].private
-    assert content_digest(tmp_path / "data" / private.source) == private.sha256
+    pinned = [private for task in found.tasks for private in task.private]
+    assert len(pinned) == (2 if name == "mag240m" else 1)
+    for private in pinned:
+        assert content_digest(tmp_path / "data" / private.source) == private.sha256
+
+
+def test_the_whole_test_set_is_both_parts_in_order(tmp_path: Path) -> None:
+    """Issue 20, 4.2: ogb's test-whole, which MAG240M alone has; its file names no mode."""
+    folder, inputs, entry = bundle("mag240m"), tmp_path / "inputs", tmp_path / "in/res"
+    for option, target in (("--private", tmp_path), ("--inputs", inputs)):
+        made = _python(folder / "make_data.py", option, target)
+        assert made.returncode == 0, made.stderr
+    made = _python(folder / "starting_kit/baselines.py", "vote", inputs, "test-whole", entry)
+    assert made.returncode == 0, made.stderr
+    assert [path.name for path in entry.iterdir()] == ["y_pred_mag240m.npz"]
+    done = _python(folder / "starting_kit/check.py", "test-whole", entry)
+    assert done.returncode == 0 and "y_pred_mag240m.npz would be scored" in done.stdout
+    done = _python(folder / "starting_kit/check.py", "test-dev", entry)
+    assert "y_pred_mag240m.npz belongs to test-whole; this phase takes test-dev" in done.stderr
+    truth = tmp_path / "ogb-lsc-mag240m"
+    whole = np.load(truth / "test-whole/test-whole.npy")
+    dev = np.arange(len(whole)) % 5 < 3
+    assert np.array_equal(whole[dev], np.load(folder / "reference_data/test-dev/test-dev.npy"))
+    assert np.array_equal(whole[~dev], np.load(truth / "test-challenge/test-challenge.npy"))
+    (truth / "test-whole").rename(tmp_path / "in/ref")
+    with modules(folder / "scoring_program", "scoring") as (scoring,):
+        scoring.main(tmp_path / "in", tmp_path)
+    scores = json.loads((tmp_path / "scores.json").read_text())
+    with np.load(entry / "y_pred_mag240m.npz") as file:
+        assert scores["acc"] == pytest.approx((file["y_pred"] == whole).mean(), abs=1e-12)
 
 
 @pytest.mark.parametrize("name", NAMES[1:])

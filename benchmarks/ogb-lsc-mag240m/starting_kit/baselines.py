@@ -43,7 +43,7 @@ def main(method: str, inputs: Path, mode: str, folder: Path) -> None:
     known, rows = (np.load(inputs / f"{name}.npy") for name in ("train", mode))
     predicted = METHODS[method](known, np.load(inputs / "train_truth.npy"), rows)
     folder.mkdir(parents=True, exist_ok=True)
-    name = f"y_pred_mag240m_{mode}.npz"
+    name = "y_pred_mag240m.npz" if mode == "test-whole" else f"y_pred_mag240m_{mode}.npz"
     np.savez_compressed(folder / name, y_pred=predicted.astype(np.int16))
 
 

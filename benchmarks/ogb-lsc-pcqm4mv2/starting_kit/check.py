@@ -1,6 +1,6 @@
 """Say what the scoring program would refuse, before you open a pull request.
 
-Usage: check.py MODE FOLDER, where MODE is test-dev or test-challenge      (needs numpy)
+Usage: check.py MODE FOLDER, where MODE is test-dev or another phase      (needs numpy)
 """
 
 import sys
@@ -11,14 +11,15 @@ BUNDLE = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(BUNDLE / "scoring_program"))
 
 from scoring import read_predictions  # noqa: E402
-from task import read_task  # noqa: E402
+from task import VALID, read_task  # noqa: E402
 
 
 def main(mode: str, folder: Path) -> None:
     """Print every problem, and end with 1 where there is one."""
     task = replace(read_task(BUNDLE / "reference_data" / "test-dev"), mode=mode)
-    if mode not in task.rows or mode == "valid":
-        sys.exit(f"{mode} is no phase; phases are test-dev and test-challenge")
+    phases = [name for name in task.rows if name != VALID]
+    if mode not in phases:
+        sys.exit(f"{mode} is no phase; phases are {', '.join(phases)}")
     arrays, problems = read_predictions(folder, task)
     if problems:
         sys.exit("\n".join(problems))

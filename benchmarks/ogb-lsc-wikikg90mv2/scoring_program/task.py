@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 VALID = "valid"
+WHOLE = "test-whole"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +30,7 @@ class Task:
     high: float
     """Range of a prediction, both ends included."""
     mode: str
-    """Of the phase: ``test-dev`` or ``test-challenge``."""
+    """Of the phase: ``test-dev``, ``test-challenge`` or, where ogb has it, ``test-whole``."""
     rows: dict[str, int]
     """Rows of each mode, that of the validation file among them."""
     divisor: int
@@ -41,13 +42,18 @@ class Task:
         Where the benchmark repeats its tasks, each repeat is a seed with files of its own.
         """
         seed = os.environ.get("PULLBENCH_REPEAT")
-        return f"{self.stem}_{mode}.npz" if seed is None else f"{self.stem}_{mode}_seed{seed}.npz"
+        named = self.stem if mode == WHOLE else f"{self.stem}_{mode}"
+        return f"{named}.npz" if seed is None else f"{named}_seed{seed}.npz"
 
     def is_of_another_seed(self, name: str) -> bool:
         """Return whether another repeat reads that file."""
-        modes = "|".join((self.mode, VALID))
-        pattern = rf"{re.escape(self.stem)}_({modes})_seed(0|[1-9]\d*)\.npz"
-        return "PULLBENCH_REPEAT" in os.environ and bool(re.fullmatch(pattern, name))
+        seed = os.environ.get("PULLBENCH_REPEAT")
+        if seed is None:
+            return False
+        starts = "|".join(
+            re.escape(self.file(mode).removesuffix(f"{seed}.npz")) for mode in (self.mode, VALID)
+        )
+        return bool(re.fullmatch(rf"({starts})(0|[1-9]\d*)\.npz", name))
 
     def shape(self, mode: str) -> tuple[int, ...]:
         """Return the shape of a mode's array."""
