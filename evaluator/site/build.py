@@ -24,6 +24,7 @@ from evaluator.site.mkdocs_run import render_frames, sources_of
 from evaluator.site.output import Output
 from evaluator.site.reading import read_site
 from evaluator.site.scheduler import Scheduler
+from evaluator.site.search import write_search
 from evaluator.site.templating import load_templates
 from evaluator.site.unchanged import (
     CACHE,
@@ -73,6 +74,7 @@ def build_site(root: Path, tree: Tree | None = None) -> BuiltSite:
         scheduler.start(other_files(contents, deployment, output))
         filler = PageFiller(contents, deployment)
         frames = render_frames(config, filler, cache)
+        scheduler.start([partial(write_search, contents, frames, output)])
         paths = write_framed_pages(frames, filler, output)
         paths += write_lazy_pages(read_frames(frames), filler, output, scheduler)
         write_sitemap(deployment.address, paths, {"robots.txt"} & {*output.entries}, output)

@@ -97,6 +97,15 @@ class Output:
         self.unchanged += 1
         return True
 
+    def has_folder(self, folder: str, inputs: str) -> bool:
+        """Whether the files of a folder are there that were made together of these inputs."""
+        paths = [
+            path
+            for path, entry in self._previous.items()
+            if path.startswith(f"{folder}/") and entry.inputs == inputs
+        ]
+        return bool(paths) and all(self.has(path, inputs) for path in paths)
+
     def put(self, path: str, content: bytes, inputs: str = "") -> None:
         """Write a file, unless it has this content."""
         hashed = digest_of_parts([content])

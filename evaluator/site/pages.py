@@ -26,6 +26,8 @@ from evaluator.statistics.datasets import dataset_rows
 
 BENCHMARKS = "benchmarks"
 """Folder of the list of benchmarks, and of each below it."""
+SEARCH = "search"
+"""Folder of the page that searches."""
 MAX_SUBMISSIONS = 200
 """Lines of a board on the page of submissions: the latest."""
 MAX_WAITING = 500
@@ -261,6 +263,11 @@ def benchmarks_page(contents: Sequence[BenchmarkContent], site: Deployment) -> P
     page = make_page(BENCHMARKS, "Benchmarks", "benchmarks.html", entries=entries, site=site,
                      facets=benchmark_facets(entries))  # fmt: skip
     return replace(page, searched="<h1>Benchmarks</h1>")
+
+
+def search_page() -> PageContent:
+    """Return the page on which readers search the site."""
+    return replace(make_page(SEARCH, "Search", "search.html"), searched="<h1>Search</h1>")
 
 
 def home(contents: Sequence[BenchmarkContent], site: Deployment) -> str:

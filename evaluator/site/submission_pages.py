@@ -45,7 +45,7 @@ def _dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Page
             continue
         yield make_page(
             f"{content.benchmark.path}/submissions/{item.participant}/{item.name}",
-            _by(item), "dataset.html", content=content,
+            title_of(item), "dataset.html", content=content,
             board=content.current, entry=dataset, site=site, up="../../../",
             row=rows_of_datasets.get(dataset_slug(item.participant, item.name)),
         )  # fmt: skip
@@ -71,7 +71,7 @@ def submission_page(
     submission = row.submission
     page = make_page(
         f"{content.benchmark.path}/submissions/{submission.participant}/{submission.name}",
-        _by(submission), "brief.html" if brief else "submission.html",
+        title_of(submission), "brief.html" if brief else "submission.html",
         content=content, board=board, row=row, site=site, brief=brief,
         others=stands[:-1], entry=entry, pull_requests=pull_requests,
         archived=content.archived.get(submission.id),
@@ -100,8 +100,8 @@ def brief_submissions(
     return frozenset(came[:-NEWEST]) - content.badged
 
 
-def _by(submission: Submission) -> str:
-    """Title of its page, which browsers show in tabs and lists that keep nothing apart."""
+def title_of(submission: Submission) -> str:
+    """Title of its page, which stands in tabs and lists that keep nothing apart."""
     return f"{one_line(submission.title) or submission.name} by {submission.participant}"
 
 

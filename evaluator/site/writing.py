@@ -21,9 +21,12 @@ from evaluator.site.lazy_pages import (
 from evaluator.site.output import Output
 from evaluator.site.scheduler import PageJob, Scheduler
 from evaluator.site.schemas import schema_files
+from evaluator.site.search import SECTIONS
 from evaluator.site.sitemap import sitemap_files
 
 _INDEX = "/index.html"
+_MADE_ANEW = ("sitemap.xml", "sitemap.xml.gz", SECTIONS)
+"""Files of MkDocs in whose places others stand."""
 Functions = list[Callable[[], Any]]
 
 
@@ -36,7 +39,12 @@ class PageFiller:
         generated = [page for item in contents for page in pages.benchmark_pages(item, site)]
         self.pages: Mapping[str, PageContent] = {
             f"{page.path}/index.md": page
-            for page in (pages.benchmarks_page(contents, site), *generated, pages.status_page(site))
+            for page in (
+                pages.benchmarks_page(contents, site),
+                *generated,
+                pages.status_page(site),
+                pages.search_page(),
+            )
         }
         """Generated pages that have a frame of their own, by their source for MkDocs."""
         self._home = pages.home(contents, site)
@@ -59,7 +67,7 @@ def write_framed_pages(folder: Path, filler: PageFiller, output: Output) -> list
     paths = []
     for file in sorted(folder.rglob("*")):
         path = file.relative_to(folder).as_posix()
-        if file.is_dir() or is_frame(path) or path in ("sitemap.xml", "sitemap.xml.gz"):
+        if file.is_dir() or is_frame(path) or path in _MADE_ANEW:
             continue
         content = file.read_bytes()
         titled = take_title(content.decode()) if path.endswith(".html") else None
