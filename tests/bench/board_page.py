@@ -100,6 +100,23 @@ def page_weight() -> Iterator[tuple[str, float, str]]:
     yield "page_weight_all_kb", sum(sizes) / 1000, "kB in all"
 
 
+def first_search() -> Iterator[tuple[str, float, str]]:
+    """Search 10,000 submissions for two words, in a browser that has nothing of the site yet."""
+    with _opened(10_000, 1) as (browser, address):
+        page = browser.new_page()
+        sent: list[Request] = []
+        page.on("requestfinished", lambda request: sent.append(request))
+        page.goto(f"{address}../../search/?q=person700+entry")
+        page.wait_for_selector(".search-results li")
+        page.wait_for_load_state("networkidle")
+        sizes = [
+            one.sizes()["responseBodySize"]
+            for one in sent
+            if "/pagefind/" in one.url or one.url.endswith("search.js")
+        ]
+    yield "first_search_kb", sum(sizes) / 1000, f"kB in {len(sizes)} files, text compressed"
+
+
 @contextlib.contextmanager
 def _opened(rows: int, tasks: int) -> Iterator[tuple[Browser, str]]:
     """Build and serve a board, as static hosts do; yield its address, and a browser."""
