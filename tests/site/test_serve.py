@@ -87,7 +87,7 @@ def test_pages_load_boards_work_and_changes_reload(
         page.goto(f"{address}benchmarks/adding/")
         rows = page.locator("table.pullbench tbody tr")
         expect(rows.filter(has_text="alice").first).to_be_visible()
-        page.get_by_role("searchbox").first.fill("alice")
+        page.locator(".controls").get_by_role("searchbox").fill("alice")
         expect(rows.filter(has_text="bob")).to_have_count(0)
         page.goto(f"{address}benchmarks/adding/submissions/bob/wrong/")
         expect(page.get_by_text("0.0625")).to_have_count(0)
