@@ -89,7 +89,8 @@ def submissions(contents: Iterable[BenchmarkContent]) -> Iterator[Subject]:
 def people(contents: Sequence[BenchmarkContent]) -> Iterator[Subject]:
     """Yield participants."""
     for name, stands, data in participants(contents):
-        titles = {one.content.benchmark.title for one in (*stands, *data)}
+        titles = {one.content.benchmark.title for one in stands}
+        titles |= {one.content.benchmark.title for one in data}
         text = f"Submitted to: {', '.join(sorted(titles))}"
         yield Subject(f"{PEOPLE}/{name}/", name, "Participant", "", text)
 
