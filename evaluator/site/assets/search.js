@@ -25,10 +25,10 @@ field.value = new URLSearchParams(location.search).get("q") ?? "";
 field.form?.addEventListener("submit", (event) => event.preventDefault());
 field.addEventListener("input", () => {
   history.replaceState(null, "", field.value ? `?q=${encodeURIComponent(field.value)}` : "./");
-  search();
+  void search();
 });
-more.addEventListener("click", () => show(list.childElementCount));
-if (field.value) search();
+more.addEventListener("click", () => void show(list.childElementCount));
+if (field.value) void search();
 
 async function search() {
   const words = field.value.trim();
@@ -56,7 +56,7 @@ async function search() {
 /** @param {number} from place of the first result to add */
 async function show(from) {
   const results = rest;
-  const found = await Promise.all(results.slice(from, from + SHOWN).map((one) => one.data()));
+  const found = await Promise.all(results.slice(from, from + SHOWN).map((result) => result.data()));
   if (results !== rest) return; // another search was faster
   list.append(...found.map(item));
   more.hidden = rest.length <= list.childElementCount;
