@@ -13,7 +13,10 @@ from evaluator.compute.private import PrivateParts
 from evaluator.compute.program import program_root
 from evaluator.compute.steps import fail
 from evaluator.errors import PlatformError
+from evaluator.formats.cell import digest
+from evaluator.formats.content_cache import ContentCache, set_readable
 from evaluator.formats.record import Reason
+from evaluator.formats.table_folds import INPUTS, REFERENCE, FoldError, lay_out
 
 
 class Folders(Protocol):
@@ -24,6 +27,11 @@ class Folders(Protocol):
 
         Raises InvalidInputError, PlatformError.
         """
+        ...
+
+    @property
+    def cache(self) -> ContentCache:
+        """Where folders lie that are made of such content."""
         ...
 
 
@@ -52,12 +60,19 @@ class Source:
         if scoring_program is None:  # bundle_checks refuses such a task
             raise PlatformError(f"task '{job.task_name}' has no scoring program")
         ingestion_program = self._find(contents.ingestion_program)
+        if job.is_rows:
+            fold = self._fold_of_rows(job)
+            input_data: Path | None = fold / INPUTS
+            reference_data: Path | None = fold / REFERENCE
+        else:
+            input_data = self._data(job, "input_data")
+            reference_data = self._data(job, "reference_data")
         return Inputs(
             submission=self.folders.folder(contents.submission),
             ingestion_program=ingestion_program and program_root(ingestion_program),
-            input_data=self._data(job, "input_data"),
+            input_data=input_data,
             scoring_program=program_root(scoring_program),
-            reference_data=self._data(job, "reference_data"),
+            reference_data=reference_data,
             data=self._data(job, "data"),
             image=Image(
                 name=job.image_used, context=self._find(contents.context), digest=job.image_digest
@@ -66,6 +81,28 @@ class Source:
 
     def _find(self, digest: str) -> Path | None:
         return self.folders.folder(digest) if digest else None
+
+    def _fold_of_rows(self, job: Job) -> Path:
+        """Return the folder with both parts of a fold, made of the table that has its rows.
+
+        The table itself, with the answers to all folds, is mounted nowhere.
+        """
+        digest_of_all = job.contents.reference_data
+        pin = next((item for item in job.private if item.file == "reference_data"), None)
+        if pin is None:
+            whole, cache = self.folders.folder(digest_of_all), self.folders.cache
+        else:
+            whole = self._private.find(pin, partial(self._find, digest_of_all))
+            # What is encrypted is in the clear in memory alone.
+            cache = self._private.memory_cache() if pin.encrypted else self.folders.cache
+        name = digest(["rows", pin.sha256 if pin else digest_of_all, job.fold])
+        try:
+            return cache.folder(name, partial(_lay_out, whole, job.fold or 0))
+        except FoldError as error:
+            raise fail(
+                Reason.BAD_DATA, f"the reference data of '{job.task_name}': {error}", step=None,
+                hint="site/organisers/bundles.md says what `repeat_data: rows` needs.",
+            ) from None  # fmt: skip
 
     def _data(self, job: Job, name: Literal["input_data", "reference_data", "data"]) -> Path | None:
         digest = getattr(job.contents, name)
@@ -76,6 +113,11 @@ class Source:
                     return folder
                 return _fold_of(folder, job.fold, item.source)
         return self._find(digest)
+
+
+def _lay_out(reference: Path, fold: int, target: Path) -> None:
+    lay_out(reference, fold, target)
+    set_readable(target)
 
 
 def _fold_of(repeats: Path, fold: int, name: str) -> Path:

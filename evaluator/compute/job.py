@@ -52,6 +52,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Data that are not in git in the clear."""
     fold: int | None = None
     """Whose folder of private data it is, where each repeat has its own."""
+    is_rows: bool = False
+    """Whether the fold's data are made of the table that the reference data hold."""
     commit: str | None
     """Commit that the inputs come from; None where they were not committed."""
     submitted: str = ""

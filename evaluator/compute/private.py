@@ -11,6 +11,7 @@ from evaluator.compute.fetching import fetched
 from evaluator.compute.steps import fail
 from evaluator.compute.unpacking import content_digest, lay_out, other_content
 from evaluator.errors import PlatformError, UsageError
+from evaluator.formats.content_cache import ContentCache
 from evaluator.formats.extension import PrivateData
 from evaluator.formats.record import Reason
 
@@ -50,6 +51,10 @@ class PrivateParts:
             if key not in self._opened:  # once for a run, into memory
                 self._opened[key] = self._open(item, encrypted)
             return self._opened[key]
+
+    def memory_cache(self) -> ContentCache:
+        """Return a cache in memory, which goes with the run, of what is made of encrypted data."""
+        return ContentCache(self._memory() / "folds")
 
     def _open(self, item: PrivateData, encrypted: Callable[[], Path | None]) -> Path:
         name = item.source

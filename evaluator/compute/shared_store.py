@@ -143,7 +143,7 @@ class SharedTrees:
 
     def __init__(self, store: SharedStore, cache: Path) -> None:
         self._store = store
-        self._cache = ContentCache(cache)
+        self.cache = ContentCache(cache)
 
     def folder(self, digest: str) -> Path:
         """Return the content's folder. Raises PlatformError."""
@@ -161,7 +161,7 @@ class SharedTrees:
                     hint="Remove it there and run again; see who may write to the store.",
                 )
 
-        return self._cache.folder(digest, fill)
+        return self.cache.folder(digest, fill)
 
 
 def _name(digest: str) -> str:

@@ -13,6 +13,7 @@ from evaluator.compute.store import stored_for
 from evaluator.errors import UsageError
 from evaluator.exports.amlb_names import About, Names, read_about
 from evaluator.exports.amlb_reports import Ends
+from evaluator.exports.tabular_folds import fold_description, fold_truth
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Task
 from evaluator.formats.record import Reason, Record
@@ -55,7 +56,9 @@ def amlb_results(
     if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
         raise UsageError(f"the results of {benchmark} are not public")
     names = Names(snapshot, board)
-    stated = (_dataset(snapshot, board.benchmark, task).get("constraint") for task in board.tasks)
+    stated = (
+        fold_description(snapshot, board.benchmark, task).get("constraint") for task in board.tasks
+    )
     constraint = str(next(filter(None, stated), board.phase.slug))
     rows = [
         line
@@ -88,11 +91,11 @@ def _rows(
             # A failure is told by the end of its log; other logs are not read.
             logged = snapshot.record_files.with_logs(record.cell) if record.error else None
             whole = logged or snapshot.record_files[record.cell]
-            meta = _dataset(snapshot, benchmark, task, record.cell.repeat)
+            meta = fold_description(snapshot, benchmark, task, record.cell.repeat)
             common = {**_common(meta, task, constraint), **about.texts}
             yield _row(whole, benchmark, _name(meta, task), framework, common, meta)
         return
-    meta = _dataset(snapshot, benchmark, task)
+    meta = fold_description(snapshot, benchmark, task)
     common = _common(meta, task, constraint)
     folds: tuple[Mapping[str, float] | str, ...] = ()
     if reported is not None and task.slug in reported.folds:
@@ -216,24 +219,6 @@ def _named(values: Mapping[str, float]) -> str:
     return ""
 
 
-def _dataset(
-    snapshot: Snapshot, benchmark: Benchmark, task: Task, repeat: int | None = None
-) -> dict[str, Any]:
-    """Read dataset.json of a fold, the first by default, where the task is of tabular programs."""
-    if task.input_data is None:
-        return {}
-    base = f"{benchmark.path}/{task.input_data}"
-    for path in (f"{base}/{repeat or 0}/dataset.json", f"{base}/dataset.json"):
-        content = snapshot.tree.read([path]).get(path)
-        if content is not None and len(content) < 2**24:
-            try:
-                described = json.loads(content)
-            except (ValueError, RecursionError):
-                return {}
-            return described if isinstance(described, dict) else {}
-    return {}
-
-
 def stored_predictions(
     start: Path, benchmark: str, *, phase: str | None = None, at: str | None = None
 ) -> Iterator[tuple[str, bytes]]:
@@ -261,7 +246,7 @@ def stored_predictions(
                 file = predictions.folder / FILE if predictions else None
                 if file is not None and file.is_file() and not file.is_symlink():
                     repeat = record.cell.repeat or 0
-                    meta = _dataset(snapshot, board.benchmark, task, repeat)
+                    meta = fold_description(snapshot, board.benchmark, task, repeat)
                     framework = names.framework(row.submission)
                     fold = _fold(meta, repeat)
                     folder = f"{framework}/predictions/{_name(meta, task)}/{fold}"
@@ -295,18 +280,10 @@ def _with_truth(
 ) -> bytes:
     """Add the column ``truth``, where the bundle has it in the clear for as many rows."""
     lines = list(csv.reader(io.StringIO(content.decode("utf-8", "replace"), newline="")))
-    if not lines or "truth" in lines[0] or task.reference_data is None:
+    if not lines or "truth" in lines[0]:
         return content
-    base = f"{benchmark.path}/{task.reference_data}"
-    paths = [f"{base}/{fold}/truth.parquet", f"{base}/truth.parquet"]
-    contents = snapshot.tree.read(paths)
-    stored = next((contents[path] for path in paths if path in contents), None)
-    if stored is None:
-        return content
-    import pyarrow.parquet as pq
-
-    truth = pq.read_table(io.BytesIO(stored))["truth"].to_pylist()
-    if len(truth) != len(lines) - 1:
+    truth = fold_truth(snapshot, benchmark, task, fold)
+    if truth is None or len(truth) != len(lines) - 1:
         return content
     place = lines[0].index("predictions") + 1 if "predictions" in lines[0] else len(lines[0])
     stream = io.StringIO()

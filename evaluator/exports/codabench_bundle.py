@@ -7,9 +7,11 @@ from typing import Any
 
 from evaluator.errors import Actor, InvalidInputError, Problem
 from evaluator.exports.codabench_differences import differences
+from evaluator.exports.codabench_folds import with_folders
 from evaluator.exports.codabench_rules import RULES, TASK_PARTS, Bundle
 from evaluator.formats.bundle import FILE_NAME, Benchmark
 from evaluator.formats.schema import dump_yaml, read_yaml
+from evaluator.formats.table_folds import FoldError
 from evaluator.git.tree import Tree
 from evaluator.importers.references import MANIFEST, Reference, content_sha256, manifest
 from evaluator.importers.zipped import MARK, Files, zip_bytes
@@ -95,6 +97,13 @@ def for_codabench(
     if image:
         bundle.data["docker_image"] = image
     is_mended = bool(image)
+    try:
+        for task in with_folders(benchmark, bundle):
+            words = f"the folds of '{task}' are rows of a table: in the zip each has its own files"
+            document.report(("pullbench", "repeat_data"), words, severity="note")
+            is_mended = True
+    except FoldError as error:
+        document.report(("pullbench", "repeat_data"), f"finds no folds: {error}")
     for rule in RULES:
         for finding in list(rule.check(bundle)):
             if finding.mend is None:

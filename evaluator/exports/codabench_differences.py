@@ -51,6 +51,7 @@ KEYS: Mapping[str, str] = {
     "phases.primary": "ranks all phases by one column, that of the board",
     "phases.max_submissions_per_week": "has no limit per week",
     "tasks.repeats": "evaluates a submission once on each task",
+    "tasks.repeat_data": "knows no folds: each task sees the whole folder, not that of one repeat",
     "tasks.memory": "sets no limits on memory",
     "tasks.cpus": "sets no limits on cores",
     "tasks.seconds": "has one time limit for all tasks of a phase",

@@ -12,7 +12,7 @@ from evaluator.formats.citation import Citation
 from evaluator.formats.columns import Leaderboard, make_leaderboard
 from evaluator.formats.competition import IGNORED_KEYS, Competition
 from evaluator.formats.datasets import CHECK, Datasets
-from evaluator.formats.extension import Analysis, Limits, PredictionsFile
+from evaluator.formats.extension import Analysis, Limits, PredictionsFile, RepeatData
 from evaluator.formats.fact_sheet import Question
 from evaluator.formats.parsing import parse
 from evaluator.formats.phases import Phase, Task, clean_path, make_phases, make_tasks
@@ -58,8 +58,8 @@ class Benchmark:
     ingestion_may_fail: bool
     """Whether a prediction step that ends with an error is scored."""
     repeats: int
-    repeat_data: bool
-    """Whether each repeat has data of its own."""
+    repeat_data: RepeatData
+    """Whether each repeat has data of its own, unless a task says otherwise."""
     exclusive: bool
     gpus: int
     queue: str
@@ -126,11 +126,14 @@ class Benchmark:
     def data_path(
         self, task: Task, part: Literal["input_data", "reference_data"], repeat: int | None = None
     ) -> str | None:
-        """Path of a task's data in the repository, or of a repeat's; None where it has none."""
+        """Path of a task's data in the repository, or of a repeat's; None where it has none.
+
+        Where repeats are rows of one table, all have the path of that table's folder.
+        """
         written: str | None = getattr(task, part)
         if written is None:
             return None
-        if self.repeat_data and repeat is not None:
+        if self.repeat_data_of(task) is True and repeat is not None:
             written = f"{written}/{repeat}"
         if task.origin is None:
             return f"{self.path}/{written}"
@@ -139,6 +142,11 @@ class Benchmark:
     def repeats_of(self, task: Task) -> int:
         """How often a task is run; the check of a data set once."""
         return 1 if task.is_check else task.extension.repeats or self.repeats
+
+    def repeat_data_of(self, task: Task) -> RepeatData:
+        """Whether each repeat of a task has data of its own: in folders, or as rows of a table."""
+        own = task.extension.repeat_data
+        return self.repeat_data if own is None else own
 
     def limits_of(self, task: Task) -> Limits:
         """Return what a container of a task may use."""

@@ -165,11 +165,17 @@ class PhaseExtension(Strict):
     """Key of the column that ranks in this phase; empty is that of the board."""
 
 
+RepeatData = bool | Literal["rows"]
+"""Whether each repeat has data of its own: folders, or rows of one table."""
+
+
 class TaskExtension(Strict):
     """Where one task differs from the others; None is as the benchmark or the phase has it."""
 
     repeats: int | None = Field(default=None, ge=1, le=1000)
     """How often it is run."""
+    repeat_data: RepeatData | None = None
+    """Whether its repeats have data of their own."""
     memory: Bytes | None = None
     """Bytes of memory."""
     cpus: float | None = Field(default=None, gt=0, le=1024)
@@ -238,9 +244,10 @@ class Extension(Strict):
     on Codabench. Where they cannot be scored, that error is the cell's."""
     repeats: int = Field(default=1, ge=1, le=1000)
     """How often each task is run; repeat r sees the environment variable PULLBENCH_REPEAT=r."""
-    repeat_data: bool = False
+    repeat_data: RepeatData = False
     """Whether each repeat has data of its own, as folds have: folders ``0``, ``1``, … in input_data
-    and reference_data, of which repeat r sees the one with its number, and no other."""
+    and reference_data, of which repeat r sees the one with its number, and no other. ``rows``:
+    these folders are made of one table in reference_data and of row numbers of each repeat."""
     exclusive: bool = False
     """Nothing else runs beside a cell of this benchmark: for boards where time is the score."""
     gpus: int = Field(default=0, ge=0, le=64)

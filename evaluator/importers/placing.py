@@ -81,6 +81,7 @@ def decide(
          "sha256": place.digest(bundle / part / slug)}
         for index, slug in enumerate(slugs)
         for part in PARTS
+        if (bundle / part / slug).is_dir()
     )  # fmt: skip
     return Data(bytes=size, pins=pins)
 
@@ -93,7 +94,8 @@ def settle(bundle: Path, target: Path, work: Path, data: Data | None, place: Dat
     parts = work / "data"
     parts.mkdir()
     for part in PARTS:
-        (bundle / part).rename(parts / part)
+        if (bundle / part).is_dir():
+            (bundle / part).rename(parts / part)
     _replace(bundle, target, work)
     home = place.folder / target.name
     home.parent.mkdir(parents=True, exist_ok=True)

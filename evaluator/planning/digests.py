@@ -35,7 +35,7 @@ class PartDigests:
 
     def task(self, benchmark: Benchmark, phase: Phase, task: Task, repeat: int = 0) -> TaskKeys:
         """Keys of everything but the submission and the number of the repeat."""
-        fold = repeat if benchmark.repeat_data else None
+        fold = repeat if benchmark.repeat_data_of(task) else None
         key = (benchmark.name, phase.index, task.slug, fold)
         if key not in self._tasks:
             self._tasks[key] = TaskKeys(self._make(benchmark, phase, task, fold))
@@ -52,7 +52,17 @@ class PartDigests:
 
         pins = {item.file: item.sha256 for item in task.private}
 
+        is_rows = benchmark.repeat_data_of(task) == "rows"
+
+        def rows() -> str:
+            if "reference_data" in pins:
+                return digest(["rows", pins["reference_data"], fold])
+            path = benchmark.data_path(task, "reference_data") or ""
+            return digest(["rows", self._tree.digest(path, _other_repeats(self._tree, path, fold))])
+
         def data(part: Literal["input_data", "reference_data"]) -> str:
+            if is_rows:  # both parts are made of the one table
+                return rows()
             pinned = pins.get(part, "")
             if pinned:
                 return pinned if fold is None else digest([pinned, fold])
@@ -95,6 +105,12 @@ class PartDigests:
             ]
             self._images[benchmark.name] = digest([benchmark.docker_image, context])
         return self._images[benchmark.name]
+
+
+def _other_repeats(tree: Tree, path: str, fold: int | None) -> frozenset[str]:
+    """Folders of the other repeats in the folder with their table."""
+    names = {name[len(path) + 1 :].partition("/")[0] for name in tree.under(path)}
+    return frozenset(name for name in names if name.isdecimal() and name != str(fold))
 
 
 def left_out(tree: Tree, submission: Submission, stages: Collection[str] | None) -> frozenset[str]:

@@ -4,7 +4,6 @@ Folders are named by content, made once and looked at whenever they are used, so
 what the key says, and the repository itself is never mounted.
 """
 
-import os
 from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
@@ -13,7 +12,7 @@ from evaluator.errors import Actor, InvalidInputError, Problem
 from evaluator.formats.archive import ArchiveError, members
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import digest
-from evaluator.formats.content_cache import ContentCache
+from evaluator.formats.content_cache import ContentCache, set_readable
 from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.submission import Submission
 from evaluator.git.tree import Tree
@@ -34,7 +33,7 @@ class Exporter:
 
     def __init__(self, tree: Tree, cache: Path) -> None:
         self._tree = tree
-        self._cache = ContentCache(cache)
+        self.cache = ContentCache(cache)
         self._names: dict[tuple[object, ...], str] = {}
         self._fills: dict[str, Callable[[Path], None]] = {}
 
@@ -105,9 +104,9 @@ class Exporter:
 
         def fill(folder: Path) -> None:
             self._fills[name](folder)
-            _readable(folder)
+            set_readable(folder)
 
-        return self._cache.folder(name, fill)
+        return self.cache.folder(name, fill)
 
     def _once(self, what: tuple[object, ...], name: Callable[[], str]) -> str:
         """Name what many cells share once."""
@@ -162,12 +161,3 @@ def _unpack(content: bytes, path: str, folder: Path) -> None:
                 )
             ]
         ) from None  # fmt: skip
-
-
-def _readable(folder: Path) -> None:
-    """Let any user read, whatever the umask: containers run without rights."""
-    for parent, _, names in os.walk(folder):
-        Path(parent).chmod(0o755)
-        for name in names:
-            file = Path(parent, name)
-            file.chmod(0o755 if file.stat().st_mode & 0o100 else 0o644)

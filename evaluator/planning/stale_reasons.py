@@ -47,6 +47,8 @@ def _part_paths(tree: Tree, cell: "Cell", part: str) -> tuple[str, ...]:
         return (f"{base}/competition.yaml", *(f"{base}/{path}" for path in context))
     if part in {"limits", "columns", "repeat"}:
         return (f"{base}/competition.yaml",)
+    if part == "input_data" and cell.benchmark.repeat_data_of(cell.task) == "rows":
+        part = "reference_data"
     if any(item.file == part for item in cell.task.private):
         return (f"{base}/competition.yaml",)
     if part == "input_data":

@@ -28,7 +28,8 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
     """Make the job of a cell. Nothing is laid out; ``exporter`` does so when it is asked."""
     tree = snapshot.tree
     benchmark, phase, task = cell.benchmark, cell.phase, cell.task
-    fold = (cell.id.repeat or 0) if benchmark.repeat_data else None
+    repeat_data = benchmark.repeat_data_of(task)
+    fold = (cell.id.repeat or 0) if repeat_data else None
 
     def program(written: str | None) -> str:
         return f"{benchmark.path}/{written}" if written else ""
@@ -56,6 +57,7 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
         ),
         private=task.private,
         fold=fold,
+        is_rows=repeat_data == "rows",
         commit=None if tree.is_changed() else tree.commit,
         kind_name=cell.submission.kind_name,
         scores_files=scores_files(cell.submission, task),

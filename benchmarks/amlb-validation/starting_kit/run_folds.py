@@ -33,18 +33,29 @@ def forget(folder: Path) -> None:
     sys.path[:] = [path for path in sys.path if path != str(folder)]
 
 
+def fold_folders(task: str, number: str, scratch: Path) -> tuple[Path, Path]:
+    """Return the input and the reference data of a fold; rows of a table are laid out first."""
+    reference = BUNDLE / "reference_data" / task
+    if not (reference / "table.parquet").is_file():
+        return BUNDLE / "input_data" / task / number, reference / number
+    from evaluator.formats.table_folds import lay_out  # of pullbench, which has to be installed
+
+    lay_out(reference, int(number), scratch / "fold")
+    return scratch / "fold/input_data", scratch / "fold/reference_data"
+
+
 def run_fold(task: str, number: str, submission: Path, scratch: Path) -> dict[str, Any]:
     """Run and score one fold."""
+    inputs, reference = fold_folders(task, number, scratch)
     row: dict[str, Any] = {"task": task, "fold": int(number)}
     started = time.perf_counter()
     log = io.StringIO()
     with contextlib.redirect_stdout(log), contextlib.redirect_stderr(log):
-        code = ingestion.main(BUNDLE / "input_data" / task / number, scratch, submission)
+        code = ingestion.main(inputs, scratch, submission)
     forget(submission)
     if code:
         return {**row, "error": log.getvalue().strip().splitlines()[-1]}
     own = json.loads((scratch / "metadata.json").read_text(encoding="utf-8"))["run_duration"]
-    reference = BUNDLE / "reference_data" / task / number
     meta = json.loads((reference / "dataset.json").read_text(encoding="utf-8"))
     truth = scoring.read_truth(reference, meta)
     try:
@@ -58,10 +69,11 @@ def run_fold(task: str, number: str, submission: Path, scratch: Path) -> dict[st
 
 def main(submission: Path, tasks: list[str]) -> int:
     sys.dont_write_bytecode = True
-    names = tasks or sorted(path.name for path in (BUNDLE / "input_data").iterdir())
+    names = tasks or sorted(path.name for path in (BUNDLE / "reference_data").iterdir())
     failed = count = 0
     for task in names:
-        folders = [path.name for path in (BUNDLE / "input_data" / task).iterdir()]
+        folders = [path.name for path in (BUNDLE / "reference_data" / task).iterdir()
+                   if path.is_dir()]  # fmt: skip
         for number in sorted(folders, key=int):
             scratch = Path(tempfile.mkdtemp(prefix="fold_"))
             try:

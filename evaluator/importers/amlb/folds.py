@@ -32,6 +32,8 @@ class WrittenTask:
     """Training and test rows of the first fold."""
     columns: int
     """Features."""
+    is_rows: bool = False
+    """Whether its folds are rows of one table."""
 
 
 @dataclass(frozen=True, kw_only=True)

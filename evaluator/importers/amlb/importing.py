@@ -286,5 +286,5 @@ def _entry(task: TaskDefinition, written: WrittenTask) -> TabularTask:
     return TabularTask(
         slug=written.slug, name=task.name, description=task.description or task.id,
         folds=len(written.folds), seconds=job_timeout(task.limits.max_runtime_seconds or 3600),
-        cpus=cores(task), memory=memory(task), metrics=written.metrics,
+        cpus=cores(task), memory=memory(task), metrics=written.metrics, is_rows=written.is_rows,
     )  # fmt: skip

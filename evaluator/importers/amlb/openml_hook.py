@@ -47,5 +47,5 @@ def write_openml(
         raise DatasetError(str(error)) from None
     return WrittenTask(
         slug=slug, type=kind, folds=numbers, metrics=writer.metrics(task, kind),
-        rows=fetched_task.rows, columns=columns,
+        rows=fetched_task.rows, columns=columns, is_rows=True,
     )  # fmt: skip

@@ -1,47 +1,52 @@
 """Folds of a checked task -> files of a bundle."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evaluator.formats.table_folds import REFERENCE
 from evaluator.importers.openml.fetching import FetchedTask
 from evaluator.importers.openml.splits import Fold
-from evaluator.importers.placing import PARTS
-from evaluator.importers.tabular.checked import fold_tables
-from evaluator.importers.tabular.writing import described, write_fold
+from evaluator.importers.tabular.checked import whole_table
+from evaluator.importers.tabular.writing import FoldRows, described, write_shared
 
 if TYPE_CHECKING:
     import pandas as pd
-
-ROWS = "rows.json"
-"""File beside a fold's truth with the numbers of the rows that it tests, for publishing runs."""
 
 
 def write_folds(
     task: FetchedTask, folds: Sequence[Fold], bundle: Path, slug: str,
     about: Callable[[Fold], Mapping[str, Any]],
 ) -> int:  # fmt: skip
-    """Write folds as the repeats 0, 1, … of a task; return the number of features.
+    """Write a table and its folds as the repeats 0, 1, …; return the number of features.
 
     ``about`` says what dataset.json holds of a fold besides the columns. Raises ValueError.
     """
     frame, target = read_frame(task), str(task.about["target"])
     labels = [str(label) for label in task.about["labels"]]
-    for repeat, fold in enumerate(folds):
-        train, test, classes = fold_tables(
-            frame.iloc[fold.train], frame.iloc[fold.test], target, classes=bool(labels),
-            labels=labels,
-        )  # fmt: skip
-        meta = described(str(task.dataset["name"]), train, target, classes)
-        inputs, reference = (bundle / part / slug / str(repeat) for part in PARTS)
-        about_fold = {"openml_task_id": task.id, "fold": fold.number, **about(fold)}
-        write_fold(inputs, reference, train, test, {**meta, **about_fold})
-        rows = {"task": task.id, "dataset": task.dataset["id"], "repeat": fold.repeat,
-                "fold": fold.fold, "folds": len(task.folds), "labels": labels,
-                "rows": fold.test.tolist()}  # fmt: skip
-        (reference / ROWS).write_text(json.dumps(rows) + "\n", encoding="ascii")
+    table, classes = whole_table(frame, target, classes=bool(labels), labels=labels)
+    meta = {**described(str(task.dataset["name"]), table, target, classes),
+            "openml_task_id": task.id}  # fmt: skip
+    rows = [
+        FoldRows(
+            train=fold.train, test=fold.test, repeat=fold.repeat,
+            about={"fold": fold.number, **about(fold)},
+            # What publishing a run needs: the server knows rows by these.
+            origin={"task": task.id, "dataset": task.dataset["id"], "repeat": fold.repeat,
+                    "fold": fold.fold, "folds": len(task.folds), "labels": labels},
+        )
+        for fold in folds
+    ]  # fmt: skip
+    write_shared(bundle / REFERENCE / slug, table, meta, rows, _orders(task.folds))
     return len(frame.columns) - 1
+
+
+def _orders(folds: Sequence[Fold]) -> dict[int, list[int]]:
+    """Return the rows of each repeat as its folds test them: so official splits train, too."""
+    orders: dict[int, list[int]] = {}
+    for fold in folds:
+        orders.setdefault(fold.repeat, []).extend(fold.test.tolist())
+    return orders
 
 
 def read_frame(task: FetchedTask) -> "pd.DataFrame":

@@ -124,7 +124,7 @@ def _entry(name: str, task: FetchedTask, folds: int, seconds: int, memory: int) 
         slug=name, name=name, folds=folds, seconds=seconds, cpus=1, memory=memory,
         description=f"OpenML task {task.id}: {task.rows} rows, "
         f"{len(task.dataset['features']) - 1} features.",
-        metrics=DEFAULT[type_of(task.about["labels"])],
+        metrics=DEFAULT[type_of(task.about["labels"])], is_rows=True,
     )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from evaluator.errors import Actor, InvalidInputError, Problem, PullbenchError
 from evaluator.formats.quantities import slug, unique_slugs
 from evaluator.formats.schema import dump_yaml
 from evaluator.formats.suite import Member, Suite, suite_path
+from evaluator.formats.table_folds import REFERENCE
 from evaluator.importers.folder import Folder
 from evaluator.importers.importer import Importer, ReadBundle, Request
 from evaluator.importers.openml.client import SERVER, Client
@@ -19,14 +20,14 @@ from evaluator.importers.openml.fetching import fetch_tasks
 from evaluator.importers.openml.folds import write_folds
 from evaluator.importers.openml.options import private_option, server_option, timeout_option
 from evaluator.importers.openml.splits import Fold
-from evaluator.importers.placing import PARTS, decide
+from evaluator.importers.placing import decide
 from evaluator.importers.suites.collections import read_collection
 from evaluator.importers.suites.file import read_suite
 from evaluator.importers.suites.tables import Table
 from evaluator.importers.tabular.bundle import TabularBundle, TabularTask, write_bundle
-from evaluator.importers.tabular.checked import fold_tables
+from evaluator.importers.tabular.checked import whole_table
 from evaluator.importers.tabular.metrics import DEFAULT
-from evaluator.importers.tabular.writing import described, type_of, write_fold
+from evaluator.importers.tabular.writing import FoldRows, described, type_of, write_shared
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,7 +86,7 @@ def read(
                 slug=key, name=key, folds=count, seconds=seconds, cpus=1, memory=_MEMORY,
                 description=(f"OpenML task {table.openml_task}: " if table.openml_task else "")
                 + f"{member.rows} rows, {member.features} features.",
-                metrics=DEFAULT[type_of(classes)],
+                metrics=DEFAULT[type_of(classes)], is_rows=True,
             )
         )  # fmt: skip
     data = decide(folder.root, name, names, request.data, private=private)
@@ -139,17 +140,18 @@ def _write(
         levels = sorted({str(value) for value in frame[column].dropna()})
         frame[column] = frame[column].map(str, na_action="ignore").astype("category")
         frame[column] = frame[column].cat.set_categories(levels)
-    classes: list[str] = []
-    for fold in deal(member.name, frame[table.target], folds, classes=bool(member.classes)):
-        train, test, classes = fold_tables(
-            frame.iloc[fold.train], frame.iloc[fold.test], table.target,
-            classes=bool(member.classes),
-            labels=sorted(map(str, frame[table.target].unique())) if member.classes else (),
-        )  # fmt: skip
-        meta = described(member.name, train, table.target, classes)
-        inputs, reference = (folder.root / part / key / str(fold.number) for part in PARTS)
-        about = {"id": member.name, "fold": fold.fold, "seed": fold.number, "budget": budget}
-        write_fold(inputs, reference, train, test, {**meta, **about})
+    target = frame[table.target]
+    labels = sorted(map(str, target.unique())) if member.classes else []
+    stored, classes = whole_table(frame, table.target, classes=bool(member.classes), labels=labels)
+    meta = {**described(member.name, stored, table.target, classes), "id": member.name}
+    rows = [
+        FoldRows(
+            train=fold.train, test=fold.test,
+            about={"fold": fold.fold, "seed": fold.number, "budget": budget},
+        )
+        for fold in deal(member.name, target, folds, classes=bool(member.classes))
+    ]  # fmt: skip
+    write_shared(folder.root / REFERENCE / key, stored, meta, rows)
     return classes
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.formats.bundle import FILE_NAME
+from evaluator.formats.extension import RepeatData
 from evaluator.formats.schema import dump_yaml
 from evaluator.importers.scaffold import TEMPLATES, read_folder
 from evaluator.importers.tabular.metrics import LOSSES
@@ -34,6 +35,13 @@ class TabularTask:
     memory: int
     """Bytes."""
     metrics: Sequence[str]
+    is_rows: bool = False
+    """Whether its folds are rows of one table, and not folders with data of their own."""
+
+    @property
+    def repeat_data(self) -> RepeatData:
+        """The key of that name."""
+        return "rows" if self.is_rows else True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,7 +90,7 @@ def _competition(bundle: TabularBundle) -> dict[str, Any]:
                 "description": task.description or task.name,
                 "ingestion_program": "ingestion_program",
                 "scoring_program": "scoring_program",
-                "input_data": f"input_data/{task.slug}",
+                **({} if task.is_rows else {"input_data": f"input_data/{task.slug}"}),
                 "reference_data": f"reference_data/{task.slug}",
             }
             for index, task in enumerate(tasks)
@@ -136,12 +144,14 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
     memory = max(task.memory for task in tasks)
     cpus = max(task.cpus for task in tasks)
     seconds = max(task.seconds for task in tasks)
+    repeat_data = tasks[0].repeat_data
     by_task: dict[int, dict[str, Any]] = {}
     for index, task in enumerate(tasks):
         differing = {
             key: value
             for key, value, common in (
                 ("repeats", task.folds, folds),
+                ("repeat_data", task.repeat_data, repeat_data),
                 ("memory", _size(task.memory), _size(memory)),
                 ("cpus", task.cpus, cpus),
                 ("seconds", task.seconds, seconds),
@@ -159,7 +169,7 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
             "log_size": "256 KiB",
         },
         "repeats": folds,
-        "repeat_data": True,
+        "repeat_data": repeat_data,
         "columns": {
             # A mean over different metrics would mean nothing.
             **({"result": {"mean": False}} if len({task.metrics[0] for task in tasks}) > 1 else {}),

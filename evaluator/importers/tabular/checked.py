@@ -40,6 +40,14 @@ def fold_tables(
     )
 
 
+def whole_table(
+    frame: "pd.DataFrame", target: str, *, classes: bool, labels: Sequence[str] = ()
+) -> "tuple[pd.DataFrame, list[str]]":
+    """Return a table of which folds are rows, and its classes, as ``fold_tables`` does of two."""
+    table, _, found = fold_tables(frame, frame, target, classes=classes, labels=labels)
+    return table, found
+
+
 def _labels(column: "pd.Series") -> "pd.Series":
     """Return classes as text, as they are written in predictions.csv."""
     return column.astype("object").map(str)

@@ -1,18 +1,18 @@
-"""One fold of a table as files: what a submission may see, and what the scorer compares with.
-
-Parquet is written without what changes from one version of pandas to the next, and uncompressed,
-so that one version of pyarrow gives the same bytes everywhere.
-"""
+"""Folds of tables as files: what a submission may see, and what the scorer compares with."""
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evaluator.formats.table_folds import DATASET, ROWS, TABLE, dataset_text, write_table
 from evaluator.importers.tabular.metrics import DEFAULT
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    import pyarrow as pa
 
 
 def write_fold(
@@ -26,23 +26,67 @@ def write_fold(
     further columns of it, one value for each test row.
     """
     target = meta["target"]
-    text = json.dumps(meta, indent=1, ensure_ascii=False) + "\n"
+    text = dataset_text(meta)
     for folder in (inputs, reference):
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "dataset.json").write_text(text, encoding="utf-8")
-    write_table(train, inputs / "train.parquet")
-    write_table(test.drop(columns=target), inputs / "test.parquet")
+        (folder / DATASET).write_text(text, encoding="utf-8")
+    write_table(arrow_table(train), inputs / "train.parquet")
+    write_table(arrow_table(test.drop(columns=target)), inputs / "test.parquet")
     truth_table = test[[target]].rename(columns={target: "truth"}).assign(**(truth or {}))
-    write_table(truth_table, reference / "truth.parquet")
+    write_table(arrow_table(truth_table), reference / "truth.parquet")
 
 
-def write_table(frame: "pd.DataFrame", path: Path) -> None:
-    """Write a table as Parquet; categories keep their levels and order."""
+@dataclass(frozen=True, kw_only=True)
+class FoldRows:
+    """One fold of a table, by the numbers of its rows."""
+
+    train: "np.ndarray[Any, Any]"
+    test: "np.ndarray[Any, Any]"
+    about: Mapping[str, Any]
+    """Its keys of dataset.json beside those of the table."""
+    origin: Mapping[str, Any] = field(default_factory=dict)
+    """What rows.json says of it besides."""
+    repeat: int = 0
+    """Of the splits: its folds have one order of the rows."""
+
+
+def write_shared(
+    reference: Path, frame: "pd.DataFrame", meta: Mapping[str, Any], folds: Sequence[FoldRows],
+    orders: Mapping[int, Sequence[int]] | None = None,
+) -> None:  # fmt: skip
+    """Write a table once, and each fold as the numbers of its rows.
+
+    ``meta`` is dataset.json; what all folds say alike joins it. ``orders`` are those of the rows in
+    a repeat of the splits: a fold that trains on the others in that order names it.
+    """
+    shared = {key: value for key, value in folds[0].about.items()
+              if all(fold.about.get(key) == value for fold in folds)}  # fmt: skip
+    reference.mkdir(parents=True, exist_ok=True)
+    (reference / DATASET).write_text(dataset_text({**meta, **shared}), encoding="utf-8")
+    write_table(arrow_table(frame), reference / TABLE)
+    for number, fold in enumerate(folds):
+        about = {key: value for key, value in fold.about.items() if key not in shared}
+        rows: dict[str, Any] = {**fold.origin, "about": about, "rows": fold.test.tolist()}
+        tested, train = set(rows["rows"]), fold.train.tolist()
+        order = (orders or {}).get(fold.repeat, ())
+        if train == [row for row in order if row not in tested]:
+            rows["order"] = f"order-{fold.repeat}.json"
+            _write_json(reference / rows["order"], list(order))
+        elif train != [row for row in range(len(frame)) if row not in tested]:
+            rows["train"] = train
+        _write_json(reference / str(number) / ROWS, rows)
+
+
+def _write_json(path: Path, content: object) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="ascii")
+
+
+def arrow_table(frame: "pd.DataFrame") -> "pa.Table":
+    """Return a data frame as Arrow has it."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    table = pa.Table.from_pandas(frame, preserve_index=False).replace_schema_metadata({})
-    pq.write_table(table, path, compression="none")
+    return pa.Table.from_pandas(frame, preserve_index=False)
 
 
 def type_of(classes: Sequence[str]) -> str:

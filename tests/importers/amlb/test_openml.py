@@ -9,6 +9,7 @@ import pytest
 
 from evaluator.formats.schema import read_yaml
 from tests.importers.amlb.files import Definitions
+from tests.importers.laid_out import fold_folders
 from tests.importers.openml_kept import Fetched
 from tests.importers.openml_sources import chess, official_folds
 
@@ -42,8 +43,8 @@ def repo(tmp_path: Path) -> Definitions:
 
 
 def meta(repo: Definitions, task: str, fold: int = 0, name: str = "mine") -> dict[str, Any]:
-    file = repo.path / f"benchmarks/{name}/input_data/{task}/{fold}/dataset.json"
-    found: dict[str, Any] = json.loads(file.read_text())
+    inputs, _ = fold_folders(repo.path / "benchmarks" / name, task, fold)
+    found: dict[str, Any] = json.loads((inputs / "dataset.json").read_text())
     return found
 
 
@@ -63,11 +64,12 @@ def test_tasks_of_openml_and_files_make_one_bundle(repo: Definitions, fetched: F
     answers = list(chess().columns[-1].values)
     for fold in range(3):
         rows = [row for row, tested in enumerate(official_folds()) if tested == fold]
-        truth = pd.read_parquet(bundle / f"reference_data/kr-vs-kp/{fold}/truth.parquet")
+        _, reference = fold_folders(bundle, "kr-vs-kp", fold)
+        truth = pd.read_parquet(reference / "truth.parquet")
         assert truth["truth"].astype(str).tolist() == [answers[row] for row in rows]
-        where = json.loads((bundle / f"reference_data/kr-vs-kp/{fold}/rows.json").read_text())
+        where = json.loads((reference / "rows.json").read_text())
         assert (where["task"], where["fold"], where["rows"]) == (3, fold, rows)
-    assert not (bundle / "input_data/kr-vs-kp/3").exists()
+    assert not (bundle / "reference_data/kr-vs-kp/3").exists()
     about = meta(repo, "kr-vs-kp", 1)
     assert (about["id"], about["openml_task_id"], about["fold"]) == ("openml.org/t/3", 3, 1)
     assert about["budget"]["max_runtime_seconds"] == 60
@@ -78,7 +80,8 @@ def test_tasks_of_openml_and_files_make_one_bundle(repo: Definitions, fetched: F
     several = meta(repo, "three-classes")
     assert (several["id"], several["name"]) == ("mine", "three_classes")
     assert several["classes"] == ["one", "ten", "two"]
-    folds = sorted(path.name for path in (bundle / "input_data/three-classes").iterdir())
+    folds = sorted(path.parent.name for path in bundle.glob("reference_data/three-classes/*/"
+                                                            "rows.json"))  # fmt: skip
     assert folds == ["0", "1"], "the first repeat alone, as AMLB runs it"
     about = json.loads((bundle / "openml.json").read_text())
     assert {name: item["task"] for name, item in about["tasks"].items()} == {
@@ -86,7 +89,9 @@ def test_tasks_of_openml_and_files_make_one_bundle(repo: Definitions, fetched: F
     }  # fmt: skip
     assert all(len(item["splits_sha256"]) == 64 for item in about["tasks"].values())
     extension = competition(repo, "mine")["pullbench"]
-    assert extension["tasks"] == {"0": {"repeats": 3}} or extension["repeats"] == 3
+    assert (extension["repeats"], extension["repeat_data"]) == (3, "rows")
+    own = [by_task.get("repeat_data") for by_task in extension["tasks"].values()]
+    assert own.count(True) == 1, "files of folds stay folders"
     repo.commit()
     assert [p for p in repo.problems() if p.severity == "error"] == []
 
@@ -117,13 +122,14 @@ def test_data_of_both_kinds_go_below_the_data_folder(repo: Definitions, fetched:
     repo.define(MIXED, "--private", "--server", server.api)
     assert not (repo.path / "benchmarks/mine/input_data").exists()
     held = repo.path / "build/data/mine"
-    assert sorted(path.name for path in (held / "input_data").iterdir()) == [
+    assert [path.name for path in (held / "input_data").iterdir()] == ["file"]
+    assert sorted(path.name for path in (held / "reference_data").iterdir()) == [
         "file", "kr-vs-kp", "prices", "three-classes",
     ]  # fmt: skip
     repo.commit()
     assert [p for p in repo.problems() if p.severity == "error"] == []
     benchmark = repo.snapshot().benchmarks["mine"]
-    assert [len(task.private) for task in benchmark.tasks] == [2, 2, 2, 2]
+    assert [len(task.private) for task in benchmark.tasks] == [1, 1, 1, 2]
 
 
 def test_faults_of_the_server_and_of_files_are_told_together(

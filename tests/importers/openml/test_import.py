@@ -10,6 +10,7 @@ from evaluator.errors import InvalidInputError, PlatformError
 from evaluator.importers.openml.client import Client
 from evaluator.importers.openml.fetching import fetch_tasks
 from tests.importers.calling import pullbench
+from tests.importers.laid_out import fold_folders
 from tests.importers.openml_kept import Fetched
 from tests.importers.openml_sources import chess, official_folds, small, small_task, stored
 from tests.openml_server import (
@@ -38,14 +39,15 @@ def test_a_task_becomes_a_benchmark_with_official_splits(
     answers = list(own.columns[-1].values)
     for fold in range(10):
         rows = [row for row, tested in enumerate(official_folds()) if tested == fold]
-        train = pd.read_parquet(bundle / f"input_data/kr-vs-kp/{fold}/train.parquet")
-        test = pd.read_parquet(bundle / f"input_data/kr-vs-kp/{fold}/test.parquet")
-        truth = pd.read_parquet(bundle / f"reference_data/kr-vs-kp/{fold}/truth.parquet")
+        inputs, reference = fold_folders(bundle, "kr-vs-kp", fold)
+        train = pd.read_parquet(inputs / "train.parquet")
+        test = pd.read_parquet(inputs / "test.parquet")
+        truth = pd.read_parquet(reference / "truth.parquet")
         assert (len(train), len(test)) == (3196 - len(rows), len(rows))
         assert "class" in train.columns
         assert "class" not in test.columns
         assert truth["truth"].astype(str).tolist() == [answers[row] for row in rows]
-    meta = json.loads((bundle / "input_data/kr-vs-kp/0/dataset.json").read_text())
+    meta = json.loads((inputs / "dataset.json").read_text())
     assert (meta["type"], meta["classes"], meta["openml_task_id"]) == (
         "binary",
         ["nowin", "won"],
@@ -75,18 +77,20 @@ def test_all_repeats_of_a_suite_and_its_types(fetched: Fetched, repository: Repo
     code, said = imported(repository, server, "pair")
     assert code == 0, said
     bundle = repository.path / "benchmarks/a-pair"
-    assert sorted(path.name for path in (bundle / "input_data").iterdir()) == ["small", "small-2"]
-    folds = sorted(path.name for path in (bundle / "input_data/small").iterdir())
+    names = sorted(path.name for path in (bundle / "reference_data").iterdir())
+    assert names == ["small", "small-2"]
+    folds = sorted(path.parent.name for path in bundle.glob("reference_data/small/*/rows.json"))
     assert folds == ["0", "1", "2", "3", "4", "5"]
-    train = pd.read_parquet(bundle / "input_data/small/4/train.parquet")
+    inputs, reference = fold_folders(bundle, "small", 4)
+    train = pd.read_parquet(inputs / "train.parquet")
     assert "row" not in train.columns
     assert list(train["b"].cat.categories) == ["red", "blue", "1"]
     assert train["a"].dtype == "int64"
-    where = json.loads((bundle / "reference_data/small/4/rows.json").read_text())
+    where = json.loads((reference / "rows.json").read_text())
     assert (where["repeat"], where["fold"]) == (1, 1)
     wanted = [row for row, fold in enumerate(server.tasks[70].folds[1]) if fold == 1]
     assert where["rows"] == wanted
-    meta = json.loads((bundle / "input_data/small/4/dataset.json").read_text())
+    meta = json.loads((inputs / "dataset.json").read_text())
     assert (meta["type"], meta["classes"]) == ("multiclass", ["one", "ten", "two"])
 
 
@@ -116,9 +120,10 @@ def test_data_below_the_data_folder_are_pinned(fetched: Fetched, repository: Rep
     repository.write("pyproject.toml", '[tool.pullbench]\ndata = "build/data"\n')
     code, said = imported(repository, server, *words)
     assert code == 0, said
-    assert not (repository.path / "benchmarks/apart/input_data").exists()
+    assert not (repository.path / "benchmarks/apart/reference_data").exists()
     held = repository.path / "build/data/apart/reference_data/small"
-    assert sorted(path.name for path in held.iterdir()) == ["0", "1"]
+    names = sorted(path.name for path in held.iterdir())
+    assert names == ["0", "1", "dataset.json", "table.parquet"]
     assert repository.problems() == []
     code, said = imported(repository, server, *words)
     assert code == 2
@@ -218,7 +223,7 @@ def test_regression_and_the_spelling_of_levels(fetched: Fetched, repository: Rep
     rows, server = range(30), fetched.give(repository)
     code, said = imported(repository, server, "t/90", "--name", "prices")
     assert code == 0, said
-    fold = repository.path / "benchmarks/prices/input_data/prices/0"
+    fold, reference = fold_folders(repository.path / "benchmarks/prices", "prices", 0)
     meta = json.loads((fold / "dataset.json").read_text())
     assert (meta["type"], meta["classes"], meta["metrics"]) == (
         "regression",
@@ -231,7 +236,7 @@ def test_regression_and_the_spelling_of_levels(fetched: Fetched, repository: Rep
     assert set(train["code"]) == {"02", "3"}
     test = pd.read_parquet(fold / "test.parquet")
     assert test["size"].isna().tolist() == [False, True, *[False] * 8]
-    truth = pd.read_parquet(fold.parents[2] / "reference_data/prices/0/truth.parquet")
+    truth = pd.read_parquet(reference / "truth.parquet")
     assert truth["truth"].tolist() == [row + 0.5 for row in rows if row % 3 == 0]
     board = (repository.path / "benchmarks/prices/competition.yaml").read_text()
     assert "key: rmse" in board
@@ -242,9 +247,9 @@ def test_sparse_data_are_filled_in(fetched: Fetched, repository: Repository) -> 
     server = fetched.give(repository)
     code, said = imported(repository, server, "t/100", "--name", "words")
     assert code == 0, said
-    fold = repository.path / "benchmarks/words/input_data/words/1"
+    fold, reference = fold_folders(repository.path / "benchmarks/words", "words", 1)
     test = pd.read_parquet(fold / "test.parquet")
-    truth = pd.read_parquet(fold.parents[2] / "reference_data/words/1/truth.parquet")
+    truth = pd.read_parquet(reference / "truth.parquet")
     own = [row for row in range(30) if row % 3 == 1]
     assert test["one"].tolist() == [2.0 if row % 5 == 0 else 0.0 for row in own]
     assert test["two"].isna().tolist() == [row == 1 for row in own]
@@ -258,9 +263,10 @@ def test_parquet_is_taken_where_there_is_no_arff(fetched: Fetched, repository: R
     for number, name in ((70, "small"), (110, "stored")):
         code, said = imported(repository, server, f"t/{number}", "--name", name, "--folds", "3")
         assert code == 0, said
-        folders.append(repository.path / f"benchmarks/{name}/input_data/{name}")
+        folders.append((repository.path / "benchmarks" / name, name))
     for fold in range(3):
-        beside, alone = (pd.read_parquet(f / str(fold) / "train.parquet") for f in folders)
+        beside, alone = (pd.read_parquet(fold_folders(*folder, fold)[0] / "train.parquet")
+                         for folder in folders)  # fmt: skip
         pd.testing.assert_frame_equal(beside, alone.astype({"a": "int64"}))
     about = json.loads((repository.path / "benchmarks/stored/openml.json").read_text())
     assert about["tasks"]["stored"]["dataset"]["format"] == "parquet"

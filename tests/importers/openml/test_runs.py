@@ -1,18 +1,23 @@
 """A benchmark made from a server is evaluated in containers, and its runs go back there."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import arff
 import pytest
 
 from evaluator.errors import PullbenchError
+from evaluator.formats.record import Record
 from evaluator.importers.suites.publishing import FoldFiles, run_of
+from evaluator.importers.tabular.bundle import IMAGE
 from tests.importers.calling import pullbench
 from tests.importers.openml_kept import Fetched
 from tests.openml_server import KEY
 from tests.repository import Repository
 
 MODEL = """
+from pathlib import Path
+
 from sklearn.tree import DecisionTreeClassifier
 
 
@@ -21,6 +26,8 @@ class Model(DecisionTreeClassifier):
         super().__init__()
 
     def fit(self, X, y):
+        seen = sorted(path.name for path in Path("/app").rglob("*.[jp]*") if path.suffix != ".py")
+        assert seen == ["dataset.json", "test.parquet", "train.parquet"], seen
         return super().fit(X[["a"]], y)
 
     def predict(self, X):
@@ -29,6 +36,39 @@ class Model(DecisionTreeClassifier):
     def predict_proba(self, X):
         return super().predict_proba(X[["a"]])
 """
+
+
+def run_as_folders(repository: Repository) -> dict[int | None, dict[str, float]]:
+    """Return the scores of what `export` makes of the benchmark, with a folder for each fold."""
+    archive = repository.path / "build/small.zip"
+    code, said = pullbench(
+        repository.path,
+        "export",
+        "small",
+        "--image",
+        "python:3.11-slim",
+        "--output",
+        str(archive),
+    )
+    assert code == 0, said
+    assert "the folds of 'small' are rows of a table: in the zip each has its own files" in said
+    code, said = pullbench(repository.path, "import", str(archive), "--name", "folders")
+    assert code == 0, said
+    folder = repository.path / "benchmarks/folders"
+    names = sorted(path.name for path in (folder / "input_data/small/2").iterdir())
+    assert names == ["dataset.json", "test.parquet", "train.parquet"]
+    assert not list(folder.rglob("table.parquet"))
+    repository.replace("benchmarks/folders/competition.yaml", "python:3.11-slim", IMAGE)
+    repository.write("submissions/folders/ann/tree/model.py", MODEL)
+    repository.write("submissions/folders/ann/tree/submission.yaml", "kind: code\n")
+    repository.commit("Folders")
+    return scores_by_fold(
+        record for record in repository.run().values() if record.cell.benchmark == "folders"
+    )
+
+
+def scores_by_fold(records: Iterable[Record]) -> dict[int | None, dict[str, float]]:
+    return {record.cell.repeat: record.scores for record in records}
 
 
 @pytest.mark.docker
@@ -51,6 +91,7 @@ def test_runs_of_whole_tasks_are_uploaded(fetched: Fetched, repository: Reposito
     server.url = address
     assert len(records) == 3
     assert {record.status for record in records.values()} == {"finished"}
+    assert run_as_folders(repository) == scores_by_fold(records.values())
 
     code, said = pullbench(repository.path, *publish, key=KEY)
     assert code == 0, said

