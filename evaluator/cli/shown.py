@@ -13,7 +13,7 @@ from evaluator.pipeline import boards, evaluation
 if TYPE_CHECKING:
     from evaluator.formats.bundle import Benchmark
     from evaluator.formats.cell import CellId, Place
-    from evaluator.formats.record import Record
+    from evaluator.formats.record import Record, Step
     from evaluator.planning.plan import Plan, PlannedCell
     from evaluator.planning.snapshot import Snapshot
     from evaluator.scores.redaction import Disclosure
@@ -116,17 +116,27 @@ def tried(item: "PlannedCell", result: "Record") -> str:
         return record(item, result)
     error = result.error
     if error is None:
-        return f"{result.cell.id}: {_numbers(result.scores)}"
-    step = next((step for step in result.steps if step.step == error.step), None)
-    lines = [line for line in (step.log if step else "").splitlines() if line.strip()]
+        lines = [f"{result.cell.id}: {_numbers(result.scores)}"]
+        for step in result.steps:
+            if step.exit_code:  # with `ingestion_may_fail` the scores alone do not tell
+                lines += [
+                    f"    though its {step.step} ended with exit code {step.exit_code}",
+                    *_tried_log(step),
+                ]
+        return "\n".join(lines)
     because = f": {error.message}" if error.message else ""
     return "\n".join(
         [
             f"{result.cell.id}: failed, {error.reason}{because} [{error.actor} must act]",
             *(f"    {line}" for line in error.hint.splitlines()),
-            *(f"    | {printable(line)}" for line in lines[-_TRIED_LINES:]),
+            *_tried_log(next((step for step in result.steps if step.step == error.step), None)),
         ]
     )
+
+
+def _tried_log(step: "Step | None") -> list[str]:
+    lines = [line for line in (step.log if step else "").splitlines() if line.strip()]
+    return [f"    | {printable(line)}" for line in lines[-_TRIED_LINES:]]
 
 
 def handed_over(item: "PlannedCell", result: "Record") -> str:

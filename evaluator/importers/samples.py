@@ -90,7 +90,9 @@ def _named(root: Path, folder: Path, parts: set[str], depth: int) -> Iterator[Pa
         if _NAME.search(place.stem):
             children = sorted(place.iterdir()) if place.is_dir() else []
             several = [child for child in children if child.is_dir() or _is_zip(child)]
-            holds_others = _PLURAL.search(place.stem) or any(map(_is_zip, several))
+            holds_others = _PLURAL.search(place.stem) or any(
+                _is_zip(child) or _NAME.search(child.stem) for child in several
+            )
             yield from several if several and holds_others else [place]
         elif place.is_dir() and depth:
             yield from _named(root, place, parts, depth - 1)

@@ -1,5 +1,6 @@
 """Samples of a bundle as submissions for a moment: its dates, quotas and rules do not count."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from evaluator.planning.solutions import required_answers
 from evaluator.scores.choosing import named_cells
 
 PARTICIPANT = "samples"
+_IN_ALL_NAMES = {"phase", "task", "sample", "submission", "solution", "code", "result", "results"}
 
 
 def with_samples(tree: Tree, name: str, samples: Sequence[Sample]) -> Snapshot:
@@ -53,11 +55,25 @@ def _enter(sample: Sample, benchmark: Benchmark) -> None:
 
 
 def phase_of(sample: Sample, benchmark: Benchmark) -> Phase:
-    """Return the first phase with a task that a sample solves, else the first."""
+    """Return the first phase with a task that a sample solves, else the one its name is nearest.
+
+    ``final-submission.zip`` is for the phase with *final* in its name, or in those of its tasks.
+    """
     for phase in benchmark.phases:
         if any(task.index in sample.tasks for task in phase.tasks):
             return phase
-    return benchmark.phases[0]
+    named = _words(sample.name)
+    return max(
+        benchmark.phases,
+        key=lambda phase: len(
+            named & _words(" ".join((phase.name, *(task.name for task in phase.tasks))))
+        ),
+    )
+
+
+def _words(text: str) -> set[str]:
+    """Return the words that can tell one phase from another."""
+    return {word for word in re.findall(r"[a-z]+", text.lower()) if word not in _IN_ALL_NAMES}
 
 
 def cells_to_try(snapshot: Snapshot, name: str) -> list[PlannedCell]:

@@ -60,11 +60,14 @@ def bundle(**changes: Any) -> bytes:
 def test_1_9_solutions_and_samples_are_tried_whatever_the_dates(desk: Desk) -> None:
     solutions = [{"index": 0, "tasks": [1], "path": "reference.zip"}]
     broken = "def answer():\n    print('loading')\n    raise ValueError('no weights')\n"
+    # As DC-CSV-parsing has it: a result that is left, and an error afterwards.
+    half = "import atexit, os\n\n\ndef answer():\n    atexit.register(os._exit, 3)\n    return 9\n"
     files = {
         "competition.yaml": bundle(solutions=solutions),
         **FILES,
         "reference.zip": zipped({"model.py": "def answer():\n    return 7\n"}),
         "starting_kit/sample_code_submission/model.py": broken,
+        "solution/more_code_solution/model.py": half,
     }
     inside = {f"bundle/{name}": content for name, content in files.items()}
     beside = {"sample_result_submission.zip": zipped({"answer.txt": "0.25\n"})}
@@ -80,6 +83,9 @@ def test_1_9_solutions_and_samples_are_tried_whatever_the_dates(desk: Desk) -> N
     assert "| ValueError: no weights" in said
     assert "'sample_result_submission.zip', as results in phase 'Past'" in said
     assert "score 0.25" in said
+    # The phase is the one that has the sample's word in a task's name.
+    assert "'solution/more_code_solution', as code in phase 'Later'" in said
+    assert "solution/later/more: score 9\n    though its ingestion ended with exit code 3" in said
     assert not (desk.repo.path / "submissions").exists()
     assert desk.repo.status == "?? benchmarks/"
 
