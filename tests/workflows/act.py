@@ -47,6 +47,8 @@ class Act:
         self._repository = repository
         self._numbers = itertools.count(1)
         self.pages = folder / "pages"
+        self.app = ""
+        """Client ID of the GitHub App whose token pushes to main; empty for none."""
 
     def run(
         self,
@@ -92,6 +94,8 @@ class Act:
             "--no-skip-checkout", "--json", "--platform", "ubuntu-latest=-self-hosted",
             "--secret", "GITHUB_TOKEN=the-token-of-this-job",
             "--secret", f"PULLBENCH_SITE_KEY={SITE_KEY}",
+            *(("--var", f"PULLBENCH_APP={self.app}", "--secret", "PULLBENCH_APP_KEY=its-key")
+              if self.app else ()),
             *(f"--env={name}={value}" for name, value in variables.items()),
             *(f"--local-repository={action}={ACTIONS / name}" for action, name in _uses(text)),
         ]  # fmt: skip

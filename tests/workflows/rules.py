@@ -3,6 +3,7 @@
 Each rule takes all workflows and says what is wrong with them.
 """
 
+import itertools
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -64,8 +65,8 @@ ENVIRONMENTS = {
 }
 SECRETS = {
     ("evaluate", "finish"): ["PULLBENCH_IDENTITY"],
-    ("publish", "collect"): ["PULLBENCH_TOKEN", "PULLBENCH_IDENTITY"],
-    ("publish", "store"): ["PULLBENCH_TOKEN", "PULLBENCH_IDENTITY"],
+    ("publish", "collect"): ["PULLBENCH_APP_KEY", "PULLBENCH_TOKEN", "PULLBENCH_IDENTITY"],
+    ("publish", "store"): ["PULLBENCH_APP_KEY", "PULLBENCH_TOKEN", "PULLBENCH_IDENTITY"],
     ("publish", "site"): ["PULLBENCH_SITE_KEY"],
 }
 GROUP = (
@@ -264,6 +265,29 @@ def secrets(workflows: Workflows) -> Iterator[str]:
             yield f"{name}: variables of all jobs"
 
 
+APP_TOKEN = {
+    "client-id": "${{ vars.PULLBENCH_APP }}",
+    "private-key": "${{ secrets.PULLBENCH_APP_KEY }}",
+    "permission-contents": "write",
+}
+PUSHERS = [("publish", "collect"), ("publish", "store")]
+
+
+def app_tokens(workflows: Workflows) -> Iterator[str]:
+    """An app's token is made where main is written, just before, and may write contents alone."""
+    found = []
+    for where, job in jobs(workflows):
+        for step, following in itertools.pairwise(job["steps"]):
+            if step.get("uses", "").startswith("actions/create-github-app-token@"):
+                found.append(where)
+                yield from differs(f"{where}", APP_TOKEN, step["with"])
+                yield from differs(f"{where}", "vars.PULLBENCH_APP != ''", step.get("if"))
+                token = following.get("env", {}).get("PULLBENCH_TOKEN")
+                wanted = "${{ steps.app.outputs.token || secrets.PULLBENCH_TOKEN }}"
+                yield from differs(f"{where}", wanted, token)
+    yield from differs("tokens of an app", PUSHERS, found)
+
+
 def scripts(workflows: Workflows) -> Iterator[str]:
     """Each step is one command, and no expression is part of it."""
     for where, step in steps(workflows):
@@ -367,7 +391,8 @@ def matrices(workflows: Workflows) -> Iterator[str]:
 RULES: dict[str, Rule] = {
     rule.__name__: rule
     for rule in (triggers, permissions, environments, concurrency, conditions, timeouts,
-                 checkouts, no_head, secrets, scripts, installs, caches, artifacts, matrices)
+                 checkouts, no_head, secrets, app_tokens, scripts, installs, caches, artifacts,
+                 matrices)
 }  # fmt: skip
 
 
