@@ -8,7 +8,7 @@ import urllib.parse
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 BOT = "github-actions[bot]"
 REPOSITORY = "/repos/org/bench"
@@ -164,10 +164,12 @@ class FakeForge:
         return Reply(data=items[(page - 1) * size : page * size], headers=headers)
 
 
+_Forge = TypeVar("_Forge", bound=FakeForge)
+
+
 @contextmanager
-def running() -> Iterator[FakeForge]:
-    """Serve a forge of its own."""
-    forge = FakeForge()
+def running(forge: _Forge) -> Iterator[_Forge]:
+    """Serve a forge."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -201,7 +203,7 @@ def running() -> Iterator[FakeForge]:
                 pass  # it was told enough
             self.close_connection = True
 
-        do_GET = do_POST = do_PATCH = do_DELETE = _answer  # noqa: N815
+        do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = _answer  # noqa: N815
 
         def log_message(self, *_: object) -> None:
             """Say nothing."""

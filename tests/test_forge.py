@@ -30,7 +30,7 @@ def _no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def server() -> Iterator[FakeForge]:
-    with running() as forge:
+    with running(FakeForge()) as forge:
         yield forge
 
 

@@ -12,6 +12,7 @@ _VERBS = {
     "submissions": ("validate", "submit"),
     "evaluation": ("plan", "run", "reproduce", "log"),
     "pulls": ("pr",),
+    "forge": ("github",),
     "collection": ("commit", "collect", "hand-in", "rerun", "withdraw", "overdue"),
     "archives": ("archive", "restore"),
     "boards": ("leaderboard", "results", "analyze"),

@@ -12,10 +12,10 @@ from evaluator.forge.address import (
 )
 from evaluator.forge.answers import PullRequest
 from evaluator.forge.connection import ForgeError
-from evaluator.forge.repository import Forge, StatusState, compare_address
+from evaluator.forge.repository import STATUS_CONTEXT, Forge, StatusState, compare_address
 
 __all__ = [
-    "API_VARIABLE", "BOT_VARIABLE", "TOKEN_VARIABLES",
+    "API_VARIABLE", "BOT_VARIABLE", "STATUS_CONTEXT", "TOKEN_VARIABLES",
     "Forge", "ForgeError", "PullRequest", "StatusState",
     "compare_address", "find_forge",
 ]  # fmt: skip

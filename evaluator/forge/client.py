@@ -11,6 +11,11 @@ from evaluator.log import complain
 PAGE = 20
 """Items; so few, since each may hold 65,536 characters that a stranger wrote."""
 MAX_PAGES = 100
+OPEN_OLDEST_FIRST = {
+    "state": "open", "sort": "created", "direction": "asc",
+    "per_page": str(PAGE), "limit": str(PAGE),
+}  # fmt: skip
+"""Gitea calls the size of a page ``limit``."""
 _Item = TypeVar("_Item")
 
 
@@ -39,18 +44,21 @@ class Client:
         query: Mapping[str, str] | None = None,
     ) -> Answer:
         """Send a request about the repository. Raises ForgeError, PlatformError."""
-        return self.connection.ask(method, f"{self.api}/{path}", call, data=data, query=query)
+        url = f"{self.api}/{path}".rstrip("/")
+        return self.connection.ask(method, url, call, data=data, query=query)
 
-    def pages(self, path: str, kind: type[_Item], call: Call) -> Iterator[_Item]:
-        """Open items of a list, page by page, the oldest first.
+    def pages(
+        self,
+        path: str,
+        kind: type[_Item],
+        call: Call,
+        chosen: Mapping[str, str] = OPEN_OLDEST_FIRST,
+    ) -> Iterator[_Item]:
+        """Items of a list, page by page; by default the open ones, the oldest first.
 
         So what strangers add meanwhile moves nothing from one page to another.
         """
-        # Gitea calls the size of a page `limit`.
-        query: Mapping[str, str] | None = {
-            "state": "open", "sort": "created", "direction": "asc",
-            "per_page": str(PAGE), "limit": str(PAGE),
-        }  # fmt: skip
+        query: Mapping[str, str] | None = chosen
         for _ in range(MAX_PAGES):
             answer = self.ask("GET", path, call, query=query)
             yield from read(list[kind], answer, call)  # type: ignore[valid-type]

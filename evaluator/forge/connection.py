@@ -53,6 +53,8 @@ class Call:
     """Statuses beside success that the caller deals with."""
     repeatable: bool = True
     """Whether doing it twice is doing it once. A gateway's 502 may come after the deed."""
+    hint: str = ""
+    """What to do where the token may not, if more is known than in a workflow."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -256,6 +258,8 @@ def _hint(raw: _Raw, call: Call) -> str:
         )
     if raw.status == 401:
         return f"The token is wrong or has expired; make another, with `{call.needs}`."
+    if call.hint:
+        return call.hint if raw.status in (403, 404) else ""
     return f"May the token do this? In a workflow the job needs `{call.needs}`."
 
 

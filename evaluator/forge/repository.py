@@ -12,6 +12,8 @@ from evaluator.forge.connection import Call, ForgeError
 from evaluator.forge.sticky import MARKER, Sticky
 
 StatusState = Literal["pending", "success", "failure", "error"]
+STATUS_CONTEXT = "pullbench"
+"""Name of the status by which it is seen whether a pull request may be merged."""
 _MAX_DESCRIPTION = 140
 _MAX_TITLE = 250
 _PULLS = "pull-requests: write"
@@ -100,7 +102,7 @@ class Forge:
         state: StatusState,
         description: str,
         target_url: str = "",
-        context: str = "pullbench",
+        context: str = STATUS_CONTEXT,
     ) -> None:
         """Set the status of a commit; a long description is cut."""
         call = Call(doing=f"set the status of commit {sha[:10]}", needs="statuses: write")

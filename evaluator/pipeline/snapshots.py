@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from evaluator.formats.settings import Settings
     from evaluator.planning.snapshot import Snapshot
 
 
@@ -14,6 +15,15 @@ def take(start: Path, revision: str | None = None, *, only: str | None = None) -
     from evaluator.planning.snapshot import take_snapshot
 
     return take_snapshot(read_tree(open_repository(start), revision), only=only)
+
+
+def settings(start: Path) -> "Settings":
+    """Read the deployment's settings in the working tree. Raises UsageError, InvalidInputError."""
+    from evaluator.formats.settings import parse_settings
+    from evaluator.git.tree import open_repository, read_tree
+
+    tree = read_tree(open_repository(start), None)
+    return parse_settings(tree.read(["pyproject.toml"]).get("pyproject.toml"))
 
 
 def root(start: Path) -> Path:

@@ -76,7 +76,7 @@ def test_a_phase_that_has_not_begun_is_not_waited_for(forge: Forge) -> None:
 @pytest.fixture
 def hosted(forge: Forge, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
     """The repository on a forge that answers."""
-    with fake_forge.running() as server:
+    with fake_forge.running(fake_forge.FakeForge()) as server:
         address = "https://forge.example/org/bench"
         forge.ours.write(
             "pyproject.toml",

@@ -154,7 +154,7 @@ def test_19_3_2_the_ledger_is_read_by_path(forge: Forge, server: GitServer, tmp_
 def test_19_3_4_a_pull_request_asks_the_forge_six_times(
     forge: Forge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with fake_forge.running() as hosted:
+    with fake_forge.running(fake_forge.FakeForge()) as hosted:
         line = '[tool.pullbench]\nforge = "https://forge.example/org/bench"\n'
         forge.ours.write("pyproject.toml", SETTINGS.replace("[tool.pullbench]\n", line))
         forge.ours.commit("A forge")

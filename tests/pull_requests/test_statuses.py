@@ -13,7 +13,7 @@ from tests.repository import BRANCH
 @pytest.fixture
 def hosted(forge: Forge, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
     """The repository on a forge that answers, with pull requests of carol's and mallory's."""
-    with fake_forge.running() as server:
+    with fake_forge.running(fake_forge.FakeForge()) as server:
         line = '[tool.pullbench]\nforge = "https://forge.example/org/bench"\n'
         forge.ours.write("pyproject.toml", SETTINGS.replace("[tool.pullbench]\n", line))
         forge.ours.commit("A forge")

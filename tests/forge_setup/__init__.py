@@ -1,0 +1,1 @@
+"""`pullbench github setup` against what forges publish of their interfaces."""
