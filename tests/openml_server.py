@@ -100,6 +100,8 @@ class ServedTask:
     regression: bool = False
     kind: int = 0
     """Number of the task's type, where it is neither classification nor regression."""
+    procedure: int = 1
+    """Number of the estimation procedure."""
     announced: tuple[int, int] | None = None
     """Repeats and folds as the task's description has them, where they differ from the splits."""
 
@@ -277,6 +279,65 @@ def _suite(server: OpenMLServer, key: str) -> str:
     raise _RefusedError(601, "Unknown study")
 
 
+PROCEDURES = {1: ("10-fold Crossvalidation", 1), 5: ("33% Holdout set", 1),
+              7: ("10-fold Crossvalidation", 2)}  # fmt: skip
+"""Number -> name and number of the task's type."""
+
+
+def _procedures() -> str:
+    entries = "".join(
+        f"<oml:estimationprocedure>{_tag('id', number)}{_tag('ttid', kind)}{_tag('name', name)}"
+        f"{_tag('type', 'crossvalidation')}</oml:estimationprocedure>"
+        for number, (name, kind) in PROCEDURES.items()
+    )
+    return f"<oml:estimationprocedures {NAMESPACE}>{entries}</oml:estimationprocedures>"
+
+
+def _within(value: float, wanted: str) -> bool:
+    least, dots, most = wanted.partition("..")
+    return float(least) <= value <= float(most if dots else least)
+
+
+def _tasks(server: OpenMLServer, options: dict[str, str]) -> str:
+    names = {"number_instances": "NumberOfInstances", "number_features": "NumberOfFeatures",
+             "number_classes": "NumberOfClasses"}  # fmt: skip
+    entries = []
+    for task in server.tasks.values():
+        data = server.datasets[task.dataset]
+        qualities = _qualities(data)
+        wanted = {
+            "type": str(task.kind or 1 + task.regression), "data_id": str(data.id),
+            "data_name": data.name, "status": data.status,
+        }  # fmt: skip
+        asked = {"status": "active"} | options
+        if asked["status"] == "all":
+            del asked["status"]
+        if any(asked[key] != value for key, value in wanted.items() if key in asked):
+            continue
+        if any(asked[key] not in data.tags for key in ("tag", "data_tag") if key in asked):
+            continue
+        if not all(_within(qualities[name], asked[key])
+                   for key, name in names.items() if key in asked):  # fmt: skip
+            continue
+        inputs = {"estimation_procedure": task.procedure, "source_data": data.id,
+                  "target_feature": data.target}  # fmt: skip
+        entries.append(
+            f"<oml:task>{_tag('task_id', task.id)}{_tag('task_type_id', wanted['type'])}"
+            f"{_tag('task_type', 'Supervised')}{_tag('did', data.id)}{_tag('name', data.name)}"
+            f"{_tag('status', data.status)}{_tag('format', data.format)}"
+            + "".join(f'<oml:input name="{name}">{value}</oml:input>'
+                      for name, value in inputs.items())
+            + "".join(f'<oml:quality name="{name}">{value}</oml:quality>'
+                      for name, value in qualities.items())
+            + "</oml:task>"
+        )  # fmt: skip
+    start = int(options.get("offset", 0))
+    entries = entries[start : start + int(options.get("limit", 10_000))]
+    if not entries:
+        raise _RefusedError(482, "No results")
+    return f"<oml:tasks {NAMESPACE}>{''.join(entries)}</oml:tasks>"
+
+
 def _suites(server: OpenMLServer, options: dict[str, str]) -> str:
     found = list(server.suites.values())
     start = int(options.get("offset", 0))
@@ -434,6 +495,8 @@ def _get(server: OpenMLServer, path: str) -> str | bytes:
         r"data/features/(\d+)": lambda number: _features(server, number),
         r"data/qualities/(\d+)": lambda number: _quality_file(server, number),
         r"data/(\d+)": lambda number: _dataset(server, number),
+        r"task/list(/.*)?": lambda rest: _tasks(server, _options(rest or "")),
+        r"estimationprocedure/(list)": lambda _: _procedures(),
         r"task/(\d+)": lambda number: _task(server, number),
         r"run/list(/.*)?": lambda rest: _runs(server, _options(rest or "")),
         r"run/(\d+)": lambda number: (

@@ -1,7 +1,7 @@
 """Verbs for suites: what a server offers, what passes, what is written and published."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,7 +61,10 @@ def list_(start: Path, server: str | None, local: bool, as_json: bool, patience:
 def show(
     start: Path, name: str, server: str | None, at: str | None, as_json: bool, patience: float
 ) -> None:
-    """Show a suite: NAME in suites/, at any commit with --at, or s/99 or an alias of a server."""
+    """Show a suite: NAME in suites/, at any commit with --at, or s/99 or an alias of a server.
+
+    Or the tasks of a server that have some properties: tasks:rows=500..100000,tag=uci.
+    """
     local = None if server else suites.local_suite(start, name, at)
     if local is not None:
         say(f"{local.title}, version {local.version}, {local.criteria}")
@@ -69,7 +72,12 @@ def show(
         if not as_json:
             _left_out(local)
         return
-    remote = suites.server_suite(suites.server_client(server, patience), name)
+    client = suites.server_client(server, patience)
+    selected = suites.selected_tasks(client, name)
+    if selected is not None:
+        _show([_selected(row) for row in selected], as_json)
+        return
+    remote = suites.server_suite(client, name)
     say(f"s/{remote['id']} {remote['name']}: {len(remote['tasks'])} tasks, {remote['status']}")
     _show([{"task": f"t/{number}"} for number in remote["tasks"]], as_json)
 
@@ -125,7 +133,8 @@ def check(
     """Check data sets by the criteria of the OpenML-CC18; exit with 1 where one fails.
 
     COLLECTION: folders and files (CSV, ARFF, Parquet), members of a wheel (FILE.whl!FOLDER), of
-    an installed package (package:NAME/FOLDER), or suites and tasks of a server (s/99, t/3).
+    an installed package (package:NAME/FOLDER), or suites and tasks of a server (s/99, t/3,
+    tasks:rows=500..,tag=uci).
     """
     checked = suites.check(start, collection, suites.server_client(server, patience), target)
     rows: list[dict[str, Any]] = [
@@ -217,6 +226,15 @@ def publish_runs(start: Path, submission: str, server: str | None, patience: flo
             say(f"{item.task}: r/{item.run} of flow {item.flow}, {item.rows} rows")
     if left_out:
         raise click.exceptions.Exit(1)
+
+
+def _selected(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "task": f"t/{row['tid']}", "data": f"d/{row['did']}", "name": row["name"],
+        "status": row["status"], "target": row.get("target_feature"),
+        "rows": row.get("NumberOfInstances"), "features": row.get("NumberOfFeatures"),
+        "classes": row.get("NumberOfClasses"), "procedure": row.get("estimation_procedure"),
+    }  # fmt: skip
 
 
 def _say_written(name: str, suite: "Suite") -> None:

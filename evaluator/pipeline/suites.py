@@ -75,6 +75,18 @@ def server_suite(client: "Client", name: str) -> Mapping[str, Any]:
     return suite
 
 
+def selected_tasks(client: "Client", name: str) -> "Sequence[Mapping[str, Any]] | None":
+    """Return what a server lists of tasks:KEY=VALUE,…; None for the name of a suite.
+
+    Raises UsageError, PullbenchError.
+    """
+    from evaluator.importers.openml.selection import selected_tasks
+    from evaluator.importers.openml.source import parse_source
+
+    source = parse_source(name)
+    return selected_tasks(source, client) if source.kind == "filter" else None
+
+
 def check(
     start: Path, collection: Sequence[str], client: "Client", target: str | None
 ) -> list["Checked"]:

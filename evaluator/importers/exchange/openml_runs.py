@@ -14,6 +14,7 @@ from evaluator.importers.exchange.metrics import metrics
 from evaluator.importers.exchange.openml_run import Run, read_run, stated_rows
 from evaluator.importers.openml.client import SERVER, Client
 from evaluator.importers.openml.options import server_option, timeout_option
+from evaluator.importers.openml.selection import task_numbers
 from evaluator.importers.openml.source import parse_source
 
 MOST = 50
@@ -27,8 +28,7 @@ def listed_runs(
 
     Raises UsageError, PullbenchError, PlatformError.
     """
-    named = parse_source(source)
-    tasks = [named.key] if named.kind == "task" else client.ask("suite", named.key)["tasks"]
+    tasks = task_numbers(parse_source(source), client)
     items = [{"task": task, "flows": list(flows), "most": most} for task in tasks]
     for answer in client.ask_all("runs", items):
         if isinstance(answer, PullbenchError):

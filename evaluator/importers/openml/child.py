@@ -37,6 +37,7 @@ def main() -> None:
         "suites": lambda _: _suites(),
         "suite": _suite,
         "task": lambda item: _task(item["id"], Path(item["folder"])),
+        "tasks": _tasks,
         "runs": _runs,
         "run": _run,
         "publish_suite": _publish_suite,
@@ -101,6 +102,22 @@ def _suite(key: Any) -> dict[str, Any]:
         "data": suite.data or [],
         "status": suite.status,
     }
+
+
+def _tasks(item: dict[str, Any]) -> list[dict[str, Any]]:
+    """List the tasks of one type that a server selects; none where it has none."""
+    import openml
+
+    try:
+        listed: Any = openml.tasks.list_tasks(
+            task_type=openml.tasks.TaskType(item["type"]), output_format="dataframe",
+            **item["options"],
+        )  # fmt: skip
+    except openml.exceptions.OpenMLServerNoResult:
+        return []
+    rows = listed.drop(columns=["ttid"], errors="ignore").to_json(orient="records")
+    selected: list[dict[str, Any]] = json.loads(rows)
+    return selected
 
 
 class _UnsupportedError(Exception):

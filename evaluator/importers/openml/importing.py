@@ -18,7 +18,12 @@ from evaluator.importers.openml.options import (
     server_option,
     timeout_option,
 )
-from evaluator.importers.openml.provenance import provenance, refuse_changed, write_provenance
+from evaluator.importers.openml.provenance import (
+    changes,
+    provenance,
+    refuse_changed,
+    write_provenance,
+)
 from evaluator.importers.openml.selection import Selection, select_tasks, task_names
 from evaluator.importers.openml.source import parse_source
 from evaluator.importers.openml.splits import Fold
@@ -47,11 +52,16 @@ def read(
 ) -> ReadBundle:
     """Bring in an OpenML suite (s/271 or its alias) or one task (t/3), with official splits.
 
+    Also tasks by their properties: tasks:rows=500..100000,classes=2..,tag=uci --name NAME. Which
+    ones the server listed is pinned in openml.json.
+
     All repeats become folds of one benchmark; data, splits and their digests are kept, so that
     evaluation needs no network. Splits that are not whole are refused.
     """
     suite = parse_source(source)
     client = Client(server=server or suite.server or SERVER, seconds=patience)
+    if suite.kind == "filter" and request.name is None:
+        raise UsageError("what a filter selects has no name", hint="Give it one with --name.")
     selection = select_tasks(suite, client, request.root / CACHE, tasks, request.tell)
     name = request.name or slug(selection.title)
     if not name:
@@ -59,6 +69,8 @@ def read(
     by_name = dict(zip(task_names(selection.tasks), selection.tasks, strict=True))
     content = provenance(client.server, str(suite), by_name)
     refuse_changed(request.target(name), content)
+    for line in changes(request.target(name), content):
+        request.tell(line)
     chosen = {key: task.folds[:folds] for key, task in by_name.items()}
     for key, task in by_name.items():
         try:

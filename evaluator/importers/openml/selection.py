@@ -1,16 +1,20 @@
 """A suite or a task of a server -> its tasks, checked, those alone that are asked for."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from evaluator.errors import PullbenchError, UsageError
+from evaluator.errors import Actor, PullbenchError, UsageError
 from evaluator.formats.quantities import slug
 from evaluator.importers.openml.client import Client
 from evaluator.importers.openml.fetching import FetchedTask, fetch_tasks
 from evaluator.importers.openml.source import Source
+from evaluator.importers.openml.task_filter import TYPES, parse_filter
 
+MOST_TASKS = 500
+"""That a filter may select."""
 _NUMBER = re.compile(r"(?:t/)?(\d+)")
 
 
@@ -47,12 +51,52 @@ def _listed(
 ) -> tuple[str, str, list[int]]:
     if source.kind == "task":
         return f"OpenML task {source.key}", f"Task {source.key} of OpenML.", [int(source.key)]
+    if source.kind == "filter":
+        tell(f"{client.server} is asked for {source}")
+        numbers = task_numbers(source, client)
+        tell(f"{len(numbers)} tasks: {', '.join(f't/{number}' for number in numbers)}")
+        text = f"Tasks of OpenML that {source} selected."
+        return f"OpenML {source}", text, numbers
     tell(f"{client.server} is asked for suite {source}")
     suite = client.ask("suite", source.key)
     if not suite["tasks"]:
         raise PullbenchError(f"suite {source} has no tasks")
     first = " ".join(str(suite["description"]).split())
     return str(suite["name"]), first[:200] or f"Suite {source} of OpenML.", suite["tasks"]
+
+
+def task_numbers(source: Source, client: Client) -> list[int]:
+    """Return the numbers of a source's tasks. Raises PullbenchError, PlatformError."""
+    if source.kind == "task":
+        return [int(source.key)]
+    if source.kind == "filter":
+        return [int(row["tid"]) for row in selected_tasks(source, client)]
+    numbers: list[int] = client.ask("suite", source.key)["tasks"]
+    return numbers
+
+
+def selected_tasks(source: Source, client: Client) -> list[Mapping[str, Any]]:
+    """Return what a server lists of the tasks of a filter, by their numbers.
+
+    Raises PullbenchError where there is none, or more than ``MOST_TASKS``; PlatformError.
+    """
+    wanted = parse_filter(str(source.key))
+    rows = client.ask("tasks", {"type": TYPES[wanted.type], "options": wanted.options})
+    procedures = sorted({str(row.get("estimation_procedure")) for row in rows})
+    rows = [row for row in rows if wanted.procedure in ("", row.get("estimation_procedure"))]
+    if not rows:
+        others = f"There is {', '.join(procedures[:10])}." if procedures else ""
+        raise PullbenchError(
+            f"{client.server} has no tasks that {source} selects",
+            hint=others or "Ask for less.", actor=Actor.ORGANISER,
+        )  # fmt: skip
+    if len(rows) > MOST_TASKS:
+        raise PullbenchError(
+            f"{source} selects {len(rows):,} tasks; at most {MOST_TASKS} are taken",
+            hint="Add keys, such as procedure=, which have one task for each data set.",
+            actor=Actor.ORGANISER,
+        )
+    return sorted(rows, key=lambda row: int(row["tid"]))
 
 
 def _chosen(tasks: list[FetchedTask], wanted: Collection[str]) -> list[FetchedTask]:

@@ -1,4 +1,4 @@
-"""Suites and tasks of a server, as people write them: s/271, t/3, openml/s/271, an alias."""
+"""Suites and tasks of a server, as people write them: s/271, t/3, an alias, tasks:rows=500.."""
 
 import re
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from typing import Literal
 
 from evaluator.errors import UsageError
 from evaluator.importers.openml.client import SERVER
+from evaluator.importers.openml.task_filter import PREFIX, parse_filter
 
 TEST_SERVER = "https://test.openml.org/api/v1/xml"
 _NUMBERED = re.compile(r"(?:(?P<host>openml|test\.openml)/)?(?P<kind>[st])/(?P<number>\d+)")
@@ -14,16 +15,16 @@ _ALIAS = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,127}")
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """A suite or a task."""
+    """A suite, a task, or tasks by their properties."""
 
-    kind: Literal["suite", "task"]
+    kind: Literal["suite", "task", "filter"]
     key: int | str
-    """Number, or a suite's alias."""
+    """Number, a suite's alias, or a filter as it is written."""
     server: str | None = None
     """Where the text names one."""
 
     def __str__(self) -> str:
-        """``s/271``, or the alias."""
+        """``s/271``, the alias or the filter."""
         if isinstance(self.key, str):
             return self.key
         return f"{self.kind[0]}/{self.key}"
@@ -39,9 +40,13 @@ def parse_source(text: str) -> Source:
             key=int(match["number"]),
             server=hosts[match["host"]],
         )
+    if text.startswith(PREFIX):
+        parse_filter(text)
+        return Source(kind="filter", key=text)
     if not _ALIAS.fullmatch(text) or text.isdecimal():
         raise UsageError(
             f"'{text}' is neither a suite nor a task",
-            hint="Write s/271 for a suite, t/3 for a task, or a suite's alias.",
+            hint="Write s/271 for a suite, t/3 for a task, a suite's alias, or tasks:KEY=VALUE,… "
+            "for tasks by their properties.",
         )
     return Source(kind="suite", key=text)

