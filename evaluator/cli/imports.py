@@ -163,7 +163,7 @@ def _results_command(word: str) -> click.Command:
 @click.option(
     "--install",
     is_flag=True,
-    help="Write what it needs into the image and the page of the benchmark, where that is plain.",
+    help="Give it an image of its own with what it needs, where that is plain.",
 )
 @click.pass_obj
 def amlb_framework(
@@ -199,13 +199,17 @@ def amlb_framework(
 
 def _say_installed(added: "AddedFramework", benchmark: str, *, install: bool) -> None:
     name = added.framework.name
-    for file in added.image:
+    for file, _ in added.installed.files:
         say(f"benchmarks/{benchmark}/{file}: what {name} needs")
-    if added.new_image:
-        say("The image is another one now, so that all records are evaluated again.")
+    version = added.framework.version
+    if version[:1].isdigit() and not (added.setup.package or added.installed.environment):
+        say(
+            f"warning: {name} states version {version}, and nothing says of which package: it "
+            "runs with what the image has."
+        )
     if added.setup.text and not install:
         say(
             f"warning: {name} needs what is not set up here, since containers have no "
-            f"network: {added.setup.text}. --install writes what is plain into the image of the "
-            "benchmark; write the rest into its Dockerfile."
+            f"network: {added.setup.text}. --install makes an image of its own with what is "
+            "plain; or write one, as environments/NAME/Dockerfile of the benchmark."
         )

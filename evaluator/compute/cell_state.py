@@ -89,7 +89,7 @@ def make_record(
             started=cell.started.isoformat(),
             finished=finished.isoformat(),
             evaluator=EVALUATOR_VERSION,
-            image=job.image,
+            image=job.code_image.name,
             image_used=cell.image_used,
             image_id=cell.image_id,
             isolation=isolation,

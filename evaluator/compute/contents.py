@@ -1,4 +1,4 @@
-"""Digests in a job -> folders and image on this machine."""
+"""Digests in a job -> folders and images on this machine."""
 
 from collections.abc import Callable
 from functools import partial
@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from evaluator.compute.engine.spec import Image
-from evaluator.compute.job import Job
+from evaluator.compute.job import Job, JobImage
 from evaluator.compute.mounts import Inputs
 from evaluator.compute.private import PrivateParts
 from evaluator.compute.program import program_root
@@ -74,10 +74,12 @@ class Source:
             scoring_program=program_root(scoring_program),
             reference_data=reference_data,
             data=self._data(job, "data"),
-            image=Image(
-                name=job.image_used, context=self._find(contents.context), digest=job.image_digest
-            ),
+            image=self._image(job.image, contents.context),
+            code_image=self._image(job.code_image, contents.code_context),
         )
+
+    def _image(self, image: JobImage, context: str) -> Image:
+        return Image(name=image.used, context=self._find(context), digest=image.digest)
 
     def _find(self, digest: str) -> Path | None:
         return self.folders.folder(digest) if digest else None

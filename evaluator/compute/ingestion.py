@@ -36,11 +36,11 @@ def predict(
     command = read_command(folder, name, mounts.INGESTION_SUBSTITUTIONS, actor)
     limits = job.limits
     seconds = prediction_seconds(job)
-    with engine.outputs(inputs.image, [Room(limits.output_size)], scratch) as (output,):
+    with engine.outputs(inputs.code_image, [Room(limits.output_size)], scratch) as (output,):
         with answered_by(actor):
             created = engine.create(
                 RunSpec(
-                    image=inputs.image,
+                    image=inputs.code_image,
                     command=command,
                     mounts=mounts.ingestion_mounts(inputs),
                     workdir=mounts.PROGRAM,

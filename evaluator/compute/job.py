@@ -39,7 +39,20 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     data: str = ""
     """What stands at ``/app/data``."""
     context: str = ""
-    """What a build of the image sees."""
+    """What a build of the benchmark's image sees."""
+    code_context: str = ""
+    """What a build of the image sees in which submitted code runs."""
+
+
+class JobImage(msgspec.Struct, frozen=True, kw_only=True):
+    """An image of a bundle."""
+
+    name: str
+    """As the bundle names it."""
+    used: str
+    """As this deployment does."""
+    digest: str
+    """Content id of the build's context."""
 
 
 class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -73,12 +86,10 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     is_check: bool
     stages: tuple[str, ...] | None
 
-    image: str
-    """As the bundle names it."""
-    image_used: str
-    """As this deployment does."""
-    image_digest: str
-    """Content id of the build's context."""
+    image: JobImage
+    """Of the scoring program: the benchmark's."""
+    code_image: JobImage
+    """Of submitted code: the same, or the environment that the submission names."""
     queue: str
     network: str
     scoring_network: str

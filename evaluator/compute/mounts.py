@@ -23,7 +23,7 @@ DATA = "/app/data"
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
-    """Folders and image of one cell on the host; None where the bundle has none."""
+    """Folders and images of one cell on the host; None where the bundle has none."""
 
     submission: Path
     """Without submission.yaml and scores/."""
@@ -35,6 +35,9 @@ class Inputs:
     data: Path | None
     """What every program sees, as a folder of Codabench's workers."""
     image: Image
+    """Of the scoring program."""
+    code_image: Image
+    """Of submitted code."""
 
 
 def ingestion_mounts(inputs: Inputs) -> list[Mount]:

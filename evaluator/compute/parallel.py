@@ -108,7 +108,7 @@ def _agent_spec(
     """Make the container of the agent's side; also says who answers for its command."""
     folder, name, actor = running_program(job, inputs)
     spec = RunSpec(
-        image=inputs.image,
+        image=inputs.code_image,
         command=read_command(folder, name, mounts.AGENT_SUBSTITUTIONS, actor),
         mounts=mounts.ingestion_mounts(inputs),
         workdir=mounts.PROGRAM,

@@ -135,9 +135,9 @@ class Worker:
         job = cell.job
         turn = self._turn(cell, lane)
         inputs = self._source.inputs(job)
-        if inputs.image.name != job.image:
-            cell.image_used = inputs.image.name
-        cell.image_id = self._engine.prepare(inputs.image)
+        if inputs.code_image.name != job.code_image.name:
+            cell.image_used = inputs.code_image.name
+        cell.image_id = self._engine.prepare(inputs.code_image)
         if job.scores_files:
             # They are the predictions, whether or not there is an ingestion program; on Codabench
             # that program then runs in vain.

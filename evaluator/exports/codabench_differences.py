@@ -7,6 +7,7 @@ from typing import Any
 from evaluator.errors import some_of
 from evaluator.exports.codabench_rules import Bundle, Finding, plain_path
 from evaluator.formats.bundle import Benchmark
+from evaluator.formats.environments import FOLDER
 from evaluator.formats.schema import Key
 from evaluator.importers.references import is_key
 
@@ -98,6 +99,12 @@ def differences(benchmark: Benchmark, bundle: Bundle) -> Iterator[Finding]:
                 message=f"Codabench runs the submission before the scoring program of '{task.name}'"
                 ", not beside it, for there is no ingestion program",
             )
+    if benchmark.environments:
+        yield Finding(
+            at=("docker_image",),
+            message="Codabench runs all code in this image: it knows no environments, as in "
+            f"{some_of([f'{FOLDER}/{name}' for name in benchmark.environments], 3)}",
+        )
     queue = bundle.data.get("queue")
     if queue:
         yield Finding(

@@ -12,6 +12,7 @@ from evaluator.formats.citation import Citation
 from evaluator.formats.columns import Leaderboard, make_leaderboard
 from evaluator.formats.competition import IGNORED_KEYS, Competition
 from evaluator.formats.datasets import CHECK, Datasets
+from evaluator.formats.environments import FOLDER, environments, image_name
 from evaluator.formats.extension import Analysis, Limits, PredictionsFile, RepeatData
 from evaluator.formats.fact_sheet import Question
 from evaluator.formats.parsing import parse
@@ -52,6 +53,8 @@ class Benchmark:
     logo: str
     docker_image: str
     has_dockerfile: bool
+    environments: tuple[str, ...]
+    """Names of further images in which submitted code may run, each a folder with a Dockerfile."""
     limits: Limits
     network: str
     scoring_network: str
@@ -109,6 +112,14 @@ class Benchmark:
     def path(self) -> str:
         """Its directory in the repository."""
         return f"benchmarks/{self.name}"
+
+    def code_image(self, environment: str) -> str:
+        """Name of the image in which submitted code runs; the benchmark's own without one."""
+        return image_name(self.name, environment) if environment else self.docker_image
+
+    def context_path(self, environment: str = "") -> str:
+        """Directory in the repository that an image is built from."""
+        return f"{self.path}/{FOLDER}/{environment}" if environment else self.path
 
     @cached_property
     def boards(self) -> Mapping[str, Leaderboard]:
@@ -250,6 +261,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         logo=competition.image,
         docker_image=competition.docker_image,
         has_dockerfile="Dockerfile" in files,
+        environments=environments(files),
         limits=extension.limits,
         network=extension.network,
         scoring_network=extension.scoring_network,

@@ -8,6 +8,7 @@ from evaluator.errors import nearest
 from evaluator.formats.column_checks import check_leaderboards
 from evaluator.formats.competition import Competition, TaskEntry
 from evaluator.formats.datasets import CHECK
+from evaluator.formats.environments import check_environments
 from evaluator.formats.extension import RepeatData, TaskExtension
 from evaluator.formats.extension_checks import check_extension
 from evaluator.formats.parsing import STAND_IN
@@ -38,6 +39,7 @@ def check(competition: Competition, document: Document, files: Collection[str]) 
     _datasets(competition, document, files)
     _private(competition, document, files)
     _stages(competition, document)
+    check_environments(files, document)
     for key, question in (competition.fact_sheet or {}).items():
         at: Key = ("fact_sheet", key)
         if question.key != key:

@@ -44,6 +44,8 @@ class SubmissionFile(Strict):
         None
     )
     """Name, slug or index of the phase; needed where the benchmark has more than one."""
+    environment: Annotated[str, Field(max_length=60)] = ""
+    """Of code: the environment of the benchmark that it runs in; empty is the benchmark's image."""
     description: Annotated[str, Field(max_length=5000)] = ""
     fact_sheet: dict[str, Any] = {}
     source: Annotated[str, Field(max_length=500)] = ""
@@ -95,6 +97,8 @@ class Submission:
     """Name of its kind, as declared, else as its files tell; files and caches hold names."""
     phase: str
     """Slug of the phase that it enters."""
+    environment: str = ""
+    """Of the benchmark's, that in which its code runs; empty for the benchmark's own image."""
     description: str
     fact_sheet: Mapping[str, str | bool]
     leaderboard: bool
@@ -140,6 +144,7 @@ class Outline:
     phase: str
     """Slug, as the benchmark has it now."""
     kind: SubmissionKind
+    environment: str
     cancelled: bool
     fact_sheet: Mapping[str, Any]
     """Not checked."""
@@ -160,6 +165,7 @@ def outline(
     return Outline(
         phase=phase.slug,
         kind=_kind(entry, benchmark, phase, files, executables, document),
+        environment=entry.environment,
         cancelled=entry.cancelled,
         fact_sheet=entry.fact_sheet,
     )
@@ -190,6 +196,7 @@ def parse_submission(
     if needs_files and not any(file != FILE_NAME for file in files):
         document.report((), "stands alone: the submission has no other file.", "Add your work.")
     kind = _kind(entry, benchmark, phase, files, executables, document)
+    _check_environment(entry, kind, benchmark, document)
     answers = check_answers(kind.sheet(benchmark), entry.fact_sheet, document)
     entered = Entered(entry=entry, files=files, benchmark=benchmark, phase=phase, document=document)
     for each in kinds_asked():
@@ -207,6 +214,7 @@ def parse_submission(
         title=entry.name if _is_seen(entry.name) else name,
         kind_name=kind.name,
         phase=phase.slug,
+        environment=entry.environment,
         description=entry.description,
         fact_sheet=answers,
         leaderboard=entry.leaderboard,
@@ -248,6 +256,22 @@ def _kind(
             severity="warning",
         )
     return kind
+
+
+def _check_environment(
+    entry: SubmissionFile, kind: SubmissionKind, benchmark: Benchmark, document: Document
+) -> None:
+    if entry.environment and not kind.runs_code:
+        document.report(
+            ("environment",), f"is for code, and this is '{kind.name}'.", "Leave it out."
+        )
+    elif entry.environment and entry.environment not in benchmark.environments:
+        names = ", ".join(f"'{name}'" for name in benchmark.environments)
+        document.report(
+            ("environment",), f"'{entry.environment}' is not there.",
+            f"Name one of {names}, or leave it out." if names
+            else "The benchmark has none: leave it out.",
+        )  # fmt: skip
 
 
 def _phase(entry: SubmissionFile, benchmark: Benchmark, document: Document) -> Phase | None:

@@ -25,7 +25,7 @@ from evaluator.planning.ledger import Ledger
 from evaluator.planning.ledger_notes import ATTEMPTS, Note, note_json
 from evaluator.planning.shared_quotas import Parties, compared, shared_answer
 from evaluator.planning.snapshot import Snapshot
-from evaluator.planning.versions import Version, Work, versions, work_of
+from evaluator.planning.versions import Version, Work, entered_content, versions, work_of
 
 
 class AttemptNote(Note):
@@ -236,4 +236,5 @@ def _entered(
     if outlined is None or outlined.cancelled or not outlined.kind.is_evaluated:
         return None
     answer = outlined.fact_sheet.get(benchmark.quota_by) if benchmark.quota_by else None
-    return Work(outlined.phase, outlined.kind.name, version.content), answer
+    content = entered_content(version.content, outlined.environment)
+    return Work(outlined.phase, outlined.kind.name, content), answer

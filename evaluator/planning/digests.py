@@ -21,28 +21,34 @@ class PartDigests:
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
-        self._tasks: dict[tuple[str, int, str, int | None], TaskKeys] = {}
-        self._images: dict[str, str] = {}
+        self._tasks: dict[tuple[str, int, str, int | None, str], TaskKeys] = {}
+        self._images: dict[tuple[str, str], str] = {}
 
     def submission(self, submission: Submission, stages: Collection[str] | None = None) -> str:
-        """Content without scores and without submission.yaml, of which only the kind counts.
+        """Content without scores and submission.yaml, of which only kind and environment count.
 
         A corrected description or fact sheet is no reason to evaluate anything again. Of a workflow
         in stages, those that take part count alone.
         """
         content = self._tree.digest(submission.path, left_out(self._tree, submission, stages))
-        return digest([content, submission.kind_name])
+        environment = [submission.environment] if submission.environment else []
+        return digest([content, submission.kind_name, *environment])
 
-    def task(self, benchmark: Benchmark, phase: Phase, task: Task, repeat: int = 0) -> TaskKeys:
-        """Keys of everything but the submission and the number of the repeat."""
+    def task(
+        self, benchmark: Benchmark, phase: Phase, task: Task, repeat: int = 0, environment: str = ""
+    ) -> TaskKeys:
+        """Keys of everything but the submission and the number of the repeat.
+
+        ``environment`` is that in which submitted code runs.
+        """
         fold = repeat if benchmark.repeat_data_of(task) else None
-        key = (benchmark.name, phase.index, task.slug, fold)
+        key = (benchmark.name, phase.index, task.slug, fold, environment)
         if key not in self._tasks:
-            self._tasks[key] = TaskKeys(self._make(benchmark, phase, task, fold))
+            self._tasks[key] = TaskKeys(self._make(benchmark, phase, task, fold, environment))
         return self._tasks[key]
 
     def _make(
-        self, benchmark: Benchmark, phase: Phase, task: Task, fold: int | None
+        self, benchmark: Benchmark, phase: Phase, task: Task, fold: int | None, environment: str
     ) -> dict[str, str]:
         def of(path: str | None) -> str:
             return self._tree.digest(path) if path else ""
@@ -88,7 +94,7 @@ class PartDigests:
         return {
             "ingestion_program": program(task.ingestion_program),
             "input_data": input_data,
-            "image": self._image(benchmark),
+            "image": self._images_of(benchmark, environment),
             "limits": digest(limits),
             "scoring_program": scoring_program,
             "reference_data": data("reference_data"),
@@ -97,14 +103,18 @@ class PartDigests:
             ),
         }
 
-    def _image(self, benchmark: Benchmark) -> str:
-        if benchmark.name not in self._images:
-            context = [
-                [path, self._tree.digest(f"{benchmark.path}/{path}")]
-                for path in build_context(self._tree, benchmark)
-            ]
-            self._images[benchmark.name] = digest([benchmark.docker_image, context])
-        return self._images[benchmark.name]
+    def _images_of(self, benchmark: Benchmark, environment: str) -> str:
+        """Digest of the image that predicts, and of that which scores where it is another one."""
+        image = self._image(benchmark)
+        return digest([image, self._image(benchmark, environment)]) if environment else image
+
+    def _image(self, benchmark: Benchmark, environment: str = "") -> str:
+        key = (benchmark.name, environment)
+        if key not in self._images:
+            files = build_context(self._tree, benchmark, environment)
+            context = [[name, self._tree.digest(path)] for name, path in files.items()]
+            self._images[key] = digest([benchmark.code_image(environment), context])
+        return self._images[key]
 
 
 def _other_repeats(tree: Tree, path: str, fold: int | None) -> frozenset[str]:
@@ -132,16 +142,18 @@ def recorded_keys(benchmark: Benchmark, phase: Phase, task: Task) -> tuple[str, 
     return benchmark.boards[phase.slug].score_keys
 
 
-def build_context(tree: Tree, benchmark: Benchmark) -> list[str]:
-    """Paths, from the bundle's directory, that an image build sees.
+def build_context(tree: Tree, benchmark: Benchmark, environment: str = "") -> dict[str, str]:
+    """Files that an image build sees: path in the build -> path in the repository.
 
     Without a Dockerfile requirements*.txt alone, which the subprocess engine installs.
     """
-    start = len(benchmark.path) + 1
-    return [
-        name
-        for path in tree.under(benchmark.path)
+    folder = benchmark.context_path(environment)
+    has_dockerfile = bool(environment) or benchmark.has_dockerfile
+    start = len(folder) + 1
+    return {
+        name: path
+        for path in tree.under(folder)
         if (name := path[start:]) == "Dockerfile"
-        or (benchmark.has_dockerfile and name.startswith(f"{CONTEXT_FOLDER}/"))
+        or (has_dockerfile and name.startswith(f"{CONTEXT_FOLDER}/"))
         or ("/" not in name and name.startswith("requirements") and name.endswith(".txt"))
-    ]
+    }

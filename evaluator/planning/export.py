@@ -79,25 +79,24 @@ class Exporter:
 
         return self._once((full,), name)
 
-    def context(self, benchmark: Benchmark) -> str:
+    def context(self, benchmark: Benchmark, environment: str = "") -> str:
         """Name what an image build sees; empty where the bundle has nothing for it."""
 
         def name() -> str:
-            paths = build_context(self._tree, benchmark)
+            paths = build_context(self._tree, benchmark, environment)
             if not paths:
                 return ""
 
             def fill(folder: Path) -> None:
-                for path in paths:
+                for path, full in paths.items():
                     target = folder / path
                     target.parent.mkdir(parents=True, exist_ok=True)
-                    full = f"{benchmark.path}/{path}"
                     target.write_bytes(self._tree.read([full])[full])
 
-            entries = [[path, self._tree.digest(f"{benchmark.path}/{path}")] for path in paths]
+            entries = [[path, self._tree.digest(full)] for path, full in paths.items()]
             return self._named(digest(entries), fill, [])
 
-        return self._once((benchmark.path, "context"), name)
+        return self._once((benchmark.path, "context", environment), name)
 
     def folder(self, name: str) -> Path:
         """Return the folder of a name that this exporter gave. Raises InvalidInputError."""

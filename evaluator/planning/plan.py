@@ -192,7 +192,8 @@ def _keys(
         stages = None if task.stages is None else ",".join(task.stages)
         repeats = benchmark.repeats_of(task)
         for repeat in range(repeats):
-            keys = digests.task(benchmark, phase, task, repeat).of(content, repeat, stages)
+            shared = digests.task(benchmark, phase, task, repeat, submission.environment)
+            keys = shared.of(content, repeat, stages)
             yield phase, task, None if repeats == 1 else repeat, keys
 
 

@@ -43,8 +43,9 @@ def _part_paths(tree: Tree, cell: "Cell", part: str) -> tuple[str, ...]:
     if part == STAGES:
         return (cell.submission.path, f"{base}/competition.yaml")
     if part == "image":
-        context = build_context(tree, cell.benchmark)
-        return (f"{base}/competition.yaml", *(f"{base}/{path}" for path in context))
+        names = {"", cell.submission.environment}
+        paths = [p for name in names for p in build_context(tree, cell.benchmark, name).values()]
+        return (f"{base}/competition.yaml", *sorted(paths))
     if part in {"limits", "columns", "repeat"}:
         return (f"{base}/competition.yaml",)
     if part == "input_data" and cell.benchmark.repeat_data_of(cell.task) == "rows":

@@ -23,13 +23,20 @@ class Work(NamedTuple):
     phase: str
     kind: str
     content: str
-    """Digest of the files, without scores and submission.yaml."""
+    """Digest of the files, without scores and submission.yaml, and of the environment's name."""
+
+
+def entered_content(files: str, environment: str) -> str:
+    """Digest of files in an environment: in another one they are another work."""
+    return digest([files, environment]) if environment else files
 
 
 def work_of(tree: Tree, submission: Submission) -> Work:
     """Return what a submission of a tree enters."""
     content = tree.digest(submission.path, _NO_CONTENT)
-    return Work(submission.phase, submission.kind_name, content)
+    return Work(
+        submission.phase, submission.kind_name, entered_content(content, submission.environment)
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +50,7 @@ class Version:
 
     @cached_property
     def content(self) -> str:
-        """The digest that ``work_of`` gives; empty where there are no files."""
+        """Digest of the files, as ``work_of`` takes it; empty where there are none."""
         entries = [
             [name, *entry]
             for name, entry in sorted(self.files.items())

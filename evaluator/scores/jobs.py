@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec.structs import replace
 
 from evaluator.compute.contents import Source
-from evaluator.compute.job import Contents, Job, scores_files
+from evaluator.compute.job import Contents, Job, JobImage, scores_files
 from evaluator.compute.private import PrivateParts
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell
@@ -40,8 +40,14 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
                 return exporter.part(program(item.encrypted))
         return "" if name == "data" else exporter.part(benchmark.data_path(task, name, fold))
 
-    context = exporter.context(benchmark)
-    written = benchmark.docker_image
+    def image(environment: str) -> JobImage:
+        name = benchmark.code_image(environment)
+        return JobImage(
+            name=name, used=snapshot.settings.images.get(name, name),
+            digest=exporter.context(benchmark, environment),
+        )  # fmt: skip
+
+    own, code = image(""), image(cell.submission.environment)
     board = benchmark.boards[phase.slug]
     return Job(
         cell=cell.id,
@@ -53,7 +59,8 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
             scoring_program=exporter.part(program(task.scoring_program)),
             reference_data=data("reference_data"),
             data=data("data"),
-            context=context,
+            context=own.digest,
+            code_context=code.digest,
         ),
         private=task.private,
         fold=fold,
@@ -68,9 +75,8 @@ def make_job(snapshot: Snapshot, cell: Cell, exporter: Exporter) -> Job:
         parallel=task.parallel,
         is_check=task.is_check,
         stages=task.stages,
-        image=written,
-        image_used=snapshot.settings.images.get(written, written),
-        image_digest=context,
+        image=own,
+        code_image=code,
         queue=benchmark.queue,
         network=benchmark.network,
         scoring_network=benchmark.scoring_network,

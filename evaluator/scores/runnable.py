@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import cast
 
@@ -36,18 +37,20 @@ def runnable(
     """
     isolated = engine_of(name, snapshot) == "docker"
     capacity = _capacity(isolated=isolated)
-    lacking = {
-        benchmark.name: () if isolated else _lacking(snapshot, benchmark)
-        for benchmark in {
-            item.cell.benchmark.name: item.cell.benchmark for item in planned
-        }.values()
-    }
+
+    @cache
+    def lacking(benchmark: str, environment: str) -> Sequence[str]:
+        return () if isolated else _lacking(snapshot, snapshot.benchmarks[benchmark], environment)
+
     cells: list[PlannedCell] = []
     counts: Counter[tuple[str, str, str]] = Counter()
     for item in planned:
         benchmark, phase = item.cell.benchmark, item.cell.phase
-        if packages := lacking[benchmark.name]:
-            reason = f"this machine lacks {', '.join(packages)}; install them, or use Docker"
+        environment = item.cell.submission.environment
+        if packages := {*lacking(benchmark.name, ""), *lacking(benchmark.name, environment)}:
+            reason = (
+                f"this machine lacks {', '.join(sorted(packages))}; install them, or use Docker"
+            )
         elif not _has_data(snapshot, [item.cell.task]):
             others = [
                 f"'{other.name}'" for other in benchmark.phases if _has_data(snapshot, other.tasks)
@@ -76,8 +79,8 @@ def _capacity(*, isolated: bool) -> Capacity:
         return capacity_of(client.info())
 
 
-def _lacking(snapshot: Snapshot, benchmark: Benchmark) -> Sequence[str]:
-    path = f"{benchmark.path}/Dockerfile"
+def _lacking(snapshot: Snapshot, benchmark: Benchmark, environment: str) -> Sequence[str]:
+    path = f"{benchmark.context_path(environment)}/Dockerfile"
     dockerfile = snapshot.tree.read([path]).get(path, b"").decode(errors="replace")
     return missing_packages(debian_packages(dockerfile))
 

@@ -118,7 +118,7 @@ def fault_of(record: Record, wanted: Cell | None, now: dt.datetime) -> str | Non
         return fault
     if record.keys.parts != shortened(wanted.keys.parts):
         return "has parts that do not make its key"
-    if record.provenance.image != wanted.benchmark.docker_image:
+    if record.provenance.image != wanted.benchmark.code_image(wanted.submission.environment):
         return f"names the image {record.provenance.image[:200]!r}"
     asked = wanted.benchmark.limits_of(wanted.task)
     if any(

@@ -147,6 +147,7 @@ def submission_text(benchmark: Benchmark, phase: Phase, kind: SubmissionKind) ->
         f"kind: {kind.name}  # {kind.meaning(benchmark, phase)}",
         "name: My entry  # the title on the board",
         f"phase: {_scalar(phase.slug)}",
+        *([_environments(benchmark)] if benchmark.environments and kind.runs_code else []),
         'description: ""  # shown on the page of the submission',
     ]
     if sheet.questions:
@@ -154,6 +155,12 @@ def submission_text(benchmark: Benchmark, phase: Phase, kind: SubmissionKind) ->
         for key, question in sheet.questions.items():
             lines += _question(key, question, sheet.forms.get(key))
     return "\n".join(lines) + "\n"
+
+
+def _environments(benchmark: Benchmark) -> str:
+    names = _comment(", ".join(benchmark.environments))
+    first = benchmark.environments[0]
+    return f"# environment: {first}  # in place of the usual image; one of: {names}"
 
 
 _FORMS: Mapping[AnswerForm, str] = {

@@ -178,6 +178,36 @@ def test_a_bundle_builds_its_image_where_it_is_not_there(
 
 
 @pytest.mark.docker
+def test_code_runs_in_its_environment_and_is_scored_outside_of_it(
+    small: Repository, request: pytest.FixtureRequest
+) -> None:
+    name = "localhost/pullbench/environment:adding.marked"
+    request.addfinalizer(lambda: remove_image(name))
+    small.write(
+        "benchmarks/adding/environments/marked/Dockerfile", "FROM python:3.11-slim\nENV MARK=x\n"
+    )
+    small.write(
+        "submissions/adding/alice/right/main.py",
+        "import os\ndef add(numbers):\n    return sum(numbers) + len(os.environ.get('MARK', ''))\n",
+    )
+    scoring = "benchmarks/adding/scoring_program/scoring.py"
+    text = (small.path / scoring).read_text()
+    small.write(scoring, f"import os\nassert 'MARK' not in os.environ\n{text}")
+    cell = "adding/alice/right/main/one"
+    plain = small.run(cell)[cell]
+    assert (plain.scores["right"], plain.provenance.image) == (1, "python:3.11-slim")
+    small.write(
+        "submissions/adding/alice/right/submission.yaml", "kind: code\nenvironment: marked\n"
+    )
+    small.commit()
+    marked = small.run(cell)[cell]
+    assert (marked.status, marked.scores["distance"]) == ("finished", 1), marked.error
+    assert marked.provenance.image == name
+    assert marked.provenance.image_id not in (None, plain.provenance.image_id)
+    assert small.pullbench("commit").returncode == 0, "the branch takes it"
+
+
+@pytest.mark.docker
 @pytest.mark.parametrize("fresh", [False, True])
 def test_tasks_that_differ_in_their_scoring_share_one_prediction(
     small: Repository, fresh: bool

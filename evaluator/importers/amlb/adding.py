@@ -12,8 +12,15 @@ from packaging.utils import canonicalize_version
 from evaluator.errors import UsageError
 from evaluator.formats.bundle import FILE_NAME
 from evaluator.importers.amlb.frameworks import Framework
-from evaluator.importers.amlb.installing import REQUIREMENTS, image_files, scale_end, scaled
-from evaluator.importers.amlb.setup import Setup, setup_of, version_in
+from evaluator.importers.amlb.installing import (
+    REQUIREMENTS,
+    Installed,
+    install_framework,
+    scale_end,
+    scaled,
+)
+from evaluator.importers.amlb.requirements import version_in
+from evaluator.importers.amlb.setup import Setup, setup_of
 from evaluator.importers.amlb.submission import find_module, submission_files, write_submission
 
 _ENTRY = re.compile(r"[^/.][^/]*/[^/.][^/]*")
@@ -27,10 +34,8 @@ class AddedFramework:
     setup: Setup
     files: Collection[str]
     """Of the submission."""
-    image: Collection[str]
-    """Files of the benchmark that install what the framework needs."""
-    new_image: bool
-    """Whether these change the image, so that all records are evaluated again."""
+    installed: Installed
+    """The image of its own, where it was asked for and needed."""
     scale_end: str | None
     """The end of the scale of scores that it can be."""
     scale_advice: str
@@ -57,20 +62,21 @@ def add_framework(
     bundle = root / "benchmarks" / benchmark
     module = find_module(framework, list(modules))
     setup = setup_of(framework, submission_files(framework, module, {}))
-    framework = _as_in_image(framework, setup, bundle)
-    files = submission_files(framework, module, dict(params))
-    image = image_files(bundle, framework, setup) if install else {}
+    installed = install_framework(bundle, framework, setup, modules) if install else Installed()
+    if not installed.environment:
+        framework = _as_in_image(framework, setup, bundle)
+    files = submission_files(framework, module, dict(params), installed.environment)
     write_submission(root, benchmark, entry, files)
-    for name, content in image.items():
+    for name, content in installed.files:
+        (bundle / name).parent.mkdir(parents=True, exist_ok=True)
         (bundle / name).write_bytes(content)
     end = scale_end(framework)
     changed, advice = scaled(bundle, end, entry, submissions) if end else (None, "")
     if changed is not None:
         (bundle / FILE_NAME).write_bytes(changed)
     return AddedFramework(
-        framework=framework, setup=setup, files=frozenset(files), image=tuple(image),
-        new_image=REQUIREMENTS in image, scale_end=end, scale_advice=advice,
-        scale_written=changed is not None,
+        framework=framework, setup=setup, files=frozenset(files), installed=installed,
+        scale_end=end, scale_advice=advice, scale_written=changed is not None,
     )  # fmt: skip
 
 
@@ -88,9 +94,8 @@ def _as_in_image(framework: Framework, setup: Setup, bundle: Path) -> Framework:
         raise UsageError(
             f"{framework.name} is of {setup.package} {framework.version}, and the image of "
             f"benchmarks/{bundle.name} has {present}",
-            hint=f"Pin {setup.package}=={framework.version} in its {REQUIREMENTS}, if all its "
-            "submissions run with that; make a benchmark of its own for this version; or take a "
-            "tag of the definition without a number, whose records state the image's version.",
+            hint="--install makes an image of its own for it; or take a tag of the definition "
+            "without a number, whose records state the image's version.",
         )
     return replace(framework, version=present)
 

@@ -1,54 +1,91 @@
-"""A framework in the files of a benchmark: image, page, ends of the scale."""
+"""A framework in the files of a benchmark: an image of its own, page, ends of the scale."""
 
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evaluator.errors import Actor, UsageError
 from evaluator.formats.bundle import FILE_NAME
+from evaluator.formats.environments import FOLDER
 from evaluator.formats.schema import dump_yaml, read_yaml
 from evaluator.importers.amlb.frameworks import Framework
-from evaluator.importers.amlb.setup import Setup, merged_requirements
+from evaluator.importers.amlb.requirements import constraints_for, fits, with_base
+from evaluator.importers.amlb.setup import Setup
+from evaluator.importers.scaffold import TEMPLATES
 
 REQUIREMENTS = "requirements.txt"
-_HEADING = "## Frameworks in the image"
+_CONSTRAINTS = "requirements-constraints.txt"
+_DOCKERFILE = TEMPLATES / "amlb-environment" / "Dockerfile"
+_HEADING = "## Frameworks with an image of their own"
 _ENDS = {"constantpredictor": "constant", "tunedrandomforest": "reference"}
 """Frameworks that are the ends of the scale of scores -> their keys of ``analysis``."""
 
 
-def image_files(bundle: Path, framework: Framework, setup: Setup) -> dict[str, bytes]:
-    """Return requirements.txt and the overview with what a framework needs.
+@dataclass(frozen=True, kw_only=True)
+class Installed:
+    """How a framework is installed; both are empty where the benchmark's image has it all."""
 
-    Raises UsageError where that is not plain, or another version of it is there.
+    environment: str = ""
+    """The environment of the benchmark that it runs in."""
+    files: Sequence[tuple[str, bytes]] = ()
+    """Files of the benchmark to write, by path from its directory."""
+
+
+def install_framework(
+    bundle: Path, framework: Framework, setup: Setup, modules: Sequence[Path]
+) -> Installed:
+    """Return an environment with what a framework needs, where the benchmark's image lacks it.
+
+    Versions that the framework leaves open are those of AMLB's own requirements.txt, where one of
+    ``modules`` is a clone of it, else the benchmark's. Raises UsageError.
     """
-    file = bundle / REQUIREMENTS
     if setup.others:
         raise UsageError(
             f"{framework.name} cannot be installed as it stands: {'; '.join(setup.others)}",
-            hint=f"Write what it installs into benchmarks/{bundle.name}/Dockerfile, and leave "
-            "--install out.",
+            hint=f"Write benchmarks/{bundle.name}/{FOLDER}/NAME/Dockerfile, which installs it; "
+            f"leave --install out, and add 'environment: NAME' to submission.yaml.",
         )
-    if not file.is_file() or REQUIREMENTS not in _text(bundle / "Dockerfile"):
+    present = _text(bundle / REQUIREMENTS)
+    if fits(present, setup.requirements):
+        return Installed()
+    if setup.package and not framework.version[:1].isdigit():
         raise UsageError(
-            f"benchmarks/{bundle.name} has no Dockerfile that installs {REQUIREMENTS}",
-            hint="Write what it needs into the image of the benchmark yourself.",
+            f"{framework.name} is of {setup.package} '{framework.version}', which is another "
+            "version tomorrow",
+            hint="Take a tag that states a number, such as "
+            f"{framework.name}:2023Q2, or write a number into the definition.",
         )
-    content, clashes = merged_requirements(_text(file), setup.requirements)
-    if clashes:
-        raise UsageError(
-            f"{framework.name} does not fit into the image: {'; '.join(clashes)}",
-            hint="Change requirements.txt: one image serves all submissions of a benchmark.",
-        )
-    files = {REQUIREMENTS: content.encode()} if content != _text(file) else {}
+    clone = next((root for root in modules if (root / "frameworks" / "shared").is_dir()), None)
+    known = _text(clone / REQUIREMENTS) if clone else present
+    requirements = with_base(setup.requirements, present, known)
+    name = re.sub(r"[^a-z0-9._-]+", "-", f"{framework.name}-{framework.version}".lower())[:60]
+    files = {
+        f"{FOLDER}/{name}/Dockerfile": _DOCKERFILE.read_bytes(),
+        f"{FOLDER}/{name}/{REQUIREMENTS}": _lines(requirements),
+        f"{FOLDER}/{name}/{_CONSTRAINTS}": _lines(constraints_for(requirements, known)),
+    }
+    for path, content in files.items():
+        if (bundle / path).is_file() and (bundle / path).read_bytes() != content:
+            raise UsageError(
+                f"benchmarks/{bundle.name}/{path} is there, and installs something else",
+                hint="Remove the folder; or leave --install out and add "
+                f"'environment: {name}' to submission.yaml.",
+            )
     page = _page(bundle)
     if page is not None:
         text = _text(bundle / page)
-        needs = ", ".join(f"`{name}`" for name in setup.requirements) or "nothing"
-        line = f"- {framework.name} {framework.version} needs {needs}.\n"
+        needs = ", ".join(f"`{line}`" for line in setup.requirements)
+        line = f"- {framework.name} {framework.version} in `{name}`, which has {needs}.\n"
         if line not in text:
             head = "" if _HEADING in text else f"\n{_HEADING}\n\n"
             files[page] = (text.rstrip("\n") + "\n" + head + line).encode()
-    return files
+    return Installed(environment=name, files=tuple(files.items()))
+
+
+def _lines(requirements: Sequence[str]) -> bytes:
+    return "".join(f"{line}\n" for line in requirements).encode()
 
 
 def _text(file: Path) -> str:

@@ -1,6 +1,6 @@
-"""A framework's installation -> lines of the benchmark's image, where it is plain.
+"""A framework's installation -> lines of a requirements.txt, where it is plain.
 
-A container has no network: what AMLB installs before a run is part of the image here. Plain are
+A container has no network: what AMLB installs before a run is part of an image here. Plain are
 requirements.txt and calls of pip; a script may do anything, and somebody has to read it.
 """
 
@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from packaging.requirements import InvalidRequirement, Requirement
-from packaging.utils import canonicalize_name
 
 from evaluator.formats.paths import shown
 from evaluator.importers.amlb.frameworks import Framework
@@ -122,19 +121,6 @@ def _pinned_as(version: str, lines: Sequence[str]) -> str:
     return exact[0] if len(exact) == 1 else ""
 
 
-def version_in(content: str, package: str) -> str:
-    """Return the version that a requirements.txt pins of a package; empty for none."""
-    for line in content.splitlines():
-        try:
-            item = Requirement(line.partition(" #")[0].strip())
-        except InvalidRequirement:
-            continue  # a comment, an option, a digest
-        if package and canonicalize_name(item.name) == canonicalize_name(package):
-            pinned = [part.version for part in item.specifier if part.operator == "=="]
-            return pinned[0] if len(pinned) == 1 else ""
-    return ""
-
-
 def _pip_words(command: str) -> list[str] | None:
     """Return what a call of pip installs; None for any other command."""
     reader = shlex.shlex(command, posix=True, punctuation_chars=True)
@@ -166,30 +152,3 @@ def _add(text: str, source: str, lines: list[str], others: list[str]) -> None:
         others.append(f"`{shown(text)}` of {source} comes from an address")
     else:
         lines.append(text)
-
-
-def merged_requirements(content: str, wanted: Sequence[str]) -> tuple[str, list[str]]:
-    """Add requirements to a requirements.txt; also return those that another version excludes."""
-    present: dict[str, Requirement] = {}
-    for line in content.splitlines():
-        try:
-            requirement = Requirement(line.partition(" #")[0].strip())
-        except InvalidRequirement:
-            continue  # a comment, an option, a digest
-        present[canonicalize_name(requirement.name)] = requirement
-    added, clashes = [], []
-    for text in wanted:
-        new = Requirement(text)
-        old = present.get(canonicalize_name(new.name))
-        if old is None:
-            added.append(text)
-        elif not _allows(old, new):
-            clashes.append(f"{text} is wanted, and {old} is there")
-    end = "" if content.endswith("\n") or not content else "\n"
-    return content + end + "".join(f"{text}\n" for text in added), clashes
-
-
-def _allows(old: Requirement, new: Requirement) -> bool:
-    pinned = [part.version for part in old.specifier if part.operator == "=="]
-    extras = new.extras <= old.extras
-    return extras and (new.specifier.contains(pinned[0]) if pinned else new == old)

@@ -29,9 +29,12 @@ def find_module(framework: Framework, roots: list[Path]) -> Path:
 
 
 def submission_files(
-    framework: Framework, module: Path, overrides: dict[str, Any]
+    framework: Framework, module: Path, overrides: dict[str, Any], environment: str = ""
 ) -> dict[str, tuple[bytes, bool]]:
-    """Return the files of the submission; the module's are as they are."""
+    """Return the files of the submission, which runs in an environment of the benchmark.
+
+    The module's are as they are.
+    """
     files: dict[str, tuple[bytes, bool]] = {}
     for path in sorted(module.rglob("*")):
         relative = path.relative_to(module)
@@ -53,6 +56,8 @@ def submission_files(
     files[ABOUT] = (text.encode(), False)
     words = framework.description or framework.name
     entry = {"kind": "code", "name": framework.name, "description": words}
+    if environment:
+        entry["environment"] = environment
     files["submission.yaml"] = (dump_yaml(entry), False)
     return files
 

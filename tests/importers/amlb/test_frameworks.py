@@ -147,25 +147,60 @@ def desk(tmp_path: Path) -> Desk:
     return Desk(tmp_path)
 
 
-def test_what_is_plain_goes_into_image_and_page(desk: Desk) -> None:
+def test_what_is_plain_has_an_image_of_its_own(desk: Desk) -> None:
+    """2.1: the image of the others stays as it is, and so do their records."""
     before = desk.text("requirements.txt")
     said = desk.enter("Plain")
     assert "installs alpha==1.0, beta[x]>=2,<3" in said
-    assert desk.text("requirements.txt") == before
     module = desk.file.parent / "frameworks/Plain/requirements.txt"
     module.write_text("# what it needs\ngamma==3  # for trees\nnumpy\n")
-    said = desk.enter("Plain", "--install", entry="me/again")
-    assert "all records are evaluated again" in said
-    assert desk.text("requirements.txt") == before + "gamma==3\nalpha==1.0\nbeta[x]>=2,<3\n"
+    desk.enter("Plain", "--install", entry="me/again")
+    assert desk.text("requirements.txt") == before
+    lines = desk.text("environments/plain-1.2/requirements.txt").splitlines()
+    assert lines[:4] == ["gamma==3", "numpy==2.3.5", "alpha==1.0", "beta[x]<3,>=2"]
+    assert set(lines[4:]) == set(before.splitlines()) - {"numpy==2.3.5"}
+    entry = desk.path / "submissions/mine/me/again/submission.yaml"
+    assert "environment: plain-1.2\n" in entry.read_text()
     page = desk.text("overview.md")
-    assert page.count("## Frameworks in the image") == 1
-    assert "- Plain 1.2 needs `gamma==3`, `numpy`, `alpha==1.0`, `beta[x]>=2,<3`.\n" in page
-    assert "evaluated again" not in desk.enter("Plain", "--install", entry="me/third")
-    assert (desk.text("overview.md"), desk.text("requirements.txt").count("alpha")) == (page, 1)
+    assert page.count("## Frameworks with an image of their own") == 1
+    assert "- Plain 1.2 in `plain-1.2`, which has `gamma==3`, `numpy`, `alpha==1.0`, " in page
+    desk.enter("Plain", "--install", entry="me/third")
+    assert desk.text("overview.md") == page
+    module.write_text("gamma==4\n")
+    said = desk.enter("Plain", "--install", entry="me/fourth", code=2)
+    assert "environments/plain-1.2/requirements.txt is there, and installs something else" in said
     desk.enter("Same", "--install")
-    assert desk.text("overview.md").count("## Frameworks") == 1
+    assert [path.name for path in (desk.path / "benchmarks/mine/environments").iterdir()] == [
+        "plain-1.2"
+    ]
     desk.commit()
     assert [p for p in desk.problems() if p.severity == "error"] == []
+
+
+def test_versions_that_a_framework_leaves_open_are_amlbs(desk: Desk) -> None:
+    """What it needs beside its own package is of its time, as its AMLB has it in a clone."""
+    forest(desk, "1.2.2")
+    clone = desk.file.parent
+    (clone / "frameworks/shared").mkdir()
+    (clone / "requirements.txt").write_text(
+        "# pip-compile\njoblib==1.2.0\nnumpy==1.24.2\n    # via x\npandas==1.5.3\n"
+        "scikit-learn==1.1\n"
+    )
+    desk.enter("Forest", "--install")
+    folder = "environments/forest-1.2.2"
+    lines = desk.text(f"{folder}/requirements.txt").splitlines()
+    assert lines[:3] == ["pandas==1.5.3", "scikit-learn==1.2.2", "numpy==1.24.2"]
+    assert "scipy==1.16.3" in lines  # which that AMLB does not name
+    assert desk.text(f"{folder}/requirements-constraints.txt") == "joblib==1.2.0\n"
+    about = json.loads((desk.path / "submissions/mine/me/forest/framework.json").read_text())
+    assert about["version"] == "1.2.2"
+
+
+def test_a_version_without_a_number_has_no_image_of_its_own(desk: Desk) -> None:
+    forest(desk, "stable", USUAL.replace('"scikit-learn"', '"flaml"'))
+    said = desk.enter("Forest", "--install", code=2)
+    assert "Forest is of flaml 'stable', which is another version tomorrow" in said
+    assert desk.status == ""
 
 
 @pytest.mark.parametrize(
@@ -175,7 +210,6 @@ def test_what_is_plain_goes_into_image_and_page(desk: Desk) -> None:
                    "`go.py` is a script; setup_env sets variables for a script"),
         ("Shell", "setup_cmd `{pip} install alpha && rm -rf /` is no plain `{pip} install`"),
         ("Foreign", "setup_cmd `apt-get install x` is no plain"),
-        ("Pinned", "numpy==1.0 is wanted, and numpy==2.3.5 is there"),
     ],
 )  # fmt: skip
 def test_what_is_not_plain_is_refused_and_nothing_written(name: str, why: str, desk: Desk) -> None:
@@ -232,9 +266,9 @@ def forest(desk: Desk, version: str, script: str = USUAL) -> None:
 def test_a_version_that_the_image_has_not_is_refused(desk: Desk) -> None:
     """2.1: RandomForest:2023Q2 is of scikit-learn 1.2.2, and the image has 1.7.2."""
     forest(desk, "1.2.2")
-    for more in ((), ("--install",)):
-        said = desk.enter("Forest", *more, code=2)
-        assert "Forest is of scikit-learn 1.2.2, and the image of benchmarks/mine has" in said
+    said = desk.enter("Forest", code=2)
+    assert "Forest is of scikit-learn 1.2.2, and the image of benchmarks/mine has" in said
+    assert "--install makes an image of its own" in said
     assert desk.status == ""
     (desk.file.parent / "frameworks/Forest/setup.sh").unlink()
     needs = desk.file.parent / "frameworks/Forest/requirements.txt"
@@ -268,7 +302,8 @@ def test_a_script_that_installs_its_requirements_alone(desk: Desk) -> None:
     needs = desk.file.parent / "frameworks/Forest/requirements.txt"
     needs.write_text(f"{present}\nleven==1\n")
     desk.enter("Forest", "--install")
-    assert desk.text("requirements.txt").endswith("leven==1\n")
+    folder = f"environments/forest-{present.partition('==')[2]}"
+    assert desk.text(f"{folder}/requirements.txt").startswith(f"{present}\nleven==1\n")
 
 
 @pytest.mark.parametrize(
@@ -295,3 +330,47 @@ def test_the_ends_of_the_scale_are_named_in_the_bundle(desk: Desk) -> None:
     said = desk.enter("TunedRandomForest", entry="you/one")
     assert "write `analysis: {reference: you/one}` below `pullbench`" in said
     assert "gone/one" in desk.text("competition.yaml")
+
+
+PROOF = """
+import sklearn
+from frameworks.shared.callee import call_run, result
+from sklearn.ensemble import RandomForestClassifier
+
+def run(dataset, config):
+    assert sklearn.__version__ == "1.2.2"
+    forest = RandomForestClassifier(5, random_state=config.seed).fit(
+        dataset.train.X_enc, dataset.train.y_enc
+    )
+    return result(
+        output_file=config.output_predictions_file, truth=dataset.test.y_enc,
+        predictions=forest.predict(dataset.test.X_enc),
+        probabilities=forest.predict_proba(dataset.test.X_enc), target_is_encoded=True,
+    )
+
+if __name__ == "__main__":
+    call_run(run)
+"""
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+def test_a_framework_runs_with_the_version_that_it_states(desk: Desk) -> None:
+    """2.1: every fold of TunedRandomForest:2023Q2 ended with an ImportError."""
+    forest(desk, "1.2.2")
+    clone = desk.file.parent
+    (clone / "frameworks/shared").mkdir()
+    (clone / "frameworks/Forest/__init__.py").unlink()
+    (clone / "frameworks/Forest/exec.py").write_text(PROOF)
+    (clone / "requirements.txt").write_text(
+        "joblib==1.2.0\nnumpy==1.24.2\npandas==1.5.3\npsutil==5.9.4\npyarrow==11.0.0\n"
+        "scipy==1.10.1\n"
+    )  # of AMLB 2.1.7
+    desk.enter("Forest", "--install")
+    desk.replace("benchmarks/mine/competition.yaml", "cpus: 4.0", "cpus: 1.0")
+    desk.commit()
+    records = desk.run("mine/me/forest")
+    assert len(records) == 3
+    for record in records.values():
+        assert record.status == "finished", record.error
+        assert record.provenance.image == "localhost/pullbench/environment:mine.forest-1.2.2"
