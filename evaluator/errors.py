@@ -107,6 +107,11 @@ def nearest(name: str, names: Iterable[str], otherwise: str) -> str:
     return f"Did you mean '{close[0]}'?" if close else otherwise
 
 
+def counted(count: int, nouns: str) -> str:
+    """Write a number of things: ``1 submission``, ``2 submissions``."""
+    return f"{count:,} {nouns if count != 1 else nouns.removesuffix('s')}"
+
+
 def some_of(names: Sequence[str], most: int = 10) -> str:
     """Return names beside one another, as many as a line holds, and how many more there are."""
     more = len(names) - most

@@ -39,6 +39,16 @@ def say(text: str = "", *, style: str | None = None) -> None:
     stdout.print(inert(text), style=style, markup=False)
 
 
+@contextmanager
+def said_on_stderr() -> Iterator[None]:
+    """Print to stderr what is said meanwhile, since stdout is to hold data alone."""
+    stdout.stderr = True
+    try:
+        yield
+    finally:
+        stdout.stderr = False
+
+
 def emit(text: str) -> None:
     """Write a table, CSV or a file's text to stdout, which may go to a file or to a log."""
     click.echo(inert(text), nl=False)

@@ -6,6 +6,7 @@ import click
 
 from evaluator.cli.group import cli
 from evaluator.clock import utc_now
+from evaluator.errors import counted
 from evaluator.log import say
 from evaluator.pipeline import collection
 
@@ -48,4 +49,8 @@ def restore(start: Path, names: tuple[str, ...], branch: str | None, remote: str
 
 
 def _report(count: int, what: str, commit: str | None) -> None:
-    say(f"{count} submissions {what} in {commit[:12]}" if commit else f"nothing is to be {what}")
+    say(
+        f"{counted(count, 'submissions')} {what} in {commit[:12]}"
+        if commit
+        else f"nothing is to be {what}"
+    )

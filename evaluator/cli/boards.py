@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import click
 
 from evaluator.cli.group import cli
-from evaluator.cli.options import at_option, phase_option, task_option
+from evaluator.cli.options import at_option, json_option, phase_option, task_option
+from evaluator.errors import counted
 from evaluator.log import complain, emit, emit_json, say
 from evaluator.pipeline import boards
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 @click.option(
     "--format", "form", type=click.Choice(["table", "csv", "json"]), default="table",
 )  # fmt: skip
+@json_option
 @click.option("--hidden", is_flag=True, help="Show what the organiser hides, too.")
 @click.pass_obj
 def leaderboard(
@@ -32,16 +34,20 @@ def leaderboard(
     phase: str | None,
     task: str | None,
     form: "Form",
+    as_json: bool,
     hidden: bool,
 ) -> None:
     """Print the board of BENCHMARK, now or at any commit."""
     board = boards.leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
-    (emit_json if form == "json" else emit)(boards.as_text(board, form))
+    if as_json or form == "json":
+        emit_json(boards.as_text(board, "json"))
+    else:
+        emit(boards.as_text(board, form))
 
 
 @cli.command()
 @click.argument("benchmark")
-@click.option("--json", "as_json", is_flag=True, help="Print everything, as JSON.")
+@json_option
 @phase_option
 @task_option
 @click.option(
@@ -77,7 +83,7 @@ def results(
             for name, content in files.items():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_bytes(content)
-            complain(f"{folder}: {len(files)} files of predictions")
+            complain(f"{folder}: {counted(len(files), 'files')} of predictions")
         if reports is not None:
             tables = boards.amlb_reports(start, benchmark, phase=phase, at=at)
             reports.mkdir(parents=True, exist_ok=True)
@@ -105,9 +111,16 @@ def results(
     help="Compare with this board, such as the same tasks with more time; other phases by default.",
 )  # fmt: skip
 @at_option
+@json_option
 @click.pass_obj
 def analyze(
-    start: Path, benchmark: str, out: Path, phase: str | None, against: str | None, at: str | None
+    start: Path,
+    benchmark: str,
+    out: Path,
+    phase: str | None,
+    against: str | None,
+    at: str | None,
+    as_json: bool,
 ) -> None:
     """Print which methods of BENCHMARK differ, over its tasks and repeats, and draw it.
 
@@ -119,4 +132,6 @@ def analyze(
         (out / name).write_bytes(content)
     for sentence in study:
         say(sentence)
-    say(f"{out}: {len(files)} files")
+    say(f"{out}: {counted(len(files), 'files')}")
+    if as_json:
+        emit_json(files["analysis.json"].decode())

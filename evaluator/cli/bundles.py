@@ -7,7 +7,7 @@ import click
 from evaluator.cli.group import cli
 from evaluator.cli.options import at_option
 from evaluator.cli.shown import notes
-from evaluator.errors import UsageError
+from evaluator.errors import UsageError, counted
 from evaluator.log import emit, say
 from evaluator.pipeline import bundles
 
@@ -180,7 +180,8 @@ def _init_repository(
         say(f"renewed: {path}")
     for path in scaffolded.changed:
         say(f"NOT renewed, since somebody changed it: {path}")
-    say(f"{folder}: {len(scaffolded.new)} files written, {len(scaffolded.renewed)} renewed")
+    written = counted(len(scaffolded.new), "files")
+    say(f"{folder}: {written} written, {len(scaffolded.renewed)} renewed")
     if scaffolded.submission and not (folder / ".git").exists():
         say(f"  cd {folder} && git init -b main && git add . && git commit -m 'Begin'")
     if scaffolded.changed:

@@ -1,17 +1,23 @@
 """Verbs about the scores of a branch: bring them to it, ask for new ones, withdraw them."""
 
+import json
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from evaluator.cli import actions
 from evaluator.cli.group import cli
-from evaluator.cli.options import records_option
+from evaluator.cli.options import json_option, records_option
 from evaluator.clock import utc_now
-from evaluator.errors import UsageError
+from evaluator.errors import UsageError, counted
 from evaluator.formats.inert_markdown import prose
-from evaluator.log import complain, say
+from evaluator.log import complain, emit_json, say
 from evaluator.pipeline import collection, evaluation, snapshots
+
+if TYPE_CHECKING:
+    from evaluator.git.write import Committed
 
 
 @cli.command()
@@ -34,7 +40,12 @@ def commit(
     if done.commit is None:
         say("no new records to commit")
         return
-    say(f"{done.cells} records in {done.commit[:12]}, {done.retries} retries")
+    say(_committed(done))
+
+
+def _committed(done: "Committed") -> str:
+    records = counted(done.cells, "records")
+    return f"{records} in {str(done.commit)[:12]}, retries: {done.retries}"
 
 
 @cli.command()
@@ -85,14 +96,14 @@ def collect(
         complain(f"refused: {reason}")
     written = done.committed
     if written.commit:
-        say(f"{written.cells} records in {written.commit[:12]}, {written.retries} retries")
+        say(_committed(written))
     else:
         say("no new records")
     for landing in done.landings:
         text = f"{landing.name}, commit {landing.commit[:12]}: {landing.fault}"
         complain(f"landed otherwise than shown or approved: {text}")
         actions.summarise(f"Landed otherwise than shown or approved: {prose(text)}")
-    say(f"{len(done.missing)} cells are to be evaluated")
+    say(f"to be evaluated: {counted(len(done.missing), 'cells')}")
     matrix = evaluation.matrix(done.missing, done.settings)
     actions.set_outputs(
         {
@@ -118,7 +129,7 @@ def hand_in(start: Path, source: Path, remote: str) -> None:
     For runners that share a repository but no store of artifacts; they never wait for another.
     """
     name, count = collection.hand_in_folder(start, source, remote)
-    say(f"{count} records handed in as {name}")
+    say(f"{counted(count, 'records')} handed in as {name}")
 
 
 @cli.command()
@@ -133,7 +144,7 @@ def rerun(start: Path, names: tuple[str, ...], failed: bool, branch: str) -> Non
     same on this machine.
     """
     asked = collection.rerun(start, names, failed_only=failed, branch=branch)
-    say(f"asked for {asked} cells")
+    say(f"asked for {counted(asked, 'cells')}")
 
 
 @cli.command()
@@ -161,14 +172,18 @@ def withdraw(
     )
     for note in done:
         say(f"withdrawn: {note.cell}, {note.record[:12]}")
-    say(f"{len(done)} records; the next `pullbench collect` takes off what the branch has of them")
+    say(
+        f"{counted(len(done), 'records')}; the next `pullbench collect` takes off what the branch "
+        "has of them"
+    )
 
 
 @cli.command()
 @click.option("--branch", envvar="PULLBENCH_BASE", default="main", show_default=True)
 @click.option("--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True)
+@json_option
 @click.pass_obj
-def overdue(start: Path, branch: str, remote: str) -> None:
+def overdue(start: Path, branch: str, remote: str, as_json: bool) -> None:
     """List what has made no progress for longer than `progress_hours`, and who must act.
 
     With a token, one issue at the forge says the same; it is closed when nothing is left.
@@ -176,7 +191,9 @@ def overdue(start: Path, branch: str, remote: str) -> None:
     waiting, forge = collection.find_overdue(start, utc_now(), branch=branch, remote=remote or None)
     for item in waiting:
         say(f"{item.subject}: {item.reason}. {item.hint} [{item.actor} must act]")
-    say(f"{len(waiting)} wait for longer than they should")
+    say(f"longer than they should wait: {counted(len(waiting), 'submissions')}")
+    if as_json:
+        emit_json(json.dumps([asdict(item) for item in waiting], indent=2, default=str))
     body = collection.overdue_markdown(waiting, utc_now())
     actions.summarise(body or "Nothing waits for longer than it should.")
     if forge is not None:

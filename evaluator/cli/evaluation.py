@@ -16,6 +16,7 @@ from evaluator.cli.options import (
     executor_option,
     head_option,
     jobs_option,
+    json_option,
     less_option,
     pull_request_option,
     remote_option,
@@ -33,11 +34,14 @@ if TYPE_CHECKING:
 
 @cli.command()
 @at_option
-@click.option("--json", "as_json", is_flag=True, help="Print cells and a CI matrix as JSON.")
+@json_option
 @click.option("--all", "everything", is_flag=True, help="List the cells with valid records too.")
 @click.pass_obj
 def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
-    """List the cells that are missing or stale, each with its reason."""
+    """List the cells that are missing or stale, each with its reason.
+
+    As JSON, with the matrix of jobs for CI.
+    """
     snapshot = snapshots.take(start, at)
     planned = evaluation.plan(snapshot, utc_now())
     if as_json:
@@ -111,8 +115,9 @@ def run(
 ) -> None:
     """Evaluate the planned cells, or CELLS, and write their records.
 
-    A cell is named as `pullbench plan` prints it; a leading part names all below it. With --at,
-    or --base and --head, a commit or a pull request is evaluated instead of the working tree.
+    A cell is named as `pullbench plan` prints it; a leading part names all below it, and so does
+    the path of a benchmark or a submission. With --at, or --base and --head, a commit or a pull
+    request is evaluated instead of the working tree.
     """
     if (at or base) and output is None:
         raise click.UsageError("a commit has no working tree: say with --output where records go")
@@ -122,6 +127,7 @@ def run(
     else:
         snapshot = snapshots.take(start, at)
     shown.refused(snapshot)
+    cells = snapshots.cell_names(cells, start, snapshot)
     planned = evaluation.plan(snapshot, utc_now(), handed_out=in_ci() and bool(cells))
     chosen = evaluation.choose(
         snapshot, utc_now(), cells, fresh=fresh, failed_only=failed, planned=planned
@@ -187,6 +193,7 @@ def _runnable_here(
     help="Only N cells, of those that are soon evaluated.",
 )  # fmt: skip
 @click.option("--strict", is_flag=True, help="Exit with 1 where any result differs.")
+@json_option
 @click.pass_obj
 def reproduce(
     start: Path,
@@ -196,6 +203,7 @@ def reproduce(
     jobs: int,
     sample: int | None,
     strict: bool,
+    as_json: bool,
 ) -> None:
     """Evaluate all cells, or CELLS, afresh and compare with their records, which stay.
 
@@ -203,6 +211,7 @@ def reproduce(
     """
     snapshot = snapshots.take(start)
     shown.refused(snapshot)
+    cells = snapshots.cell_names(cells, start, snapshot)
     chosen = evaluation.choose(snapshot, utc_now(), cells, fresh=True)
     if executor == "local":
         chosen = _runnable_here(snapshot, chosen, engine)
@@ -217,6 +226,8 @@ def reproduce(
     )  # fmt: skip
     shown.summary(summary)
     shown.comparisons(comparisons)
+    if as_json:
+        emit_json(shown.comparisons_as_json(comparisons))
     if strict and any(item.verdict == "differs" for item in comparisons):
         raise click.exceptions.Exit(1)
 
@@ -232,8 +243,11 @@ def reproduce(
     "--page", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
     help="Write the detailed results of the one cell to FILE.",
 )  # fmt: skip
+@json_option
 @click.pass_obj
-def log(start: Path, cell: str, at: str | None, source: Path | None, page: Path | None) -> None:
+def log(
+    start: Path, cell: str, at: str | None, source: Path | None, page: Path | None, as_json: bool
+) -> None:
     """Show how CELL ended, with the logs of its steps as far as the organiser lets them be shown.
 
     A cell is named as `pullbench run` prints it; a leading part names all below it. Where
@@ -244,12 +258,16 @@ def log(start: Path, cell: str, at: str | None, source: Path | None, page: Path 
             "with --from detailed results lie beside the record, if there are any"
         )
     snapshot = snapshots.take(start, at)
+    (cell,) = snapshots.cell_names([cell], start, snapshot)
     records = evaluation.records(snapshot, cell, source)
     if page is not None and len(records) > 1:
         raise UsageError(f"'{printable(cell)}' names {len(records)} cells", hint="Name one.")
     for record, benchmark, is_opened in records:
         if is_opened:
             say("opened with PULLBENCH_IDENTITY: not for the public")
-        shown.log(record, benchmark)
+        if not as_json:
+            shown.log(record, benchmark)
         if page is not None:
             page.write_bytes(evaluation.detailed_page(snapshot, record, benchmark))
+    if as_json:
+        emit_json(shown.log_as_json([(record, benchmark) for record, benchmark, _ in records]))

@@ -6,24 +6,40 @@ from pathlib import Path
 import click
 
 from evaluator import __version__
+from evaluator.errors import nearest, printable
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _VERBS = {
-    "submissions": ("validate", "submit"),
-    "evaluation": ("plan", "run", "reproduce", "log"),
-    "pulls": ("pr",),
-    "forge": ("github",),
-    "collection": ("commit", "collect", "hand-in", "rerun", "withdraw", "overdue"),
-    "archives": ("archive", "restore"),
-    "boards": ("leaderboard", "results", "analyze"),
-    "site": ("site",),
-    "bundles": ("init", "export", "fact-sheet", "solutions"),
-    "imports": ("import",),
-    "suites": ("suite",),
-    "secrets": ("pin", "keygen"),
+    "Take part": {
+        "submissions": ("validate", "submit"),
+        "evaluation": ("plan", "run", "log"),
+    },
+    "Read and check results": {
+        "boards": ("leaderboard", "results", "analyze"),
+        "evaluation": ("reproduce",),
+        "site": ("site",),
+    },
+    "Organise benchmarks": {
+        "bundles": ("init", "export", "fact-sheet", "solutions"),
+        "imports": ("import",),
+        "suites": ("suite",),
+        "secrets": ("pin", "keygen"),
+        "collection": ("rerun", "withdraw", "overdue"),
+        "archives": ("archive", "restore"),
+        "forge": ("github",),
+    },
+    "Called by workflows": {
+        "pulls": ("pr",),
+        "collection": ("commit", "collect", "hand-in"),
+    },
 }
-"""Module of this folder -> its verbs."""
-_MODULES = {verb: f"evaluator.cli.{module}" for module, verbs in _VERBS.items() for verb in verbs}
+"""Whom verbs are for -> module of this folder -> its verbs."""
+_MODULES = {
+    verb: f"evaluator.cli.{module}"
+    for modules in _VERBS.values()
+    for module, verbs in modules.items()
+    for verb in verbs
+}
 
 
 class Verbs(click.Group):
@@ -38,6 +54,26 @@ class Verbs(click.Group):
     def list_commands(self, context: click.Context) -> list[str]:  # noqa: ARG002
         """Return the names of all."""
         return sorted(_MODULES)
+
+    def resolve_command(
+        self, context: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the verb that is called; else say which one was meant. Raises UsageError."""
+        if args[0] in _MODULES or args[0].startswith("-"):
+            return super().resolve_command(context, args)
+        hint = nearest(args[0], _MODULES, "`pullbench --help` lists them.")
+        raise click.UsageError(f"No such command '{printable(args[0])}'. {hint}", context)
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the verbs, each below those whom it is for."""
+        room = formatter.width - 6 - max(map(len, _MODULES))
+        for role, modules in _VERBS.items():
+            rows = []
+            for name in sorted(verb for verbs in modules.values() for verb in verbs):
+                command = self.get_command(context, name)
+                rows.append((name, command.get_short_help_str(room) if command else ""))
+            with formatter.section(role):
+                formatter.write_dl(rows)
 
 
 @click.group(cls=Verbs, context_settings=CONTEXT)

@@ -7,6 +7,7 @@ import click
 
 from evaluator.cli.group import cli
 from evaluator.cli.shown import notes, once, tried
+from evaluator.errors import counted
 from evaluator.log import say
 from evaluator.pipeline import imports as pipeline
 
@@ -75,7 +76,7 @@ def _benchmark_command(word: str) -> click.Command:
         if imported.refused:
             say("refused: nothing was written")
             raise click.exceptions.Exit(1)
-        say(f"benchmarks/{imported.name}: {len(imported.files)} files")
+        say(f"benchmarks/{imported.name}: {counted(len(imported.files), 'files')}")
         ignored = pipeline.ignored_files(start, imported)
         if ignored:
             names = ", ".join(ignored[:5]) + (", ..." if len(ignored) > 5 else "")
@@ -186,7 +187,8 @@ def amlb_framework(
         start, framework, benchmark, entry, definitions=definitions, modules=modules,
         params=params, install=install,
     )  # fmt: skip
-    say(f"submissions/{benchmark}/{entry}: {len(added.files)} files of {added.framework.module}")
+    files = counted(len(added.files), "files")
+    say(f"submissions/{benchmark}/{entry}: {files} of {added.framework.module}")
     _say_installed(added, benchmark, install=install)
     if added.scale_written:
         say(

@@ -5,7 +5,21 @@ from pathlib import Path
 
 import click
 
+from evaluator.log import said_on_stderr
+
 at_option = click.option("--at", metavar="REV", help="Read a commit instead of the working tree.")
+
+
+def _data_alone(context: click.Context, _: click.Parameter, as_json: bool) -> bool:
+    if as_json:
+        context.with_resource(said_on_stderr())
+    return as_json
+
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, callback=_data_alone,
+    help="Print JSON, and nothing else, to stdout.",
+)  # fmt: skip
 engine_option = click.option(
     "--engine",
     type=click.Choice(["auto", "docker", "subprocess", "warm"]),

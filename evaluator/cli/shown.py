@@ -1,8 +1,10 @@
 """Plans, records and summaries on a terminal."""
 
 import datetime as dt
+import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -244,6 +246,22 @@ def standings(start: Path, places: Collection["Place"]) -> None:
         say(f"records: {place.scores_path}")
     for benchmark in sorted({place.benchmark for place in places}):
         say(f"  pullbench leaderboard {benchmark}    shows the board")
+
+
+def log_as_json(results: Sequence[tuple["Record", "Benchmark"]]) -> str:
+    """Return the public parts of records as JSON."""
+    return json.dumps(
+        [
+            {"cell": str(result.cell.id), **asdict(evaluation.disclose(result, benchmark))}
+            for result, benchmark in results
+        ],
+        indent=2,
+    )
+
+
+def comparisons_as_json(compared: Sequence["Comparison"]) -> str:
+    """Return what a reproduction found of each cell, as JSON."""
+    return json.dumps([{**asdict(item), "cell": str(item.cell)} for item in compared], indent=2)
 
 
 def comparisons(compared: Sequence["Comparison"]) -> None:

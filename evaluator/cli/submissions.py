@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -13,11 +14,12 @@ from evaluator.cli.options import (
     actor_option,
     at_option,
     head_option,
+    json_option,
     pull_request_option,
     remote_option,
 )
 from evaluator.clock import utc_now
-from evaluator.errors import Problem
+from evaluator.errors import Problem, counted
 from evaluator.log import emit_json, say
 from evaluator.pipeline import pulls, snapshots, submissions
 
@@ -30,6 +32,7 @@ from evaluator.pipeline import pulls, snapshots, submissions
 @actor_option
 @remote_option
 @pull_request_option
+@json_option
 @click.pass_obj
 def validate(
     start: Path,
@@ -40,6 +43,7 @@ def validate(
     actor: str | None,
     remote: str,
     pull_request: int | None,
+    as_json: bool,
 ) -> None:
     """Check bundles and submissions, all or those at PATH; report every problem at once.
 
@@ -58,7 +62,7 @@ def validate(
         judged = pulls.judge(start, source, actor, utc_now())
         actions.show(judged.problems)
         actions.summarise(pulls.verdict(judged))
-        changed = f"{len(judged.proposal.changes)} paths changed"
+        changed = f"{counted(len(judged.proposal.changes), 'paths')} changed"
         problems: Sequence[Problem] = judged.problems
     else:
         snapshot = snapshots.take(start, at)
@@ -68,10 +72,19 @@ def validate(
         benchmark_count, submission_count = snapshots.count(snapshot, places)
         where = f"{', '.join(places)}: " if places else ""
         compared = f", against {against}" if against else ""
-        changed = f"{where}{benchmark_count} benchmarks, {submission_count} submissions{compared}"
+        looked_at = (
+            f"{counted(benchmark_count, 'benchmarks')}, {counted(submission_count, 'submissions')}"
+        )
+        changed = f"{where}{looked_at}{compared}"
     counts = Counter(problem.severity for problem in problems)
-    notes = f", {counts['note']} notes" if counts["note"] else ""
-    say(f"{changed}: {counts['error']} errors, {counts['warning']} warnings{notes}")
+    found = [
+        counted(counts[severity], f"{severity}s")
+        for severity in ("error", "warning", "note")
+        if counts[severity] or severity != "note"
+    ]
+    say(f"{changed}: {', '.join(found)}")
+    if as_json:
+        emit_json(json.dumps([asdict(problem) for problem in problems], indent=2))
     if counts["error"]:
         raise click.exceptions.Exit(1)
 
@@ -83,7 +96,7 @@ def validate(
 @click.option("--name", help="Name of the submission; the folder's by default.")
 @click.option("--remote", default="origin", show_default=True, help="Remote to push to.")
 @click.option("--base", default="main", show_default=True, help="Branch to enter.")
-@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON.")
+@json_option
 @click.pass_obj
 def submit(
     start: Path,

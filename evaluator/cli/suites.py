@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 
 from evaluator.cli.group import cli
-from evaluator.cli.options import at_option
-from evaluator.errors import printable
+from evaluator.cli.options import at_option, json_option
+from evaluator.errors import counted, printable
 from evaluator.formats.suite import suite_path
 from evaluator.log import complain, emit_json, say
 from evaluator.pipeline import suites
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 target_option = click.option(
     "--target", help="Column to predict; one called target or class, else the last, by default."
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 @cli.group()
@@ -69,8 +68,7 @@ def show(
     if local is not None:
         say(f"{local.title}, version {local.version}, {local.criteria}")
         _show([member.model_dump() for member in local.members], as_json)
-        if not as_json:
-            _left_out(local)
+        _left_out(local)
         return
     client = suites.server_client(server, patience)
     selected = suites.selected_tasks(client, name)
@@ -116,8 +114,7 @@ def runs(
         for row in listed
     ]
     _show(rows, as_json)
-    if not as_json:
-        say(f"{len(rows)} runs")
+    say(counted(len(rows), "runs"))
 
 
 @suite.command()
@@ -238,15 +235,15 @@ def _selected(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _say_written(name: str, suite: "Suite") -> None:
-    say(f"{suite_path(name)}: version {suite.version}, {len(suite.members)} data sets")
+    say(f"{suite_path(name)}: version {suite.version}, {counted(len(suite.members), 'data sets')}")
     _left_out(suite)
 
 
 def _left_out(suite: "Suite") -> None:
     if suite.left_out:
         say(f"{len(suite.left_out)} left out:")
-        rows = [{"name": item.name, "why": "; ".join(item.reasons)} for item in suite.left_out]
-        _show(rows, as_json=False)
+    for item in suite.left_out:
+        say(f"  {item.name}: {'; '.join(item.reasons)}")
 
 
 def _show(rows: Sequence[dict[str, Any]], as_json: bool) -> None:

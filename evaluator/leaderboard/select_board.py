@@ -1,10 +1,11 @@
 """The board that somebody asks for, by benchmark, phase, task and revision."""
 
 import datetime as dt
+from collections.abc import Sequence
 from pathlib import Path
 
 from evaluator.clock import utc_now
-from evaluator.errors import InvalidInputError, UsageError
+from evaluator.errors import InvalidInputError, UsageError, nearest, printable, some_of
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Phase
 from evaluator.git.tree import open_repository, read_tree
@@ -22,18 +23,21 @@ def leaderboard(
     if bundle is None:
         if snapshot.problems:
             raise InvalidInputError(p for p in snapshot.problems if p.severity == "error")
-        raise UsageError(f"there is no benchmark '{benchmark}'", hint="See `pullbench validate`.")
+        raise snapshot.no_benchmark(benchmark)
     chosen = bundle.phase(phase) if phase else current_phase(bundle, now)
     if chosen is None:
-        names = ", ".join(item.slug for item in bundle.phases)
-        raise UsageError(f"there is no phase '{phase}'", hint=f"Phases are: {names}.")
+        raise _unknown("phase", phase or "", [item.slug for item in bundle.phases])
     wanted = next((t for t in chosen.tasks if task in (t.slug, t.name)), None)
     if task is not None and wanted is None:
-        names = ", ".join(item.slug for item in chosen.tasks)
-        raise UsageError(f"there is no task '{task}'", hint=f"Tasks are: {names}.")
+        raise _unknown("task", task, [item.slug for item in chosen.tasks])
     tables = read_tables(snapshot, now, only=(benchmark, chosen.slug))
     board = tables.board(bundle, chosen)
     return board if wanted is None else tables.task_board(board, wanted)
+
+
+def _unknown(kind: str, name: str, names: Sequence[str]) -> UsageError:
+    hint = nearest(name, names, f"There are: {some_of(names)}.")
+    return UsageError(f"there is no {kind} '{printable(name)}'", hint=hint)
 
 
 def leaderboard_at(

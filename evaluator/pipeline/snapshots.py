@@ -48,6 +48,13 @@ def places(path: str, start: Path, snapshot: "Snapshot") -> tuple[str, ...]:
     return places_of(path, start, snapshot)
 
 
+def cell_names(names: Sequence[str], start: Path, snapshot: "Snapshot") -> tuple[str, ...]:
+    """Return leading parts of cells' names for what a person typed: such parts, or paths."""
+    from evaluator.planning.places import cell_name
+
+    return tuple(cell_name(name, start, snapshot.tree) for name in names)
+
+
 def count(snapshot: "Snapshot", places: Sequence[str]) -> tuple[int, int]:
     """Count the benchmarks and the submissions at some places."""
     from evaluator.planning.places import count

@@ -49,6 +49,18 @@ def places_of(text: str, folder: Path, snapshot: Snapshot) -> tuple[str, ...]:
     raise UsageError(f"there is nothing at '{shown(text)}'", hint=_nearest(name, tree))
 
 
+def cell_name(text: str, folder: Path, tree: Tree) -> str:
+    """Return the leading part of cells' names that a path stands for; a name stays as it is.
+
+    ``submissions/iris/alice/tree/main.py`` stands for ``iris/alice/tree``, and so does ``tree``
+    for a person who works in the folder above it.
+    """
+    path = _from_root(text, folder, tree.root) or ""
+    root, _, name = _place_of(path).partition("/")
+    is_there = path in tree.entries or bool(tree.under(path))
+    return name if name and root in _DEPTH and is_there else text.strip("/")
+
+
 def is_at(path: str, place: str) -> bool:
     """Whether a path is a place, or stands below it."""
     return path == place or path.startswith(f"{place}/")

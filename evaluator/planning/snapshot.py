@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from evaluator.errors import Actor, Problem, UsageError
+from evaluator.errors import Actor, Problem, UsageError, nearest, printable, some_of
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.cell import CellId
@@ -76,8 +76,14 @@ class Snapshot:
     def benchmark(self, name: str) -> Benchmark:
         """Return the benchmark of a name. Raises UsageError where there is none."""
         if name not in self.benchmarks:
-            raise UsageError(f"there is no benchmark '{name}'", hint="See `pullbench validate`.")
+            raise self.no_benchmark(name)
         return self.benchmarks[name]
+
+    def no_benchmark(self, name: str) -> UsageError:
+        """Return the error that there is no benchmark of a name, with the one that was meant."""
+        names = {path.split("/")[1] for path in self.tree.under("benchmarks")}
+        hint = nearest(name, names, f"There are: {some_of(sorted(names))}." if names else "")
+        return UsageError(f"there is no benchmark '{printable(name)}'", hint=hint)
 
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark; the plan takes up the cells of the others."""

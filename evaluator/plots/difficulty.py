@@ -1,5 +1,6 @@
 """Tasks in the order of how hard they are."""
 
+from evaluator.errors import counted
 from evaluator.plots.entries import BoardEntries
 from evaluator.plots.figure import MAX_LINES, Figure, Line
 from evaluator.plots.frame import WIDTH
@@ -7,7 +8,7 @@ from evaluator.plots.hardness import Hardness, hardness
 from evaluator.plots.marks import BASELINE, BEST, GRID, OTHER, shape_in
 from evaluator.plots.scales import Scale
 from evaluator.plots.svg import MUTED, Drawing
-from evaluator.plots.wording import counted, label, shown
+from evaluator.plots.wording import label, shown
 
 ROW, TOP = 30.0, 30.0
 LEFT, RIGHT = 176.0, 560.0

@@ -6,6 +6,7 @@ from operator import itemgetter
 
 import numpy as np
 
+from evaluator.errors import counted
 from evaluator.formats.phases import Task
 from evaluator.leaderboard.table import Floats
 from evaluator.plots.entries import BoardEntries
@@ -15,7 +16,7 @@ from evaluator.plots.marks import GRID, Kind, Mark, draw_marks, legend
 from evaluator.plots.scales import Scale, make_scale
 from evaluator.plots.strips import best_of, draw_shade, strip
 from evaluator.plots.svg import MUTED, Drawing
-from evaluator.plots.wording import counted, label, outside_text, shown, text_width
+from evaluator.plots.wording import label, outside_text, shown, text_width
 from evaluator.statistics.boxes import Box, make_box
 
 ROW, TOP = 44.0, 34.0

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from evaluator.errors import counted
 from evaluator.leaderboard.wording import moment
 from evaluator.plots.entries import BoardEntries
 from evaluator.plots.figure import MAX_LINES, Figure, Line
@@ -21,7 +22,7 @@ from evaluator.plots.records import Dated, dated, records
 from evaluator.plots.scales import Scale, make_scale, time_ticks, timestamp
 from evaluator.plots.scatter import draw_scatter
 from evaluator.plots.svg import number
-from evaluator.plots.wording import NONE, counted, outside_text, shown
+from evaluator.plots.wording import NONE, outside_text, shown
 
 GUTTER = 90.0
 """Room at the right for what has no date."""

@@ -3,11 +3,12 @@
 import math
 from collections.abc import Sequence
 
+from evaluator.errors import counted
 from evaluator.plots.entries import BoardEntries, Entry
 from evaluator.plots.figure import MAX_LINES, Figure, Line
 from evaluator.plots.marks import OTHER, Mark
 from evaluator.plots.svg import MUTED, Drawing, number
-from evaluator.plots.wording import NONE, counted, label, shown, text_width
+from evaluator.plots.wording import NONE, label, shown, text_width
 from evaluator.ranking.ranks import ranks as rank_values
 
 MAX_ROWS, MAX_TASKS = 40, 40

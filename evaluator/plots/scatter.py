@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from evaluator.errors import counted
 from evaluator.plots.density import draw_density
 from evaluator.plots.entries import BoardEntries
 from evaluator.plots.figure import MAX_MARKS
@@ -10,7 +11,6 @@ from evaluator.plots.frame import BOTTOM, LEFT, TOP
 from evaluator.plots.labels import draw_labels
 from evaluator.plots.marks import Kind, Mark, draw_marks, legend
 from evaluator.plots.svg import Drawing
-from evaluator.plots.wording import counted
 
 FIRST = 100
 """Submissions of the board that are drawn one by one where the others are a density."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from evaluator.errors import printable
+from evaluator.errors import counted, printable
 from evaluator.plots.entries import BoardEntries, Entry
 from evaluator.plots.figure import MAX_LINES, Figure, Line
 from evaluator.plots.frame import (  # fmt: skip
@@ -21,7 +21,7 @@ from evaluator.plots.frame import (  # fmt: skip
 from evaluator.plots.marks import BEST, Mark, kind_of
 from evaluator.plots.scales import LOG_FROM, make_scale
 from evaluator.plots.scatter import draw_scatter
-from evaluator.plots.wording import bytes_text, counted, outside_text, seconds_text, shown
+from evaluator.plots.wording import bytes_text, outside_text, seconds_text, shown
 from evaluator.statistics.pareto import pareto_front
 
 

@@ -2,6 +2,7 @@
 
 import unicodedata
 
+from evaluator.errors import counted
 from evaluator.formats.columns import Column
 from evaluator.plots.svg import shortened
 
@@ -45,11 +46,6 @@ def text_width(text: str, size: float = 12) -> float:
         for c in text
     )  # fmt: skip
     return units * size
-
-
-def counted(count: int, nouns: str) -> str:
-    """Write a number of things: ``1 submission``, ``2 submissions``."""
-    return f"{count:,} {nouns if count != 1 else nouns.removesuffix('s')}"
 
 
 def outside_text(count: int) -> tuple[str, ...]:

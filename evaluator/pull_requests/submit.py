@@ -65,8 +65,7 @@ def submit(
     snapshot = take_snapshot(read_tree(repo, "HEAD"))
     target = snapshot.benchmarks.get(benchmark)
     if target is None:
-        names = ", ".join(sorted(snapshot.benchmarks))
-        raise UsageError(f"there is no benchmark '{shown(benchmark)}'", hint=f"There are: {names}.")
+        raise snapshot.no_benchmark(benchmark)
     if FILE_NAME not in files:
         raise UsageError(
             f"{folder} has no {FILE_NAME}",

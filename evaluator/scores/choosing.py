@@ -3,11 +3,11 @@
 import datetime as dt
 from collections.abc import Sequence
 
-from evaluator.errors import UsageError
+from evaluator.errors import UsageError, nearest
 from evaluator.formats.record import Record
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.places import is_at
-from evaluator.planning.plan import NO_LEDGER, Plan, PlannedCell, cells_by_name, make_plan
+from evaluator.planning.plan import NO_LEDGER, Plan, PlannedCell, cells, cells_by_name, make_plan
 from evaluator.planning.quotas import Refusal
 from evaluator.planning.snapshot import Snapshot
 
@@ -74,8 +74,11 @@ def named_cells(
     if unknown:
         raise UsageError(
             f"there is no cell called {', '.join(map(repr, unknown))}",
-            hint="`pullbench plan --all` lists them; a leading part names all below it.",
-        )
+            hint=nearest(
+                unknown[0], _leading_parts(snapshot, now, unknown[0]),
+                "`pullbench plan --all` lists them; a leading part names all below it.",
+            ),
+        )  # fmt: skip
     if not failed_only:
         return chosen
     return [
@@ -83,6 +86,15 @@ def named_cells(
         for item in chosen
         if item.state != "asked" or _has_failed(snapshot.record_files.get(item.cell.id))
     ]
+
+
+def _leading_parts(snapshot: Snapshot, now: dt.datetime, name: str) -> set[str]:
+    """Return what may have been meant: benchmarks, submissions, or cells of one submission."""
+    submissions = {item.id for item in snapshot.submissions}
+    there = "/".join(name.split("/")[:3])
+    if there not in submissions:
+        return submissions | set(snapshot.benchmarks)
+    return {str(cell.id) for cell in cells(snapshot, now) if cell.submission.id == there}
 
 
 def _has_failed(record: Record | None) -> bool:

@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
+from evaluator.errors import counted
 from evaluator.formats.cell import CellId, Place
 from evaluator.formats.logs_file import encode_logs, logs_of
 from evaluator.formats.record import Record
@@ -59,7 +60,7 @@ class Changes:
     @property
     def message(self) -> str:
         """Return the message of the commit."""
-        parts = [f"Record {len(self.records)} cells"] if self.records else []
+        parts = [f"Record {counted(len(self.records), 'cells')}"] if self.records else []
         if self.gone:
             parts.append(f"{'withdraw' if parts else 'Withdraw'} {len(self.gone)}")
         benchmarks = sorted({cell.benchmark for cell in (*self.records, *self.gone)})

@@ -14,7 +14,7 @@ from evaluator.compute.engine.host_packages import debian_packages, missing_pack
 from evaluator.compute.engine.registry import EngineName
 from evaluator.compute.engine.spec import Capacity
 from evaluator.compute.engine.this_machine import host_capacity
-from evaluator.errors import UsageError
+from evaluator.errors import UsageError, counted
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Task
 from evaluator.planning.plan import PlannedCell
@@ -65,7 +65,7 @@ def runnable(
             continue
         counts[benchmark.name, phase.name, reason] += 1
     return cells, [
-        f"left out: {count} cells of {benchmark}, phase '{phase}': {reason}"
+        f"left out: {counted(count, 'cells')} of {benchmark}, phase '{phase}': {reason}"
         for (benchmark, phase, reason), count in counts.items()
     ]
 

@@ -89,7 +89,7 @@ def test_17_3_7_nor_is_it_collected(ended: Repository, tmp_path: Path) -> None:
         ended.git("ls-tree", "-r", "--name-only", "main", "submissions/echo").count("scores") == 0
     )
     done = ended.pullbench("collect", "--remote", "", "--rerun", LATE)
-    assert "0 cells are to be evaluated" in done.stdout
+    assert "to be evaluated: 0 cells" in done.stdout
 
 
 def test_17_3_7_a_trial_before_it_is_committed_runs_as_any_other(

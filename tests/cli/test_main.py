@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from evaluator import __version__
+from evaluator.planning.places import cell_name
 from tests.records import write_records
 from tests.repository import Repository, command
 
+ROOT = Path(__file__).parents[2]
 RIGHT = "submissions/adding/alice/right"
 
 
@@ -99,7 +102,7 @@ def test_a_path_at_which_there_is_nothing_is_an_error(
 def test_validate_says_what_it_looked_at(small: Repository) -> None:
     done = small.pullbench("validate", "adding/alice")
     assert done.stdout == (
-        "submissions/adding/alice: 0 benchmarks, 1 submissions: 0 errors, 0 warnings\n"
+        "submissions/adding/alice: 0 benchmarks, 1 submission: 0 errors, 0 warnings\n"
     )
 
 
@@ -165,7 +168,14 @@ def test_run_and_commit_with_nothing_to_do(small: Repository) -> None:
         (["run", "no/such/cell"], 2, "there is no cell called 'no/such/cell'"),
         (["run", "--jobs", "0"], 2, "--jobs"),
         (["run", "--engine", "magic"], 2, "magic"),
-        (["unheard-of"], 2, "No such command"),
+        (["unheard-of"], 2, "No such command 'unheard-of'. `pullbench --help` lists them."),
+        (["valdiate"], 2, "No such command 'valdiate'. Did you mean 'validate'?"),
+        (["leaderboard", "ading"], 2, "there is no benchmark 'ading'\n  Did you mean 'adding'?"),
+        (["results", "qq"], 2, "There are: adding, echo."),
+        (["leaderboard", "adding", "--task", "ones"], 2, "Did you mean 'one'?"),
+        (["leaderboard", "adding", "--phase", "mian"], 2, "Did you mean 'main'?"),
+        (["run", "adding/alise/right"], 2, "Did you mean 'adding/alice/right'?"),
+        (["run", "adding/alice/right/main/ones"], 2, "Did you mean 'adding/alice/right/main/one'"),
         (["commit", "--branch", "absent"], 2, "there is no branch 'absent'"),
         (["-C", "/absent", "plan"], 2, "does not exist"),
     ],
@@ -235,3 +245,70 @@ def test_what_cannot_be_printed_is_no_success(small: Repository) -> None:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode != 0
     assert "no space" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("written", "folder", "name"),
+    [
+        (RIGHT, "", "adding/alice/right"), (f"{RIGHT}/main.py", "", "adding/alice/right"),
+        (f"{{root}}/{RIGHT}/", "", "adding/alice/right"), (".", RIGHT, "adding/alice/right"),
+        ("main.py", RIGHT, "adding/alice/right"), ("benchmarks/adding", "", "adding"),
+        ("alice", "submissions/adding", "adding/alice"), ("adding/alice", "", "adding/alice"),
+        ("adding/alice/right/main/one", "", "adding/alice/right/main/one"),
+        ("nobody", "", "nobody"),
+    ],
+)  # fmt: skip
+def test_what_validate_takes_names_cells(
+    small: Repository, written: str, folder: str, name: str
+) -> None:
+    tree = small.snapshot().tree
+    assert cell_name(written.format(root=small.path), small.path / folder, tree) == name
+
+
+def test_run_and_log_take_what_validate_takes(small: Repository, environments: Path) -> None:
+    small.share_environments(environments)
+    assert small.pullbench("validate", RIGHT).returncode == 0
+    done = small.pullbench("run", RIGHT, "--engine", "subprocess")
+    assert done.returncode == 0
+    assert "adding/alice/right/main/one" in done.stdout
+    assert "bob" not in done.stdout
+    assert "adding/alice/right/main/two: finished" in small.pullbench("log", RIGHT).stdout
+
+
+def test_json_stands_alone_on_stdout(small: Repository, environments: Path) -> None:
+    small.share_environments(environments)
+    write_records(small)
+    verbs = (
+        ["validate"], ["plan"], ["leaderboard", "adding"], ["results", "adding"],
+        ["overdue", "--remote", ""], ["log", "adding/bob"],
+        ["reproduce", RIGHT, "--engine", "subprocess"],
+    )  # fmt: skip
+    data = {}
+    for verb in verbs:
+        done = small.pullbench(*verb, "--json")
+        assert done.returncode == 0, done.stderr
+        data[verb[0]] = json.loads(done.stdout)
+    assert data["validate"] == data["overdue"] == []
+    assert data["log"][0]["cell"].startswith("adding/bob/wrong/main/")
+    assert {one["cell"] for one in data["reproduce"]} == {
+        "adding/alice/right/main/one", "adding/alice/right/main/two",
+    }  # fmt: skip
+    assert "compared with the committed records" in done.stderr
+    assert data["leaderboard"]
+    small.write(f"{RIGHT}/submission.yaml", "kind: cod\n")
+    done = small.pullbench("validate", "--json")
+    (problem,) = [one for one in json.loads(done.stdout) if one["severity"] == "error"]
+    assert (problem["file"], problem["line"]) == (f"{RIGHT}/submission.yaml", 1)
+    assert "1 error," in done.stderr
+    assert done.returncode == 1
+    assert small.pullbench("validate").stdout.startswith("error: ")
+
+
+def test_a_shell_completes_verbs(small: Repository) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "evaluator"], cwd=small.path, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "_PULLBENCH_COMPLETE": "bash_complete",
+             "COMP_WORDS": "pullbench val", "COMP_CWORD": "1"},
+        check=False,
+    )  # fmt: skip
+    assert done.stdout.split() == ["plain,validate"]

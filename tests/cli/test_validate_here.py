@@ -56,7 +56,7 @@ def test_17_3_1_what_is_right_stays_right(clone: Repository) -> None:
     code, said = validate(clone)
     assert code == 0, said
     against = ", against origin/main" if clone.git("remote") else ""
-    assert said == f"{MINE}: 0 benchmarks, 1 submissions{against}: 0 errors, 0 warnings\n"
+    assert said == f"{MINE}: 0 benchmarks, 1 submission{against}: 0 errors, 0 warnings\n"
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_17_3_1_every_commit_counts(small: Repository, tmp_path: Path) -> None:
     code, said = validate(small)
     assert code == 1
     assert f"commit {first[:10]}: changes README.md, which no merge of it may change" in said
-    assert "against main: 1 errors" in said
+    assert "against main: 1 error," in said
     small.git("reset", "--quiet", "--soft", "main")
     small.commit("Enter")
     assert validate(small)[0] == 0

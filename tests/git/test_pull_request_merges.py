@@ -46,7 +46,7 @@ def test_later_ones_follow_and_others_are_none(repository: Repository) -> None:
     repository.write(f'{MINE}/a "name" with\tsigns \u00e9.py', "")
     repository.commit("Change mine (#5)")
     repository.write(f"{MINE}/scores/main/one.json", "{}\n")
-    repository.commit("Record 1 cells of adding (#6)")
+    repository.commit("Record 1 cell of adding (#6)")
     repository.write(f"{MINE}/main.py", "")
     repository.commit("By hand, see (#7), pushed")
     assert numbers(repository) == {"adding/alice/mine": [3, 5], "adding/bob/his": [3]}

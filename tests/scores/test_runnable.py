@@ -47,7 +47,7 @@ def test_cells_whose_data_this_machine_does_not_have_are_left_out(small: Reposit
     small.commit("Private data")
     done = small.pullbench("run", "echo", "--engine", "subprocess")
     assert done.returncode == 0
-    assert "left out: 1 cells of echo, phase" in done.stdout
+    assert "left out: 1 cell of echo, phase" in done.stdout
     assert "this machine does not have its private data; no phase can be tried here" in done.stdout
     assert small.record_paths() == []
     in_ci = small.pullbench("run", "echo", environment={"CI": "true"})

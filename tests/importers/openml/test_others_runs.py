@@ -66,6 +66,6 @@ def test_3_2_of_a_suite_only_one_flow(fetched: Fetched, repository: Repository) 
     code, said = pullbench(
         repository.path, "suite", "runs", "t/72", "--flow", "1", "--server", server.api
     )
-    assert (code, "1 runs" in said) == (0, True), said
+    assert (code, "1 run" in said) == (0, True), said
     code, said = pullbench(repository.path, "suite", "runs", "two-tasks", "--server", server.api)
     assert (code, "r/15" in said) == (0, True), said

@@ -107,7 +107,7 @@ def test_3_1_tasks_of_a_server_have_its_official_splits(
 ) -> None:
     server = fetched.give(repository)
     text = call(repository, "suite", "create", "mine", "t/3", "--server", server.api)
-    assert "version 1, 1 data sets" in text
+    assert "version 1, 1 data set" in text
     text = call(repository, "import", "suite", "mine", "--folds", "2", "--server", server.api)
     folder = repository.path / "benchmarks/mine"
     (about,) = folder.glob("**/reference_data/*/dataset.json")

@@ -51,13 +51,13 @@ def test_check_says_each_figure_and_fails(repository: Repository) -> None:
 def test_a_suite_grows_in_versions_that_git_keeps(repository: Repository) -> None:
     data = str(repository.path / "data")
     text = said(repository, "create", "mine", f"{data}/good.csv", f"{data}/tiny.csv")
-    assert "suites/mine.yaml: version 1, 1 data sets" in text
+    assert "suites/mine.yaml: version 1, 1 data set" in text
     assert "rows 30 (500 to 100000)" in text
     first = repository.commit()
     assert "version 2, 2 data sets" in said(repository, "attach", "mine", f"{data}/also-good.csv")
     again = said(repository, "attach", "mine", f"{data}/also-good.csv")
     assert "version 2, 2 data sets" in again
-    assert "version 3, 1 data sets" in said(repository, "detach", "mine", "good")
+    assert "version 3, 1 data set" in said(repository, "detach", "mine", "good")
     repository.commit()
     assert "version 3" in said(repository, "show", "mine")
     former = said(repository, "show", "mine", "--at", first)
@@ -75,7 +75,7 @@ def test_a_suite_is_published_and_brought_up_to_date(
     former = set(server.suites)
     api = ("--server", server.api)
     text = said(repository, "create", "mine", "t/80", *api)
-    assert "version 1, 1 data sets" in text
+    assert "version 1, 1 data set" in text
     assert "API key" in said(repository, "publish", "mine", *api, code=2)
     assert "does not take the key" in said(
         repository, "publish", "mine", *api, code=1, key="0" * 32
