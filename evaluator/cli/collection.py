@@ -3,7 +3,6 @@
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -15,9 +14,6 @@ from evaluator.errors import UsageError, counted
 from evaluator.formats.inert_markdown import prose
 from evaluator.log import complain, emit_json, say
 from evaluator.pipeline import collection, evaluation, snapshots
-
-if TYPE_CHECKING:
-    from evaluator.git.write import Committed
 
 
 @cli.command()
@@ -40,12 +36,11 @@ def commit(
     if done.commit is None:
         say("no new records to commit")
         return
-    say(_committed(done))
+    say(_committed(done.cells, done.commit, done.retries))
 
 
-def _committed(done: "Committed") -> str:
-    records = counted(done.cells, "records")
-    return f"{records} in {str(done.commit)[:12]}, retries: {done.retries}"
+def _committed(cells: int, commit: str, retries: int) -> str:
+    return f"{counted(cells, 'records')} in {commit[:12]}, retries: {retries}"
 
 
 @cli.command()
@@ -96,7 +91,7 @@ def collect(
         complain(f"refused: {reason}")
     written = done.committed
     if written.commit:
-        say(_committed(written))
+        say(_committed(written.cells, written.commit, written.retries))
     else:
         say("no new records")
     for landing in done.landings:
