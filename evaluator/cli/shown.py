@@ -25,15 +25,27 @@ if TYPE_CHECKING:
     Show = Callable[[PlannedCell, Record], str]
 
 
+MAX_ALIKE = 10
+"""Notes with the same words that are printed one by one."""
 MAX_STANDINGS = 5
 """Submissions of one run that are looked up on their boards; more would scroll the rest away."""
 
 
 def notes(problems: Iterable[Problem]) -> None:
-    """Print the notes of an import or an export, for the organiser who reads them."""
+    """Print the notes of an import or an export, for the organiser who reads them.
+
+    What is said of more than ``MAX_ALIKE`` files or keys is counted, not repeated.
+    """
+    alike: Counter[tuple[str, str, str]] = Counter()
     for problem in problems:
-        text = str(problem).removesuffix(f" [{problem.actor} must act]")
-        say(f"{problem.severity}: {text}")
+        what = (problem.severity, problem.message, problem.hint)
+        alike[what] += 1
+        if alike[what] <= MAX_ALIKE:
+            text = str(problem).removesuffix(f" [{problem.actor} must act]")
+            say(f"{problem.severity}: {text}")
+    for (severity, message, _), number in alike.items():
+        if number > MAX_ALIKE:
+            say(f"{severity}: {number - MAX_ALIKE:,} more of this: {printable(message)}")
 
 
 def refused(snapshot: "Snapshot") -> None:

@@ -15,6 +15,7 @@ import pytest
 
 from evaluator.errors import PlatformError, PullbenchError, UsageError
 from evaluator.formats.schema import dump_yaml
+from tests.importers.calling import pullbench
 from tests.importers.sources import V2_FILES, Content, Desk, said, v2, zipped
 
 YAML = dump_yaml(v2())
@@ -85,6 +86,16 @@ def test_1_7_of_many_files_some_are_named(desk: Desk) -> None:
     assert max(map(len, said(done).splitlines())) < 500
     source = desk.zip({**FILES, "competition.yaml": dump_yaml(v2(terms="\\" + "x" * 100_000))})
     assert max(map(len, said(desk.take(source, name="other"), "warning").splitlines())) < 1200
+
+
+def test_1_7_what_is_alike_is_counted(desk: Desk) -> None:
+    keys = {f"strange_{number}": number for number in range(1200)}
+    source = desk.zip({**FILES, "competition.yaml": dump_yaml(v2(**keys))})
+    code, text = pullbench(desk.repo.path, "import", source)
+    lines = [line for line in text.splitlines() if "is not a known key" in line]
+    assert code == 0 and len(lines) == 11
+    assert "strange_9: is not a known key" in lines[9]
+    assert lines[10].startswith("warning: 1,190 more of this: is not a known key;")
 
 
 @pytest.mark.parametrize("name", ["competition.yml", "Competition.YAML"])
