@@ -12,6 +12,7 @@ from evaluator.leaderboard.csv_lines import csv_parts
 from evaluator.leaderboard.table import Floats
 from evaluator.plots.entries import BoardEntries, Entry
 from evaluator.plots.form import FigureHead
+from evaluator.plots.frame import WIDTH
 from evaluator.plots.marks import Mark
 from evaluator.plots.svg import Drawing
 
@@ -54,6 +55,15 @@ class Figure:
     """In the order of their elements."""
     rows: tuple[float, float] | None = None
     """Top of the first row and height of each, where marks stand in rows."""
+
+    @property
+    def place(self) -> str:
+        """How much room it takes: ``wide`` alone in a row, ``fitted`` where two stand in one.
+
+        Narrow ones are not enlarged: empty.
+        """
+        width = self.drawing.width
+        return "wide" if width > WIDTH else "fitted" if width == WIDTH else ""
 
     @property
     def shown(self) -> Sequence[Line]:

@@ -14,7 +14,7 @@ from evaluator.plots.svg import Drawing
 
 FIRST = 100
 """Submissions of the board that are drawn one by one where the others are a density."""
-LABEL_ALL = 12
+LABEL_ALL = 24
 """Submissions up to which all are named and not only the best."""
 
 
@@ -58,7 +58,8 @@ def draw_scatter(
     legend(drawing, shown, LEFT, 14)
     named = [m for m in reversed(drawn) if m.kind in ("best", "baseline")]
     if len(drawn) <= LABEL_ALL:
-        named += [m for m in drawn if m.kind not in ("best", "baseline")]
+        others = (m for m in drawn if m.kind not in ("best", "baseline"))
+        named += sorted(others, key=lambda mark: mark.x)
     draw_labels(
         drawing, [(m.x, m.y, board.entries[m.entry].title) for m in named],
         [(m.x, m.y) for m in drawn], (LEFT + 2, TOP, right, BOTTOM), corners,

@@ -152,7 +152,7 @@ def trade_off(board: BoardEntries, effort: Effort) -> Figure | str:
         board=board, drawing=drawing,
         caption=(*description, *many, *outside_text(beyond + outside)),
         head=("submission", "Submission"), keys=(effort.key, column.key, "on_front"),
-        titles=(effort.name[:1].upper() + effort.name[1:], column.title, "On the front"),
+        titles=(effort.name[:1].upper() + effort.name[1:], column.title, "On the Pareto front"),
         lines=_lines(board, effort, measured, on_front), marks=drawn,
     )  # fmt: skip
 

@@ -2,6 +2,8 @@
 
 import math
 
+from evaluator.plots.frame import steps
+from evaluator.plots.labels import draw_labels
 from evaluator.plots.scales import Scale
 from evaluator.plots.svg import ACCENT, LINE, MUTED, WIDTH, Drawing, shortened
 from evaluator.statistics.study import Study
@@ -14,7 +16,7 @@ def pareto_figure(study: Study) -> Drawing:
     points = study.points
     description = "; ".join(
         f"{i}. {study.name(p.method)}: {p.score:.3f} in {p.seconds:.3g} s"
-        f"{', on the front' if p.on_front else ''}"
+        f"{', on the Pareto front' if p.on_front else ''}"
         for i, p in enumerate(points, start=1)
     )
     drawing = Drawing("Median scaled score against time", f"{description}.")
@@ -32,23 +34,23 @@ def pareto_figure(study: Study) -> Drawing:
     for share in (0, 0.5, 1):
         value = up.low + margin + share * (up.high - up.low - 2 * margin)
         drawing.text(36, up.at(value) + 4, f"{value:.2f}", anchor="end", size=11, fill=MUTED)
-    front = [point for point in points if point.on_front]
-    previous = None
-    for point in sorted(front, key=lambda p: p.seconds):
-        here = (across.at(math.log10(max(point.seconds, 1e-6))), up.at(point.score))
-        if previous:
-            drawing.line(*previous, here[0], previous[1], stroke=ACCENT, width=1.5)
-            drawing.line(here[0], previous[1], *here, stroke=ACCENT, width=1.5)
-        previous = here
-    for index, (point, time) in enumerate(zip(points, times, strict=True), start=1):
-        x, y = across.at(time), up.at(point.score)
+    places = [(across.at(time), up.at(p.score)) for p, time in zip(points, times, strict=True)]
+    front = sorted(place for place, p in zip(places, points, strict=True) if p.on_front)
+    drawing.path(steps(front), stroke=ACCENT, width=1.5)
+    drawing.path(f"M{WIDTH - 96:g} 8h14", stroke=ACCENT, width=1.5)
+    drawing.text(WIDTH - 78, 12, "Pareto front", size=11)
+    for point, (x, y) in zip(points, places, strict=True):
         drawing.dot(x, y, fill=ACCENT if point.on_front else "none", says=study.name(point.method))
-        # Neighbours' numbers stand on alternate sides, so that equal points stay legible.
-        drawing.text(x, y - 7 if index % 2 else y + 16, str(index), anchor="middle", size=11)
+    # The front first, then from left to right, as names find most room.
+    order = sorted(range(len(points)), key=lambda i: (not points[i].on_front, places[i]))
+    names = [(*places[i], study.name(points[i].method)) for i in order]
+    left_out = draw_labels(drawing, names, places, (40, 16, WIDTH - 4, PLOT - 2), front)
     y = PLOT + 18
-    for index, point in enumerate(points, start=1):
+    if left_out:
         y += LINE
-        mark = " (front)" if point.on_front else ""
-        drawing.text(8, y, f"{index}. {shortened(study.name(point.method), 40)}{mark}")
+        drawing.text(8, y, "Without room for a name:", size=11, fill=MUTED)
+    for place in left_out:
+        y += LINE
+        drawing.text(8, y, shortened(names[place][2], 40))
     drawing.height = y + 8
     return drawing
