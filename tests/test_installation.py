@@ -14,7 +14,10 @@ from pathlib import Path
 import pytest
 
 from evaluator import __version__
+from evaluator.clock import utc_now
 from evaluator.importers.scaffold import kinds
+from evaluator.site.content import Deployment
+from evaluator.site.sharing import installation, reproduction
 from tests.importers.amlb.files import csv
 from tests.repository import Repository
 
@@ -68,6 +71,25 @@ def test_the_sources_hold_the_package_and_no_benchmark(built: Path) -> None:
     assert names == {
         "evaluator", "PKG-INFO", "pyproject.toml", "README.md", "LICENSE", ".gitignore",
     }  # fmt: skip
+
+
+@pytest.mark.docker
+@pytest.mark.slow
+def test_the_commands_of_a_submissions_page_lead_to_a_verdict(tmp_path: Path) -> None:
+    """Copied as they stand, in an empty folder: clone, installation, evaluation, comparison."""
+    forge = "https://forge.example/pullbench/pullbench"
+    commit = call("git", "rev-parse", "HEAD", folder=ROOT).strip()
+    files = {path.relative_to(ROOT).as_posix() for path in (ROOT / ".github").iterdir()}
+    site = Deployment(
+        forge=forge, commit=commit, modified=False, now=utc_now(), installation=installation(files)
+    )
+    commands = reproduction(site, "tabular-classics/frank/gradient-boosting/final/iris")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/python3").symlink_to(sys.executable)
+    (tmp_path / ".gitconfig").write_text(f'[url "{ROOT}"]\n\tinsteadOf = {forge}\n')
+    path = f"{tmp_path / 'bin'}{os.pathsep}{os.defpath}"
+    said = call("bash", "-ec", commands, folder=tmp_path, path=path)
+    assert "compared with the committed records: 1 identical" in said
 
 
 @pytest.mark.docker

@@ -45,6 +45,11 @@ class Task:
         """Why it no longer counts; empty while it does."""
         return self.origin.retired if self.origin else ""
 
+    @property
+    def needs_the_organisers_machine(self) -> bool:
+        """Whether some of its data are neither in the repository in the clear nor at an address."""
+        return any(one.url is None for one in self.private)
+
     def variants(self, held: Sequence[str]) -> "tuple[Task, ...]":
         """Return the task with some of a submission's stages alone, for each set of them."""
         return tuple(

@@ -189,6 +189,9 @@ class Deployment:
     """Other deployments, and what they publish."""
     name: str = "pullbench"
     """Of the site."""
+    installation: tuple[str, ...] = ()
+    """Commands that install pullbench in a clone, as the repository pins it; empty where it does
+    not."""
     address: str = ""
     """Of the site, with a slash at the end; empty where nobody said it, and then what is made
     holds relative addresses alone."""

@@ -86,6 +86,7 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[La
             facts="".join(
                 (
                     links,
+                    *site.installation,
                     str((name in content.badged, name in short)),
                     repr(merged),
                     archive_of(content, name),

@@ -31,6 +31,7 @@ from evaluator.scores.redaction import published_record
 from evaluator.site import pages
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.hub import read_hub
+from evaluator.site.sharing import WORKFLOWS, installation
 from evaluator.statistics.datasets import DatasetEntry
 
 READ = "build/cache/read"
@@ -109,6 +110,9 @@ def _deployment(taken: Snapshot, tables: SnapshotTables, now: dt.datetime) -> De
         modified=bool(taken.tree.dirty),
         now=now,
         branch=taken.settings.branch,
+        installation=installation(
+            taken.tree.at(taken.tree.commit, WORKFLOWS).entries if taken.tree.commit else ()
+        ),
         waiting=unfinished(taken, now, all_cells=tables.open),
         landings=landings_of(taken.tree),
         withdrawn=tuple(reversed(state.withdrawn)) if state else (),

@@ -1,6 +1,7 @@
 """What people copy from a benchmark's page *Share* and from the page of a submission."""
 
 import html
+from collections.abc import Container
 from typing import Any
 
 from evaluator.exports.badges import MAX_BADGES, leader_badge
@@ -12,6 +13,9 @@ from evaluator.site.content import BenchmarkContent, Deployment
 EMBED = "embed"
 """Folder of the board for frames."""
 EMBEDDED_ROWS = 50
+WORKFLOWS = ".github"
+"""Folder with the lists that workflows install from."""
+_PINNED, _REQUIREMENTS = f"{WORKFLOWS}/dependencies.txt", f"{WORKFLOWS}/requirements.txt"
 _FRAME = (
     '<iframe src="{address}{path}/" title="{title}" width="100%" height="480" loading="lazy"\n'
     '  sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>'
@@ -48,6 +52,31 @@ def submission_citation(row: Row, board: Board, site: Deployment) -> str:
     path = f"{board.benchmark.path}/submissions/{submission.participant}/{submission.name}/"
     page = _address(site, page=path, files=f"submissions/{submission.id}")
     return submission_bibtex(row, board, page=page)
+
+
+def installation(files: Container[str]) -> tuple[str, ...]:
+    """Return the commands that install pullbench in a clone of a repository with these files.
+
+    Without the lists that workflows install from nothing is known.
+    """
+    if _PINNED not in files or _REQUIREMENTS not in files:
+        return ()
+    return (
+        "python3 -m venv .venv && . .venv/bin/activate",
+        f"pip install --require-hashes -r {_PINNED}",
+        f"pip install --no-deps -r {_REQUIREMENTS}",
+    )
+
+
+def reproduction(site: Deployment, names: str) -> str:
+    """Return the commands with which a stranger evaluates ``names`` afresh and compares."""
+    lines: list[str] = []
+    if site.forge:
+        folder = site.forge.rstrip("/").rpartition("/")[2].removesuffix(".git")
+        lines += [f"git clone {site.forge}", f"cd {folder}"]
+    if site.commit:
+        lines.append(f"git checkout {site.commit}")
+    return "\n".join((*lines, *site.installation, f"pullbench reproduce {names}"))
 
 
 def _address(site: Deployment, *, page: str, files: str) -> str:

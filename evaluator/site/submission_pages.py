@@ -8,6 +8,7 @@ from evaluator.formats.plain_text import one_line
 from evaluator.formats.pull_requests import PullRequest
 from evaluator.formats.submission import Submission
 from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.failed_tasks import failures_of
 from evaluator.leaderboard.published import with_logs
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.pages import make_page
@@ -75,6 +76,7 @@ def submission_page(
         content=content, board=board, row=row, site=site, brief=brief,
         others=stands[:-1], entry=entry, pull_requests=pull_requests,
         archived=content.archived.get(submission.id),
+        failures=failures_of(row, board, with_logs=not brief),
     )  # fmt: skip
     return page if brief else replace(page, html=links + page.html)
 

@@ -26,12 +26,12 @@ from evaluator.leaderboard.goals import goal_lines
 from evaluator.leaderboard.labels import entered
 from evaluator.leaderboard.ranking_note import ranked_by, ranking_note
 from evaluator.leaderboard.timeline import story
-from evaluator.leaderboard.versus import board_folder, difference, rival, shown_number, states_ranks
+from evaluator.leaderboard.versus import board_folder, shown_number, states_ranks
 from evaluator.leaderboard.wording import best_method, bests, moment, seconds, size, time_limit
 from evaluator.site.detail_pages import detail_file
 from evaluator.site.facets import board_facets, dataset_facets
 from evaluator.site.navigation import group_of, page_groups
-from evaluator.site.sharing import submission_citation
+from evaluator.site.sharing import reproduction, submission_citation
 from evaluator.site.submit import NAME, PARTICIPANT, takes
 from evaluator.site.view import detailed_task, rank_spans, row_marks, span_title, static_rows
 from evaluator.statistics.conclusions import conclusions, evidence
@@ -107,9 +107,8 @@ _ENVIRONMENT.globals.update(
     board_folder=board_folder,
     detail_file=detail_file,
     shared_items=shared_items,
-    difference=difference,
     story=story,
-    rival=rival,
+    reproduction=reproduction,
     shown_number=shown_number,
     states_ranks=states_ranks,
     bests=bests,

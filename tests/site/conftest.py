@@ -87,7 +87,10 @@ def site_repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
             error = CellError(
                 actor=Actor.PARTICIPANT, reason=Reason.TIMED_OUT, message=HOSTILE, step="ingestion"
             )
-            record = record.model_copy(update={"status": "failed", "scores": {}, "error": error})
+            step = Step(step="ingestion", wall_seconds=60, log="out of patience <b>")
+            record = record.model_copy(
+                update={"status": "failed", "scores": {}, "error": error, "steps": [step]}
+            )
         if item.cell.id.participant == "mallory":
             page = f"<h1>Details</h1>{HOSTILE}<script>top.document.title='owned'</script>".encode()
             kept = DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))

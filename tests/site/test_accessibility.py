@@ -19,7 +19,8 @@ PAGES = (
     "", CLASSICS, CLASSICS + "?heat=1&aggregate=mean_rank&sort=iris.accuracy", CLASSICS + "tasks/",
     CLASSICS + "submit/", CLASSICS + "share/", CLASSICS + "plots/", CLASSICS + "submissions/",
     CLASSICS + "compare/?with=carol/logistic-regression&with=alice/majority-class",
-    CLASSICS + "submissions/alice/majority-class/", CLASSICS + "history/", SUITE,
+    CLASSICS + "submissions/alice/majority-class/",
+    "benchmarks/sorting-race/submissions/dave/tree-sort/", CLASSICS + "history/", SUITE,
     SUITE + "analysis/", SUITE + "confidence/", "benchmarks/ogb-lsc-mag240m/",
     "benchmarks/open-tabular/datasets/", "benchmarks/pipeline-stages/ablation/",
     "benchmarks/autowsl/phases/check/", "people/alice/",
@@ -32,7 +33,8 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 TAKEN = """() => [...document.querySelectorAll('pre > code')].every(
     one => one.scrollWidth <= one.clientWidth || one.hasAttribute('tabindex'))"""
 """The theme lets the keyboard scroll what is wider than its field, once it has measured it."""
-OPENED = "document.querySelectorAll('.controls details').forEach(one => { one.open = true; })"
+OPENED = """document.querySelectorAll('.controls details, .folds details').forEach(
+    one => { one.open = true; })"""
 SHOTS = ROOT / "build/screenshots"
 _NAMES = re.compile(r"[^a-z0-9]+")
 

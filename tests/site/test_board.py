@@ -317,3 +317,18 @@ def test_on_a_phone_a_row_shows_rank_name_and_primary_score(
         head = table.locator('thead [data-column="submission"]')
         page.evaluate("document.querySelector('.board').scrollLeft = 150")
         assert head.bounding_box()["x"] == row.locator("th").bounding_box()["x"], name  # type: ignore[index]
+
+
+def test_eighteen_tasks_of_a_submission_stand_on_one_screen(page: Page, own_address: str) -> None:
+    """With code and commands beside them; a task's name opens what is folded."""
+    page.goto(own_address + "benchmarks/autowsl/submissions/alice/prior/")
+    rows = page.locator("table.scores tbody tr")
+    assert rows.count() == 19
+    for part in (rows.last, page.locator("#code + p"), page.locator("#reproduce + pre")):
+        box = part.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= 900
+    assert page.evaluate("document.documentElement.scrollHeight") < 1300
+    assert page.locator(".folds details[open]").count() == 0
+    page.locator("table.scores").get_by_role("link", name="Final 18", exact=True).click()
+    expect(page.locator("#task-final-18")).to_be_in_viewport()

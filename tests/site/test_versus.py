@@ -3,15 +3,16 @@
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from evaluator.formats.cell import CellId
+from evaluator.formats.record import Reason
+from evaluator.leaderboard.failed_tasks import failures_of
 from evaluator.leaderboard.timeline import story
-from evaluator.leaderboard.versus import MAX_STATIC_ROWS, difference, rival, shown_number
+from evaluator.leaderboard.versus import MAX_STATIC_ROWS, shown_number
 from evaluator.site import build
 from evaluator.site.lazy_pages import submission_pages
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
@@ -21,7 +22,6 @@ from tests.site.conftest import ROOT, serving
 from tests.site.test_people import SITE, content_of, text
 
 RIGHT = "benchmarks/adding/submissions/alice/right/"
-ASCENDING = "      - {title: A, key: a, index: 0, sorting: asc, precision: 2}\n"
 
 
 @pytest.fixture
@@ -31,43 +31,43 @@ def page(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def test_the_leader_is_compared_with_who_comes_next_all_others_with_the_leader() -> None:
-    entries = Entries(make_benchmark()).enter("a", "one", {"a": 3.0})
-    board = entries.enter("b", "two", {"a": 2.0}).enter("c", "three", {"a": 1.0}).board()
-    found = [rival(row, board) for row in board.rows]
-    assert [row.submission.name for row in found if row] == ["two", "one", "one"]
-    alone = Entries(make_benchmark()).enter("a", "one", {"a": 3.0}).board()
-    assert rival(alone.rows[0], alone) is None
-
-
-@pytest.mark.parametrize(("sorting", "mark"), [("asc", "worse"), ("desc", "better")])
-def test_differences_know_which_way_is_better(sorting: str, mark: str) -> None:
-    column = replace(make_benchmark(ASCENDING).leaderboard.primary, sorting=sorting)  # type: ignore[arg-type]
-    found = difference(column, 2.0, 1.5)
-    assert found is not None
-    assert (found.value, found.mark) == (0.5, mark)
-    same = difference(column, 2.0, 2.0)
-    assert same is not None
-    assert same.mark == "equal"
-    assert difference(column, None, 2.0) is None
-
-
 def test_a_value_of_three_hundred_digits_is_short() -> None:
     assert shown_number(1e308, 3) == "1.000e+308"
     assert shown_number(-12.3456, 2) == "-12.35"
 
 
-def test_without_scripts_the_page_compares_with_the_leader(site: Path) -> None:
-    page = text((site / RIGHT / "index.html").read_text())
-    table = page[page.index("Other:") : page.index("Side by side")]
-    assert "by mallory , rank 1" in table
-    # alice has 0.75 and mallory 0.95 in both columns; of distances the smaller is better.
-    assert "0.75 0.95 \u22120.20 worse 0.75 0.95 \u22120.20 better" in table
+def test_scores_stand_beside_the_best_of_the_board(site: Path) -> None:
+    page = (site / RIGHT / "index.html").read_text()
+    table = page[page.index('class="pullbench scores"') :].partition("</table>")[0]
+    heads = [text(head).strip() for head in re.findall(r"<th scope.*?</th>", table)]
+    assert heads == ["Task", "Right", "best", "Distance", "best", "Time"]
+    # alice has 0.75, mallory 0.95 in both columns; of distances the smaller is better.
+    for name in ("All tasks", '<a href="#task-one">One</a>', '<a href="#task-two">Two</a>'):
+        cells = table.partition(f"<tr><th>{name}</th>")[2].partition("</tr>")[0]
+        assert re.findall(r"<td[^>]*>[^<]*", cells)[:4] == [
+            "<td>0.75", '<td class="other">0.95', '<td class="best">0.75', '<td class="other">0.75',
+        ]  # fmt: skip
+
+
+def test_tasks_that_failed_alike_stand_together() -> None:
+    entries = Entries(make_benchmark(tasks="0, 1")).enter("a", "one", FAILED, FAILED)
+    board = entries.board()
+    row = board.rows[0]
+    (found,) = failures_of(row, board, with_logs=False)
+    assert (found.named, found.error.reason, found.log) == ("One, Two", Reason.TIMED_OUT, "")
+
+
+def test_the_log_of_what_failed_is_open(site: Path) -> None:
+    page = (site / "benchmarks/adding/submissions/bob/wrong/index.html").read_text()
+    above = page[page.index('class="admonition failure"') : page.index('id="scores"')]
+    assert "One, Two: timed out" in above
+    assert 'tabindex="0">out of patience &lt;b&gt;</pre>' in above
+    assert "<details" not in above
 
 
 def test_what_happened_in_the_order_of_time(site: Path) -> None:
     page = text((site / RIGHT / "index.html").read_text())
-    story = page[page.index("What happened to it") : page.index("Scored again")]
+    story = page[page.index("What happened to it") : page.index("Provenance")]
     # The earlier versions of this record come the later first; time orders them.
     assert re.search(
         r"2025-12-01 00:00 UTC : evaluated \(One\).*2025-12-02 00:00 UTC : scored again \(One\)"
@@ -98,11 +98,14 @@ def test_events_of_many_records_are_few() -> None:
 
 def test_provenance_is_a_chain(site: Path) -> None:
     page = (site / RIGHT / "index.html").read_text()
-    chain = re.findall(r"<li><strong>([^<]*)</strong>", page[page.index('class="chain"') :])
-    assert chain[:9] == [
+    chain = re.findall(r"<li><strong>([^<]*)</strong>", page[page.index('id="provenance"') :])
+    assert chain == [
         "Submission", "Content", "Commit evaluated", "Image", "Evaluator", "Runner", "Time",
         "Scores", "This page",
     ]  # fmt: skip
+    # What is not the same of all stands with its task.
+    task = page[page.index('id="task-two"') : page.index('id="more"')]
+    assert re.findall(r"<li><strong>([^<]*)</strong>", task) == ["Score key"]
 
 
 def test_machine_and_times_are_said_to_be_the_runners_claim(site: Path) -> None:
@@ -128,17 +131,21 @@ def test_pages_of_large_boards_do_not_change_with_each_record() -> None:
 def test_any_other_is_chosen_and_the_address_says_so(page: Page, address: str) -> None:
     page.goto(address + RIGHT)
     choice = page.get_by_label("Compare with")
-    expect(choice).to_have_value("mallory/hostile")
+    expect(choice).to_have_value("")
     table = page.locator("table.scores")
-    assert table.locator("th.other").count() == 2
+    assert table.locator("th.other").all_inner_texts() == ["best", "best"]
     choice.select_option("bob/wrong")
     assert page.url.endswith("?with=bob%2Fwrong")
-    expect(table.locator("caption")).to_contain_text("by bob")
+    assert table.locator("th.other").all_inner_texts() == ["other", "other"]
     expect(table.locator("tbody tr:nth-child(2) td.other").first).to_have_text("failed")
-    assert table.locator("th.other").count() == 2
+    choice.select_option("mallory/hostile")
+    beside = table.locator("tbody tr:nth-child(2) td.other")
+    expect(beside.first).to_have_text("0.95 \u22120.20 worse")
+    expect(beside.last).to_have_text("0.95 \u22120.20 better")
     page.go_back()
-    expect(choice).to_have_value("mallory/hostile")
-    expect(table.locator("tbody tr:nth-child(2) td.difference").first).to_contain_text("worse")
+    page.go_back()
+    expect(choice).to_have_value("")
+    expect(beside.first).to_have_text("0.95")
     assert page.title() != "owned"
 
 
@@ -163,7 +170,7 @@ def test_the_static_comparison_is_what_the_script_makes(
 def test_an_unknown_name_in_the_address_is_named(page: Page, address: str) -> None:
     page.goto(address + RIGHT + "?with=<img src=x onerror=document.title='owned'>")
     expect(page.locator(".versus [role=status]")).to_contain_text("is not another submission")
-    expect(page.get_by_label("Compare with")).to_have_value("mallory/hostile")
+    expect(page.get_by_label("Compare with")).to_have_value("")
     assert page.title() != "owned"
 
 

@@ -257,14 +257,6 @@ export class Results {
   }
 
   /**
-   * Whom a row is compared with by default: the leader; the leader with who comes next.
-   * @param {number} row
-   */
-  rival(row) {
-    return row === 0 ? 1 : 0;
-  }
-
-  /**
    * "7. A title, by somebody"
    * @param {number} row
    */

@@ -1,12 +1,13 @@
 // @ts-check
-// The table of a submission's scores, beside those of any other: the reader's choice stands in the
-// address, ?with=participant/name. Without JavaScript the page compares with the leader.
-import { all, headOf, isolated, node, one, span } from "./elements.js";
+// The table of a submission's scores, beside the best of the board or those of any other submission: the
+// reader's choice stands in the address, ?with=participant/name.
+import { all, headOf, node, one, span } from "./elements.js";
 import { better, shown, signed } from "./number.js";
 import { load } from "./results.js";
 
 /** @import { ViewColumn } from "forms" */
-/** @import { Failure, Results } from "./results.js" */
+/** @import { Results } from "./results.js" */
+/** @typedef {{ mine: number, other: number | null }} Pair rows; without another it is the best of the board */
 
 const MAX_NAME = 100;
 
@@ -26,27 +27,29 @@ function start(results, bar, table) {
   const mine = results.row(bar.dataset.versus ?? "");
   if (mine === null || results.size < 2) return;
   const select = one(bar, "select", HTMLSelectElement);
-  select.replaceChildren(...results.ids.flatMap((id, row) => (
-    row === mine ? [] : new Option(results.name(row).slice(0, MAX_NAME), id)
-  )));
+  select.replaceChildren(
+    new Option("best" in bar.dataset ? "the best of the board" : "nobody", ""),
+    ...results.ids.flatMap((id, row) => (row === mine ? [] : new Option(results.name(row).slice(0, MAX_NAME), id))),
+  );
   const show = () => {
     const asked = new URLSearchParams(location.search).get("with");
     const wanted = asked === null ? null : results.row(asked);
-    const other = wanted === null || wanted === mine ? results.rival(mine) : wanted;
-    select.value = results.ids[other];
-    one(bar, "[role=status]", HTMLElement).textContent = asked !== null && other !== wanted
+    const other = wanted === mine ? null : wanted;
+    select.value = other === null ? "" : results.ids[other];
+    one(bar, "[role=status]", HTMLElement).textContent = asked !== null && other === null
       ? `“${asked.slice(0, MAX_NAME)}” is not another submission on this board. `
       : "";
-    caption(results, table, other);
-    heads(results, table);
+    if (other === null && !("best" in bar.dataset) && !table.querySelector(".other")) return;
+    heads(results, table, other === null ? "best" : "other");
     const rows = Array.from(table.tBodies[0].rows);
     const above = rows.length - results.data.tasks.length; // the row over all tasks, where there are several
-    rows.forEach((row, place) => compare(results, table, row, place < above ? null : place - above, [mine, other]));
+    rows.forEach((row, place) => compare(results, table, row, place < above ? null : place - above, { mine, other }));
   };
   bar.hidden = false;
   select.addEventListener("change", () => {
     const address = new URL(location.href);
-    address.searchParams.set("with", select.value);
+    if (select.value) address.searchParams.set("with", select.value);
+    else address.searchParams.delete("with");
     history.pushState(null, "", address);
     show();
   });
@@ -57,30 +60,14 @@ function start(results, bar, table) {
 /**
  * @param {Results} results
  * @param {HTMLTableElement} table
- * @param {number} other
+ * @param {string} name
  */
-function caption(results, table, other) {
-  const link = document.createElement("a");
-  const [participant, name] = results.ids[other].split("/");
-  link.href = `../../${participant}/${name}/`;
-  link.append(isolated(results.title(other)));
-  const rank = results.rank(other);
-  const place = table.caption ?? table.createCaption();
-  place.className = "note";
-  place.replaceChildren(
-    "Other: ", link, " by ", isolated(participant), rank === null ? "" : `, rank ${rank}`,
-    ". Differences are in the unit of their column.",
-  );
-}
-
-/**
- * @param {Results} results
- * @param {HTMLTableElement} table
- */
-function heads(results, table) {
+function heads(results, table, name) {
   for (const head of all(headOf(table), "[data-column]", HTMLElement)) {
-    if (column(results, head) === null || head.nextElementSibling?.matches(".other")) continue;
-    head.after(...["other", "difference"].map((name) => node("th", { scope: "col", className: `num ${name}` }, name)));
+    if (column(results, head) === null) continue;
+    const next = head.nextElementSibling;
+    if (next?.matches(".other")) next.textContent = name;
+    else head.after(node("th", { scope: "col", className: "num other" }, name));
   }
 }
 
@@ -89,55 +76,66 @@ function heads(results, table) {
  * @param {HTMLTableElement} table
  * @param {HTMLTableRowElement} line
  * @param {number | null} task
- * @param {[mine: number, other: number]} rows
+ * @param {Pair} rows
  */
-function compare(results, table, line, task, [mine, other]) {
+function compare(results, table, line, task, { mine, other }) {
   for (const head of all(headOf(table), "[data-column]", HTMLTableCellElement)) {
     const read = column(results, head);
     if (read === null) continue;
-    const [value, gap] = cellsAfter(line.cells[head.cellIndex]);
-    if (task !== null && read.over_tasks) {
-      value.textContent = gap.textContent = "";
+    const cell = cellAfter(line.cells[head.cellIndex]);
+    cell.replaceChildren();
+    cell.title = "";
+    if (task !== null && read.over_tasks) continue;
+    if (other === null) {
+      cell.textContent = shown(best(results, read, task), read.precision);
       continue;
     }
     /** @param {number} row */
     const number = (row) => (task === null ? results.overall(read, row) : results.score(read, task, row));
-    fill(read, value, gap, [number(mine), number(other)], task === null ? null : results.failure(task, other));
+    fill(read, cell, number(mine), number(other));
+    const failure = task === null || number(other) !== null ? null : results.failure(task, other);
+    if (failure) {
+      cell.textContent = failure[0];
+      cell.title = failure.slice(2).filter(Boolean).join(": ");
+    }
   }
 }
 
 /**
- * The cells for the other's value and the difference, which may stand there from the beginning.
+ * The best value of the board; where rows are data sets, none is.
+ * @param {Results} results
+ * @param {ViewColumn} read
+ * @param {number | null} task
+ */
+function best(results, read, task) {
+  const { overall, tasks } = results.data.best;
+  return (task === null ? overall[read.key] : tasks[read.key]?.[task]) ?? null;
+}
+
+/**
+ * The cell for the other's value, which may stand there from the beginning.
  * @param {HTMLElement} cell
  */
-function cellsAfter(cell) {
-  const [next, last] = [cell.nextElementSibling, cell.nextElementSibling?.nextElementSibling];
-  const isThere = next instanceof HTMLElement && next.matches(".other") && last instanceof HTMLElement;
-  const cells = isThere ? [next, last] : [node("td", {}), node("td", {})];
-  if (!isThere) cell.after(...cells);
-  cells[0].className = "num other";
-  cells[1].className = "num difference";
-  return cells;
+function cellAfter(cell) {
+  const next = cell.nextElementSibling;
+  if (next instanceof HTMLElement && next.matches(".other")) return next;
+  const added = node("td", { className: "other" });
+  cell.after(added);
+  return added;
 }
 
 /**
  * @param {ViewColumn} read
- * @param {HTMLElement} value
- * @param {HTMLElement} gap
- * @param {[mine: number | null, theirs: number | null]} values
- * @param {Failure | null} failure
+ * @param {HTMLElement} cell
+ * @param {number | null} mine
+ * @param {number | null} theirs
  */
-function fill(read, value, gap, [mine, theirs], failure) {
-  value.textContent = theirs === null && failure ? failure[0] : shown(theirs, read.precision);
-  value.title = failure ? failure.slice(2).filter(Boolean).join(": ") : "";
+function fill(read, cell, mine, theirs) {
+  cell.textContent = shown(theirs, read.precision);
   const sign = better(read, mine, theirs);
-  if (sign === null || mine === null || theirs === null) {
-    gap.textContent = "–";
-    return;
-  }
+  if (sign === null || mine === null || theirs === null) return;
   const mark = sign > 0 ? "better" : sign < 0 ? "worse" : "equal";
-  gap.classList.add(mark);
-  gap.replaceChildren(`${signed(mine - theirs, read.precision)} `, span("who", mark));
+  cell.append(" ", span(`difference ${mark}`, `${signed(mine - theirs, read.precision)} ${mark}`));
 }
 
 /**
