@@ -182,6 +182,9 @@ class TaskExtension(Strict):
     """Cores; fractions throttle."""
     seconds: int | None = Field(default=None, ge=1)
     """Seconds for each step, instead of the phase's ``execution_time_limit``."""
+    weight: int = Field(default=1, ge=1, le=1000)
+    """Of what a row reached on it, in each mean over the tasks: whole, so that equal rows stay
+    equal. No score depends on it."""
 
 
 class QuestionExtension(Strict):

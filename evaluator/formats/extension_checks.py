@@ -68,7 +68,13 @@ def _phase_rules(competition: Competition, document: Document) -> None:
 
 def _task_rules(competition: Competition, document: Document) -> None:
     indices = sorted(task.index for task in competition.tasks)
-    for index in competition.pullbench.tasks:
+    for index, task in competition.pullbench.tasks.items():
+        if task.weight != 1 and competition.pullbench.aggregate == "none":
+            document.report(
+                ("pullbench", "tasks", index, "weight"),
+                "has no effect: with 'aggregate: none' the first task alone ranks.",
+                "Take it out, or choose another 'aggregate'.",
+            )
         if index not in indices:
             document.report(
                 ("pullbench", "tasks", index), "is the index of no task.",

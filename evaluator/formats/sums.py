@@ -8,7 +8,7 @@ it can be ranked, written and read.
 import math
 import statistics
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 _SHRINK = 2.0**-64
 """Enough for as many numbers as fit into memory; what it takes from small ones does not count
@@ -30,13 +30,26 @@ def total(values: Iterable[float]) -> float:
         return finite(math.fsum(value * _SHRINK for value in numbers) / _SHRINK)
 
 
-def mean(values: Iterable[float]) -> float:
-    """Mean of at least one number."""
+def mean(values: Iterable[float], weights: Sequence[float] = ()) -> float:
+    """Mean of at least one number, all weighing the same where there are no weights."""
     numbers = list(values)
+    if len(set(weights)) > 1:
+        return _weighted(numbers, weights)
     try:
         return statistics.fmean(numbers)
     except OverflowError:
         return finite(statistics.fmean([value * _SHRINK for value in numbers]) / _SHRINK)
+
+
+def _weighted(numbers: Sequence[float], weights: Sequence[float]) -> float:
+    # At most 1, by a power of two: this loses nothing, and products stay in range.
+    scale = 2.0 ** math.ceil(math.log2(max(weights)))
+    shares = [weight / scale for weight in weights]
+    terms = [share * number for share, number in zip(shares, numbers, strict=True)]
+    try:
+        return math.fsum(terms) / math.fsum(shares)
+    except OverflowError:
+        return finite(math.fsum(term * _SHRINK for term in terms) / math.fsum(shares) / _SHRINK)
 
 
 def deviation(values: Iterable[float]) -> float:

@@ -26,7 +26,7 @@ from evaluator.leaderboard.cells import computed
 from evaluator.leaderboard.order import Places, listed, place_before_ranks, ranked
 from evaluator.leaderboard.rows import Row as Row
 from evaluator.leaderboard.rows import standing_of
-from evaluator.leaderboard.table import FINISHED, Flags, Floats, Table
+from evaluator.leaderboard.table import FINISHED, Flags, Floats, Table, Weights
 from evaluator.leaderboard.table_builder import TableBuilder
 from evaluator.leaderboard.task_ranks import with_ranks
 
@@ -224,14 +224,15 @@ def _rows(
         ],
         np.bool_,
     )
-    overall = _overall(table, counts, board)
+    weights = tuple(task.extension.weight for task in tasks)
+    overall = _overall(table, counts, board, np.array(weights))
     rows = []
     for place, submission in enumerate(table.submissions):
         which = counts[:, place].tolist()
         values = ((key, on_rows[place]) for key, on_rows in overall.items())
         rows.append(
             Row(
-                table=table, place=place, task_slugs=slugs,
+                table=table, place=place, task_slugs=slugs, weights=weights,
                 variant_slugs=tuple(
                     variant.slug
                     for task in (tasks if submission.stages else ())
@@ -256,7 +257,9 @@ def _counts(task: Task, submission: Submission, benchmark: Benchmark) -> bool:
     return not task.retired and not (is_own and rules is not None and rules.own == "exclude")
 
 
-def _overall(table: Table, counts: Flags, board: Leaderboard) -> dict[str, list[float]]:
+def _overall(
+    table: Table, counts: Flags, board: Leaderboard, weights: Weights
+) -> dict[str, list[float]]:
     """Return values over the tasks that count, by column and submission.
 
     They are NaN where one of these has not finished, or has no value.
@@ -274,7 +277,10 @@ def _overall(table: Table, counts: Flags, board: Leaderboard) -> dict[str, list[
             over_tasks = on_tasks[first, np.arange(on_tasks.shape[1])]
         else:
             over_tasks = np.array(
-                [_mean(row[counted]) for row, counted in zip(on_tasks.T, counts.T, strict=True)]
+                [
+                    _mean(row[counted], weights[counted])
+                    for row, counted in zip(on_tasks.T, counts.T, strict=True)
+                ]
             )
         values[key] = np.where(complete, over_tasks, np.nan)
     for column in board.computed:
@@ -284,6 +290,8 @@ def _overall(table: Table, counts: Flags, board: Leaderboard) -> dict[str, list[
     return {key: over_tasks.tolist() for key, over_tasks in values.items()}
 
 
-def _mean(values: Floats) -> float:
+def _mean(values: Floats, weights: Weights) -> float:
     """Return the mean; NaN where one is missing, as where what is reported leaves out a column."""
-    return mean(values.tolist()) if values.size and not np.isnan(values).any() else math.nan
+    if not values.size or np.isnan(values).any():
+        return math.nan
+    return mean(values.tolist(), weights.tolist())

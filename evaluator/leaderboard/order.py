@@ -80,8 +80,9 @@ def _value(row: Row, column: Column) -> float | None:
     if column.key in row.overall:
         return row.overall[column.key]
     on_tasks = row.table.finished(column.key)[row.counted_places, row.place]
-    values = on_tasks[~np.isnan(on_tasks)]
-    return mean(values.tolist()) if values.size else None
+    known = ~np.isnan(on_tasks)
+    weights = np.array(row.weights)[row.counted_places]
+    return mean(on_tasks[known].tolist(), weights[known].tolist()) if known.any() else None
 
 
 def listed(ordered: Sequence[Row], board: Leaderboard) -> list[Row]:

@@ -57,6 +57,9 @@ def _sentences(board: Board) -> Iterator[str]:
             yield _made_of_ranks(column, board)
     if transposed and len(board.tasks) > 1:
         yield "The best method on each data set is marked."
+    if len({task.extension.weight for task in board.tasks}) > 1:
+        weights = (f"{task.name} {task.extension.weight}" for task in board.tasks)
+        yield f"Means over the {board.benchmark.task_noun}s are weighted: {', '.join(weights)}."
     if rules.ranking.decimals is not None:
         yield f"Values are rounded to {rules.ranking.decimals} decimals before they are compared."
     if board.benchmark.needs_approval:

@@ -63,6 +63,8 @@ class Row:
     """Of the submission in the table."""
     task_slugs: tuple[str, ...]
     """Slugs."""
+    weights: tuple[int, ...]
+    """Of the tasks, in what is made over all of them."""
     variant_slugs: tuple[str, ...] = ()
     """Slugs of the variants in which some of its stages alone take part."""
     rank: int | None = None

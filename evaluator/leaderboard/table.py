@@ -22,6 +22,7 @@ from evaluator.leaderboard.cells import STATES, TaskResult
 Floats = npt.NDArray[np.float64]
 States = npt.NDArray[np.int8]
 Flags = npt.NDArray[np.bool_]
+Weights = npt.NDArray[np.int64]
 Places = npt.NDArray[np.intp]
 FINISHED, FAILED, STALE, MISSING = range(len(STATES))
 T = TypeVar("T")

@@ -44,15 +44,17 @@ def _by_rule(
         worst = np.inf if column.sorting == "asc" else -np.inf
         values[ran & np.isnan(values)] = worst
     values[~ran] = np.nan
+    weights = np.array(rows[0].weights)
     parts = np.where(counted, rule.parts(values, compared_rows(rows, board)), np.nan)
     result: list[Row] = []
     for place, row in enumerate(rows):
         if not ran[:, place].any():
             result.append(replace(row, overall={}))
             continue
-        task_parts = parts[:, place][~np.isnan(parts[:, place])].tolist()
+        known = ~np.isnan(parts[:, place])
+        task_parts, shares = parts[known, place].tolist(), weights[known].tolist()
         coverage = int(ran[:, place].sum()) / len(row.counted_places)
-        overall = {**row.overall, **rule.overall(task_parts, coverage)}
+        overall = {**row.overall, **rule.overall(task_parts, shares, coverage)}
         result.append(replace(row, overall=overall))
     if board.primary.over_tasks:
         return table, result
@@ -97,7 +99,8 @@ def _with_ranks_on_tasks(
         on_tasks = rank_column(fields, column.ranks, [less_is_better[key] for key in keys])
         added = _with_column(added, column.key, on_tasks, places)
         means[column.key] = [
-            None if np.isnan(values).any() else mean(values.tolist()) for values in on_tasks.T
+            None if np.isnan(values).any() else mean(values.tolist(), rows[0].weights)
+            for values in on_tasks.T
         ]
     if not means:
         return table, rows

@@ -87,12 +87,16 @@ class RankingRule:
         """
         return values
 
-    def overall(self, parts: Sequence[float], coverage: float) -> dict[str, float]:
+    def overall(
+        self, parts: Sequence[float], weights: Sequence[int], coverage: float
+    ) -> dict[str, float]:
         """Return the values of ``columns`` of a row, made of its parts on the tasks that count.
 
-        ``coverage`` is the share of these on which it has run.
+        ``weights`` are those of these tasks, and ``coverage`` is the share of them on which it has
+        run.
         """
-        return {self.columns[0].key: statistics.fmean(parts)} if parts else {}
+        # Ranks and whole weights have exact products: equal rows stay equal.
+        return {self.columns[0].key: statistics.fmean(parts, weights)} if parts else {}
 
     def note(self, wording: Wording) -> str:
         """Say how ``columns`` are made, in sentences for the note above the board."""

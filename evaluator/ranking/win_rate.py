@@ -38,9 +38,11 @@ class WinRate(RankingRule):
         near = rounded(values, compared.decimals)
         return shares(-near if compared.ascending else near, compared.participants)
 
-    def overall(self, parts: Sequence[float], coverage: float) -> dict[str, float]:
+    def overall(
+        self, parts: Sequence[float], weights: Sequence[int], coverage: float
+    ) -> dict[str, float]:
         """Return the win rate of a row that had an opponent, and its coverage."""
-        return {COVERAGE: coverage, **super().overall(parts, coverage)}
+        return {COVERAGE: coverage, **super().overall(parts, weights, coverage)}
 
     def note(self, wording: Wording) -> str:
         """Say what a win rate is, and what it does not count."""

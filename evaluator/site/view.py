@@ -28,7 +28,7 @@ from evaluator.site.view_form import ByRow, ViewData, ViewFiles, ViewQuestion, V
 from evaluator.site.view_numbers import packed, scores, usage
 from evaluator.statistics.intervals import intervals, intervals_of
 
-VIEW_VERSION: Final = 3
+VIEW_VERSION: Final = 4
 STATIC_CELLS = 6000
 """A board of no more cells is whole in its page; what is larger stands there in part."""
 FIRST_CELLS = 1000
@@ -77,7 +77,11 @@ def _data(
         "ranking": _ranking(rules),
         "listed": len(board.rows),
         "tasks": [
-            {"slug": task.slug, "name": task.name, "retired": task.retired} for task in board.tasks
+            {
+                "slug": task.slug, "name": task.name, "retired": task.retired,
+                "weight": task.extension.weight,
+            }
+            for task in board.tasks
         ],
         "columns": [
             {

@@ -17,6 +17,8 @@ class ViewTask(TypedDict):
     name: str
     retired: str
     """Why it no longer counts; empty while it does."""
+    weight: int
+    """In the board's own means over the tasks."""
 
 
 class ViewColumn(TypedDict):
@@ -131,7 +133,7 @@ class ViewFiles(TypedDict):
 class ViewData(TypedDict):
     """A board by columns. Lists over rows begin with the listed rows, best first."""
 
-    version: Literal[3]
+    version: Literal[4]
     benchmark: str
     title: str
     phase: str

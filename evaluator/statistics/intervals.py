@@ -147,8 +147,8 @@ def _drawn(measured: Measured, count: int) -> Numbers:
     if measured.on_tasks and sizes.max() > 1:
         return measured.by_draws(slots)
     weights = np.zeros((count, len(measured.task_of)))
-    for _, own in slots:
-        weights += own
+    for own, cells in slots:
+        weights += measured.weights[own][:, None] * cells
     return measured.by_cells(weights)
 
 

@@ -91,6 +91,7 @@ class _Reader:
             values=values,
             task_of=task_of,
             counted=self.counted,
+            weights=np.array([task.extension.weight for task in self.tasks]),
             combine=combine,
             on_tasks=on_tasks,
             ascending=rules.primary.sorting == "asc",
@@ -174,7 +175,7 @@ def _by_rule(fields: Numbers, *, rule: RankingRule, compared: Compared) -> Numbe
 
 def _is_the_boards(measured: Measured, rules: Leaderboard) -> bool:
     """Whether all cells together give the values that the board ranks by."""
-    measured_values = measured.by_tasks(np.ones((1, measured.tasks)))[0]
+    measured_values = measured.by_tasks(measured.weights[None].astype(np.float64))[0]
     board = np.array([row.overall.get(rules.primary.key, math.nan) for row in measured.rows])
     decimals = _TINY if measured.decimals is None else 10.0**-measured.decimals
     return bool(np.allclose(measured_values, board, rtol=_CLOSE, atol=decimals, equal_nan=True))

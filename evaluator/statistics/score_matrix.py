@@ -37,6 +37,8 @@ class Measured:
     """By cell."""
     counted: Flags
     """By task and row: whether the task counts for the row."""
+    weights: Counts
+    """By task, in the board's own values."""
     combine: Combine
     """Fields -> the value that ranks."""
     on_tasks: bool
@@ -66,14 +68,17 @@ class Measured:
     def by_draws(self, draws: Iterable[tuple[Counts, Numbers]]) -> Numbers:
         """Values of the ranked rows, where fields are combined on each task by itself.
 
+        Tasks weigh as on the board.
+
         A draw is a task for each sample, and the weights of its cells.
         """
         total = count = np.zeros((1, 1))
         for tasks, weights in draws:
             combined = self.combine(rough(np.stack([self._means(f, weights) for f in self.values])))
             has_value = self.counted[tasks] & ~np.isnan(combined)
-            total = total + np.where(has_value, combined, 0.0)
-            count = count + has_value
+            own = self.weights[tasks][:, None]
+            total = total + np.where(has_value, own * combined, 0.0)
+            count = count + own * has_value
         with np.errstate(invalid="ignore"):
             return self._compared((total / count)[:, self.places])
 

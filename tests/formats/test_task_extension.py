@@ -33,3 +33,17 @@ def test_a_task_that_is_not_there(tmp_path: Path) -> None:
     path.write_text(path.read_text().replace("pullbench:\n", "pullbench:\n  tasks: {9: {}}\n", 1))
     repo.commit()
     assert "pullbench.tasks[9]" in {problem.key for problem in repo.problems()}
+
+
+def test_a_weight_changes_no_key_and_needs_several_tasks_that_rank(tmp_path: Path) -> None:
+    repo = Repository(tmp_path / "repo").with_bundle("repeats")
+    (path,) = (repo.path / "benchmarks").glob("*/competition.yaml")
+    before = {str(item.cell.id): item.cell.keys for item in repo.plan().missing}
+    text = path.read_text()
+    own = "  tasks: {0: {weight: 3}}\n"
+    path.write_text(text.replace("pullbench:\n", f"pullbench:\n{own}", 1))
+    repo.commit()
+    assert {str(item.cell.id): item.cell.keys for item in repo.plan().missing} == before
+    for wrong in (own.replace("3", "0.5"), f"  aggregate: none\n{own}"):
+        path.write_text(text.replace("pullbench:\n", f"pullbench:\n{wrong}", 1))
+        assert "pullbench.tasks[0].weight" in {problem.key for problem in repo.problems()}

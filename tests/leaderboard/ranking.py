@@ -103,7 +103,7 @@ def own_choice(board: Board) -> Choice:
             ]
             for task in tasks
         ],
-        weights=[1] * len(tasks),
+        weights=[task.extension.weight for task in tasks],
         ascending=metric.sorting == "asc",
         aggregation="mean_rank" if ranks else "mean",
         ties=rules.ranking.ties if ranks else "average",

@@ -123,6 +123,14 @@ def test_the_note_of_one_field_speaks_of_one_rank() -> None:
     assert "Rank is the rank by A on each task, and then the mean over the tasks, among" in note
 
 
+def test_the_note_says_what_tasks_weigh() -> None:
+    extra = "pullbench: {tasks: {1: {weight: 3}}}\n"
+    entries = Entries(make_benchmark(tasks="0, 1", extra=extra))
+    board = entries.enter("a", "x", {"a": 1}, {"a": 2}).board()
+    assert "Means over the tasks are weighted: One 1, Two 3." in ranking_note(board)
+    assert board.rows[0].overall["a"] == 1.75
+
+
 def test_the_note_of_plain_boards() -> None:
     def note(**options: str) -> str:
         return ranking_note(Entries(make_benchmark(**options)).enter("a", "x", {"a": 1}).board())

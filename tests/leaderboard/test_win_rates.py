@@ -79,8 +79,11 @@ def test_ten_weak_programs_make_no_winner() -> None:
 def test_a_task_that_has_not_run_costs_nothing() -> None:
     rule, none = WinRate(), math.nan
     parts = shares(np.array([[1, 0, none], [none, 1, 0]]), ["a", "b", "c"])
-    assert rule.overall([parts[0, 0]], 0.5) == {"coverage": 0.5, "win_rate": 1.0}
-    assert rule.overall(parts[:, 1].tolist(), 1.0) == {"coverage": 1.0, "win_rate": 0.5}
+    assert rule.overall([parts[0, 0]], [1], 0.5) == {"coverage": 0.5, "win_rate": 1.0}
+    assert rule.overall(parts[:, 1].tolist(), [1] * len(parts), 1.0) == {
+        "coverage": 1.0,
+        "win_rate": 0.5,
+    }
     assert math.isnan(parts[1, 0])
 
 

@@ -32,7 +32,9 @@ class Championships(RankingRule):
         best = (np.nanmin if compared.ascending else np.nanmax)(values, axis=-1, keepdims=True)
         return np.where(np.isnan(values), np.nan, values == best)
 
-    def overall(self, parts: Sequence[float], coverage: float) -> dict[str, float]:
+    def overall(
+        self, parts: Sequence[float], weights: Sequence[int], coverage: float
+    ) -> dict[str, float]:
         return {"first": sum(parts) / len(parts)}
 
     def note(self, wording: Wording) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.leaderboard.oracle import Choice, rank
 from tests.site.view import read_view
@@ -134,6 +134,28 @@ def test_columns_are_hidden_and_shaded(page: Page, own_address: str) -> None:
     assert sorted(parse_qsl(urlsplit(page.url).query)) == [
         ("heat", "1"), ("hide", "metric.balanced_accuracy"), ("hide", "task.wine"),
     ]  # fmt: skip
+
+
+def test_a_readers_ranking_begins_with_the_boards_weights(
+    page: Page, own_site: Path, own_address: str
+) -> None:
+    view = read_view(own_site / CLASSICS)
+    weights = [5, 1, 1, 3]
+
+    def weighted(route: Route) -> None:
+        data = route.fetch().json()
+        for task, weight in zip(data["tasks"], weights, strict=True):
+            task["weight"] = weight
+        route.fulfill(json=data)
+
+    page.route("**/view.json*", weighted)
+    values = list(view["scores"]["balanced_accuracy"].values())
+    expected = rank(Choice(values=values, weights=weights, ascending=False))
+    table = opened(page, f"{own_address}{CLASSICS}?aggregate=mean&metric=balanced_accuracy")
+    shown = table.locator("tbody td:nth-child(3)").evaluate_all(
+        "all => all.map(c => c.dataset.value)"
+    )
+    assert sorted(map(float, shown)) == pytest.approx(sorted(expected.values), rel=1e-12)
 
 
 @pytest.mark.parametrize(

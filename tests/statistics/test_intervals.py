@@ -358,6 +358,19 @@ def test_intervals_are_computed_once_for_a_board() -> None:
     assert compute(table_board(random_table(1, 3, 3))) == 3
 
 
+@pytest.mark.parametrize("aggregate", ["mean", "mean_rank"])
+def test_draws_weigh_tasks_as_the_board_does(aggregate: str) -> None:
+    """One task outweighs the six others: its winner is first in each draw that has it."""
+    heavy = table_board(
+        {"ann/one": [1.0] + [0.0] * 6, "ben/rest": [0.0] + [1.0] * 6},
+        extra=f"pullbench: {{aggregate: {aggregate}, tasks: {{0: {{weight: 1000}}}}}}\n",
+    )
+    assert [row.submission.name for row in heavy.rows] == ["one", "rest"]
+    drawn = intervals(heavy)
+    assert isinstance(drawn, Intervals)
+    assert drawn.beats[0, 1] == pytest.approx(1 - (6 / 7) ** 7, abs=0.03)
+
+
 def large(rows: int, tasks: int, *, on_ranks: bool) -> Measured:
     source = np.random.RandomState(3)
     board = table_board({"a/a": [1.0, 2.0], "b/b": [2.0, 1.0]})
@@ -366,7 +379,8 @@ def large(rows: int, tasks: int, *, on_ranks: bool) -> Measured:
     return Measured(
         rows=tuple(replace(board.rows[0], rank=place + 1) for place in range(rows)),
         places=np.arange(rows), values=values[:, :, order], task_of=np.arange(tasks),
-        counted=np.ones((tasks, rows), dtype=np.bool_), combine=lambda fields: fields[0],
+        counted=np.ones((tasks, rows), dtype=np.bool_),
+        weights=np.ones(tasks, dtype=np.int64), combine=lambda fields: fields[0],
         on_tasks=on_ranks, ascending=False, decimals=None, dense=False,
     )  # fmt: skip
 

@@ -29,7 +29,7 @@ export const TITLES = {
  */
 export function readersColumns(model, { ranking }, shown) {
   if (ranking === null || !shown.length) return [];
-  const weights = model.data.tasks.map(({ slug }) => ranking.weights.get(slug) ?? 1);
+  const weights = model.data.tasks.map(({ slug, weight }) => ranking.weights.get(slug) ?? weight);
   const rows = ranked(model, shown);
   const metrics = ranking.metrics.flatMap((key) => model.taskColumns.filter((column) => column.key === key));
   const inputs = metrics.map((metric) => input(model, ranking, { metric, rows, weights, shown }));

@@ -6,7 +6,7 @@
 /** @typedef {[state: string, actor: string, reason: string, message: string]} Failure */
 /** @typedef {(file: string) => Promise<ArrayBuffer>} Ask gets the bytes of a file that lies beside view.json */
 
-const VERSION = 3;
+const VERSION = 4;
 const MIXED = new Error("the files are of different boards");
 /** @type {Map<string, Promise<Results>>} by address of view.json */
 const opened = new Map();

@@ -15,7 +15,7 @@
  * @typedef {object} ChosenRanking
  * @property {string[]} metrics keys of columns
  * @property {Aggregation} aggregate
- * @property {Map<string, number>} weights by slug of the task, where they are not 1
+ * @property {Map<string, number>} weights by slug of the task, where they are not the board's
  * @property {string} baseline id of a submission; empty for none
  */
 
