@@ -174,6 +174,21 @@ def withdraw(
 
 
 @cli.command()
+@click.argument("name", metavar="BENCHMARK/PARTICIPANT/SUBMISSION")
+@click.option("--reason", required=True, help="Why, in one sentence that everybody can read.")
+@click.pass_obj
+def disqualify(start: Path, name: str, reason: str) -> None:
+    """Take a submission off the ranks: its row stays, below, with the reason.
+
+    Writes the decision into approvals.yaml of the benchmark; commit it. What it scored stays as it
+    is, and nothing is evaluated again. A later decision `approved` there takes it back.
+    """
+    path = collection.disqualify(start, name, reason, utc_now())
+    say(f"disqualified: {name}, in {path}")
+    say(f'Next: git add {path} && git commit -m "Disqualify {name}"')
+
+
+@cli.command()
 @click.option("--branch", envvar="PULLBENCH_BASE", default="main", show_default=True)
 @click.option("--remote", envvar="PULLBENCH_REMOTE", default="origin", show_default=True)
 @json_option

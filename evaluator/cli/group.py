@@ -24,7 +24,7 @@ _VERBS = {
         "imports": ("import",),
         "suites": ("suite",),
         "secrets": ("pin", "keygen"),
-        "collection": ("rerun", "withdraw", "overdue"),
+        "collection": ("rerun", "withdraw", "disqualify", "overdue"),
         "archives": ("archive", "restore"),
         "forge": ("github",),
     },

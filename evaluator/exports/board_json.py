@@ -71,6 +71,7 @@ def _data(board: Board, rows: list[RowData]) -> BoardData:
                 "name": task.name,
                 "dataset": task.origin.id if task.origin else "",
                 "retired": task.retired,
+                "weight": task.extension.weight,
             }
             for task in board.tasks
         ],

@@ -159,6 +159,8 @@ class TaskInfo(TypedDict):
     """``participant/submission`` of the data set that it was made of; empty for the bundle's."""
     retired: str
     """Why it no longer counts; empty while it does."""
+    weight: int
+    """In means over the tasks."""
 
 
 class BoardData(TypedDict):

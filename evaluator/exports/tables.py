@@ -28,7 +28,7 @@ def columns_of_board(board: Board) -> dict[str, list[Any] | Floats]:
     ``column:rank`` where its key is one of these names; ``task:column`` for each task where there
     are several; ``deviation`` behind either for the sample standard deviation over repeats, where
     there is one; ``fact_sheet:question`` for the questions whose answers stand on the board;
-    ``fact:key`` for times and dates; ``standing`` where an organiser must approve.
+    ``fact:key`` for times and dates; ``standing`` where an organiser must approve, or refused some.
     """
     rows, table = board.rows, board.table
     listed = len(rows)
@@ -56,7 +56,7 @@ def columns_of_board(board: Board) -> dict[str, list[Any] | Floats]:
         columns[f"fact_sheet:{question.key}"] = answers
     for fact_column in fact_columns(board):
         columns[f"fact:{fact_column.key}"] = [fact(row, fact_column, board) for row in rows]
-    if board.benchmark.needs_approval:
+    if board.has_standings:
         columns["standing"] = [None if row.standing is None else str(row.standing) for row in rows]
     return columns
 
@@ -81,7 +81,7 @@ def to_text(board: Board) -> str:
         *(["status"] if status else []),
         *(printable(question.title)[:_MAX_TEXT] for question in questions),
         *(column.title for column in fact_columns(board)),
-        *(["standing"] if board.benchmark.needs_approval else []),
+        *(["standing"] if board.has_standings else []),
     ]  # fmt: skip
     lines = [_text_row(row, board) for row in board.rows]
     for goal in reversed(goal_lines(board)):
@@ -132,7 +132,7 @@ def _text_row(row: Row, board: Board) -> list[str]:
             for question in board.benchmark.board_questions
         ),
         *(fact_text(fact(row, column, board)) for column in fact_columns(board)),
-        *([printable(str(row.standing))] if row.standing is not None else []),
+        *([printable(str(row.standing or ""))] if board.has_standings else []),
     ]
 
 

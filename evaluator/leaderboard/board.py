@@ -47,9 +47,14 @@ class Board:
     commit: str | None
     """Commit that the board is a function of."""
     decisions: tuple[Decision, ...] = ()
-    """Of an organiser's, where the benchmark ranks what is approved alone."""
+    """Of an organiser's: what is approved, where that is needed, and what is disqualified."""
     public: bool = False
     """Whether ``published`` has left out what is hidden."""
+
+    @cached_property
+    def has_standings(self) -> bool:
+        """Whether an organiser decided, or must decide, what is ranked."""
+        return any(row.standing is not None for row in self.rows)
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
@@ -240,9 +245,10 @@ def _rows(
                 ),
                 overall={key: value for key, value in values if not math.isnan(value)},
                 counted=every if all(which) else frozenset(compress(slugs, which)),
-                standing=standing_of(submission, table.facts[place].contents, decisions)
-                if benchmark.needs_approval
-                else None,
+                standing=standing_of(
+                    submission, table.facts[place].contents, decisions,
+                    needs_approval=benchmark.needs_approval,
+                ),
             )
         )  # fmt: skip
     return rows

@@ -64,6 +64,8 @@ def _sentences(board: Board) -> Iterator[str]:
         yield f"Values are rounded to {rules.ranking.decimals} decimals before they are compared."
     if board.benchmark.needs_approval:
         yield "What the organiser has not approved has no rank; its row says so."
+    elif board.has_standings:
+        yield "What the organiser disqualified has no rank; its row says why."
 
 
 def _excludes_own(board: Board) -> bool:

@@ -76,7 +76,7 @@ class Row:
     """Slugs of the tasks that count for it: not its participant's own data, nor retired data. None
     where it is a data set that is retired itself."""
     standing: Standing | None = None
-    """None where the benchmark ranks without approval."""
+    """None where the benchmark ranks without approval, and nobody refused it."""
 
     @property
     def submission(self) -> Submission:
@@ -160,12 +160,24 @@ class Row:
 
 
 def standing_of(
-    submission: Submission, contents: Sequence[str], decisions: Iterable[Decision]
-) -> Standing:
+    submission: Submission,
+    contents: Sequence[str],
+    decisions: Iterable[Decision],
+    *,
+    needs_approval: bool = True,
+) -> Standing | None:
     """Find where a submission stands, by the last decision about it.
 
-    ``contents`` are digests of its files, as its records have them.
+    ``contents`` are digests of its files, as its records have them. Where a board ranks without
+    approval, only what is refused has a standing.
     """
+    standing = _standing_of(submission, contents, decisions)
+    return standing if needs_approval or standing.state == "refused" else None
+
+
+def _standing_of(
+    submission: Submission, contents: Sequence[str], decisions: Iterable[Decision]
+) -> Standing:
     name = f"{submission.participant}/{submission.name}"
     about_it = [item for item in decisions if item.submission == name]
     if not about_it:

@@ -126,3 +126,13 @@ def overdue_markdown(overdue: Sequence["Overdue"], now: dt.datetime) -> str | No
     from evaluator.pull_requests.alarm import overdue_markdown
 
     return overdue_markdown(overdue, now)
+
+
+def disqualify(start: Path, name: str, reason: str, now: dt.datetime) -> str:
+    """Write into a bundle that a submission has no rank, and why; returns the file's path.
+
+    ``name`` is ``benchmark/participant/submission``. Raises UsageError.
+    """
+    from evaluator.planning.disqualifying import disqualify
+
+    return disqualify(start, name, reason, now)

@@ -11,8 +11,8 @@ from evaluator.planning.snapshot import Snapshot
 
 
 def decisions(snapshot: Snapshot, benchmark: Benchmark) -> tuple[Decision, ...]:
-    """Return what was decided; nothing where a benchmark ranks without approval."""
-    return _read(snapshot, benchmark)[0] if benchmark.needs_approval else ()
+    """Return what was decided."""
+    return _read(snapshot, benchmark)[0]
 
 
 def check_named_submissions(snapshot: Snapshot, prefixes: Sequence[str] = ()) -> Iterator[Problem]:
@@ -35,9 +35,11 @@ def check_named_submissions(snapshot: Snapshot, prefixes: Sequence[str] = ()) ->
         named, problems = _read(snapshot, benchmark)
         yield from problems
         file = f"{benchmark.path}/{FILE_NAME}"
-        if not benchmark.needs_approval and file in snapshot.tree.entries:
+        refuses = any(item.decision == "refused" for item in named)
+        if not (benchmark.needs_approval or refuses) and file in snapshot.tree.entries:
             yield Problem(
-                file=file, message="decides nothing, since this benchmark ranks without approval",
+                file=file, message="decides nothing, since this benchmark ranks without approval "
+                "and nothing is refused",
                 hint="Set 'approval: required' below pullbench in competition.yaml, or remove it.",
                 actor=Actor.ORGANISER, severity="warning",
             )  # fmt: skip
