@@ -19,6 +19,7 @@ from email.parser import BytesParser
 from typing import TypeVar
 from xml.sax.saxutils import escape
 
+import arff
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -55,6 +56,8 @@ class ServedDataset:
     """``Sparse_ARFF`` leaves out what is 0 or a first level; ``parquet`` lies in a bucket alone."""
     ignored: tuple[str, ...] = ()
     licence: str = "Public"
+    uploaded: str = ""
+    """Its file, where somebody sent it."""
 
     @property
     def rows(self) -> int:
@@ -62,6 +65,8 @@ class ServedDataset:
 
     @property
     def arff(self) -> str:
+        if self.uploaded:
+            return self.uploaded
         lines = [f"@RELATION {self.name}", ""]
         for column in self.columns:
             kind = "{" + ",".join(column.levels) + "}" if column.levels else "NUMERIC"
@@ -382,7 +387,13 @@ def _datasets(server: OpenMLServer, options: dict[str, str]) -> str:
     wanted = (
         {int(number) for number in options["data_id"].split(",")} if "data_id" in options else None
     )
-    found = [item for item in server.datasets.values() if wanted is None or item.id in wanted]
+    found = [
+        item
+        for item in server.datasets.values()
+        if (wanted is None or item.id in wanted)
+        and options.get("data_name", item.name) == item.name
+        and options.get("status", "active") in ("all", item.status)
+    ]
     start = int(options.get("offset", 0))
     found = found[start : start + int(options.get("limit", 10_000))]
     if not found:
@@ -526,6 +537,10 @@ def _post(server: OpenMLServer, path: str, form: dict[str, str]) -> str:
         number = len(server.runs) + 1
         server.runs[number] = form
         return f"<oml:upload_run {NAMESPACE}>{_tag('run_id', number)}</oml:upload_run>"
+    if call == "data":
+        return _upload_data(server, form)
+    if call == "task":
+        return _upload_task(server, form["description"])
     if call == "study":
         number = max([*server.suites, 100]) + 1
         text = form["description"]
@@ -549,6 +564,43 @@ def _post(server: OpenMLServer, path: str, form: dict[str, str]) -> str:
             f"{_tag('linked_entities', len(suite.tasks))}</oml:study_{change[2]}>"
         )
     raise _RefusedError(100, "Function not valid")
+
+
+def _upload_data(server: OpenMLServer, form: dict[str, str]) -> str:
+    text = form["description"]
+    told = dict(re.findall(r"<oml:(\w+)>(.*?)</oml:\1>", text, re.DOTALL))
+    if not told.get("licence"):
+        raise _RefusedError(131, "Problem validating uploaded description file")
+    read = arff.loads(form["dataset"])
+    columns = [
+        Column(name=name, levels=tuple(kind) if isinstance(kind, list) else None,
+               values=["?" if value is None else str(value) for value in values])
+        for (name, kind), values in zip(
+            read["attributes"], zip(*read["data"], strict=True), strict=True
+        )
+    ]  # fmt: skip
+    number = max([*server.datasets, 1000]) + 1
+    server.add(
+        ServedDataset(
+            id=number, name=told["name"], columns=columns, status="in_preparation",
+            target=told["default_target_attribute"], licence=told["licence"],
+            uploaded=form["dataset"],
+        )
+    )  # fmt: skip
+    return f"<oml:upload_data_set {NAMESPACE}>{_tag('id', number)}</oml:upload_data_set>"
+
+
+def _upload_task(server: OpenMLServer, text: str) -> str:
+    told = dict(re.findall(r'<oml:input name="(\w+)">(.*?)</oml:input>', text))
+    data = _known(server.datasets, told["source_data"], 111, "dataset")
+    if told["target_feature"] != data.target or int(told["estimation_procedure"]) not in PROCEDURES:
+        raise _RefusedError(622, "Input value does not match the allowed values")
+    number = max([*server.tasks, 1000]) + 1
+    server.add(
+        ServedTask(id=number, dataset=data.id, procedure=int(told["estimation_procedure"]),
+                   folds=[[row % 10 for row in range(data.rows)]])
+    )  # fmt: skip
+    return f"<oml:upload_task {NAMESPACE}>{_tag('id', number)}</oml:upload_task>"
 
 
 def _form(headers: Message, body: bytes) -> dict[str, str]:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 from rich.console import Console
@@ -130,8 +130,8 @@ def check(
     """Check data sets by the criteria of the OpenML-CC18; exit with 1 where one fails.
 
     COLLECTION: folders and files (CSV, ARFF, Parquet), members of a wheel (FILE.whl!FOLDER), of
-    an installed package (package:NAME/FOLDER), or suites and tasks of a server (s/99, t/3,
-    tasks:rows=500..,tag=uci).
+    an installed package (package:NAME/FOLDER), tables of a benchmark (benchmark:NAME), or suites
+    and tasks of a server (s/99, t/3, tasks:rows=500..,tag=uci).
     """
     checked = suites.check(start, collection, suites.server_client(server, patience), target)
     rows: list[dict[str, Any]] = [
@@ -152,19 +152,31 @@ def check(
 @click.argument("collection", nargs=-1, required=True)
 @click.option("--title", help="Its title; NAME by default.")
 @click.option("--description", default="")
+@click.option(
+    "--criteria", type=click.Choice(["OpenML-CC18", "none"]), default="OpenML-CC18",
+    show_default=True, help="What members have to pass; with none all are taken.",
+)  # fmt: skip
 @suites.with_server
 @target_option
 @click.pass_obj
 def create(
     start: Path, name: str, collection: tuple[str, ...], title: str | None, description: str,
-    server: str | None, target: str | None, patience: float,
+    criteria: Literal["OpenML-CC18", "none"], server: str | None, target: str | None,
+    patience: float,
 ) -> None:  # fmt: skip
     """Write suites/NAME.yaml with the data sets that pass, and why each other is left out."""
     client = suites.server_client(server, patience)
     _say_written(
         name,
         suites.create(
-            start, name, collection, client, target=target, title=title, description=description
+            start,
+            name,
+            collection,
+            client,
+            target=target,
+            title=title,
+            description=description,
+            criteria=criteria,
         ),
     )
 
@@ -201,6 +213,51 @@ def detach(start: Path, name: str, members: tuple[str, ...]) -> None:
 def publish(start: Path, name: str, server: str | None, alias: str | None, patience: float) -> None:
     """Create the suite at a server, or bring it there to this version. Needs OPENML_API_KEY."""
     say(suites.publish(start, name, suites.server_client(server, patience), alias))
+
+
+@suite.command("publish-data")
+@click.argument("name")
+@suites.with_server
+@click.option("--licence", required=True, help="Of all its data, such as CC0 or CC-BY-4.0.")
+@click.option("--creator", default="", help="Who made the data.")
+@click.option("--citation", default="", help="What to cite.")
+@click.option(
+    "--procedure", type=click.IntRange(min=1), default=1, show_default=True,
+    help="Number of the estimation procedure at the server; 1 is 10-fold cross-validation.",
+)  # fmt: skip
+@click.option("--dry-run", is_flag=True, help="Say what would be created, and send nothing.")
+@json_option
+@click.pass_obj
+def publish_data(
+    start: Path, name: str, server: str | None, licence: str, creator: str, citation: str,
+    procedure: int, patience: float, *, dry_run: bool, as_json: bool,
+) -> None:  # fmt: skip
+    """Create data sets and tasks at a server for the members of a suite that have none there.
+
+    What the server has already, by name and content, is not sent again. The server splits the rows
+    by the procedure: scores on its tasks are not those on folds that were dealt here. Tables of a
+    benchmark are members: `suite create NAME benchmark:BENCHMARK`. Needs OPENML_API_KEY.
+    """
+    client = suites.server_client(server, patience)
+    rows: list[dict[str, Any]] = []
+    for item in suites.publish_data(
+        start, name, client, licence=licence, creator=creator, citation=citation,
+        procedure=procedure, dry_run=dry_run,
+    ):  # fmt: skip
+        missing = "to be created" if dry_run else ""
+        rows.append(
+            {
+                "name": item.name, "rows": item.rows, "columns": item.columns,
+                "target": item.target, "bytes": item.bytes, "md5": item.md5,
+                "procedure": item.procedure,
+                "data": f"d/{item.data}" if item.data else missing,
+                "task": f"t/{item.task}" if item.task else missing,
+            }
+        )  # fmt: skip
+    _show(rows, as_json)
+    if not as_json:
+        done = "looked for; nothing was sent" if dry_run else "at the server"
+        say(f"{len(rows)} data sets and tasks {done}")
 
 
 @suite.command("publish-runs")

@@ -11,6 +11,8 @@ from evaluator.formats.schema import Document, read_yaml
 from evaluator.formats.strict import Strict
 
 FOLDER = "suites"
+Criteria = Literal["OpenML-CC18", "none"]
+"""What members pass; with ``none`` all are taken."""
 
 
 class Member(Strict):
@@ -19,7 +21,7 @@ class Member(Strict):
     name: Annotated[str, Field(min_length=1)]
     source: str
     """Where it was read: ``pypi:NAME==VERSION!FILE``, ``package:NAME/FILE``, an address, a file of
-    the repository, or a task of the server."""
+    the repository, ``benchmark:NAME/TASK``, or a task of the server."""
     target: str
     rows: int = Field(ge=1)
     features: int = Field(ge=1)
@@ -45,7 +47,7 @@ class Suite(Strict):
     description: str = ""
     version: int = Field(default=1, ge=1)
     """One more after each change of its members."""
-    criteria: Literal["OpenML-CC18"] = "OpenML-CC18"
+    criteria: Criteria = "OpenML-CC18"
     published: dict[str, int] = {}
     """Server -> number of the suite there."""
     members: list[Member]

@@ -8,9 +8,10 @@ from evaluator.pipeline import snapshots
 
 if TYPE_CHECKING:
     from evaluator.exports.predictions import Publication
-    from evaluator.formats.suite import Suite
+    from evaluator.formats.suite import Criteria, Suite
     from evaluator.importers.openml.client import Client
     from evaluator.importers.suites.criteria import Checked
+    from evaluator.importers.suites.data_publishing import PublishedData
 
 
 def with_server(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -109,6 +110,7 @@ def create(
     target: str | None,
     title: str | None,
     description: str,
+    criteria: "Criteria",
 ) -> "Suite":
     """Write a suite of the data sets that pass. Raises UsageError where it is there."""
     from evaluator.errors import UsageError
@@ -121,7 +123,7 @@ def create(
     if (root / suite_path(name)).exists():
         raise UsageError(f"{suite_path(name)} is there already", hint="See `suite attach`.")
     checked = check(start, collection, client, target)
-    return write_suite(root, name, created(title or name, description, checked))
+    return write_suite(root, name, created(title or name, description, checked, criteria))
 
 
 def attach(
@@ -153,6 +155,40 @@ def publish(start: Path, name: str, client: "Client", alias: str | None) -> str:
     published, outcome = publish_suite(read_suite(root, name), client, alias)
     write_suite(root, name, published)
     return outcome
+
+
+def publish_data(
+    start: Path,
+    name: str,
+    client: "Client",
+    *,
+    licence: str,
+    creator: str,
+    citation: str,
+    procedure: int,
+    dry_run: bool,
+) -> Iterator["PublishedData"]:
+    """Create data sets and tasks at a server for the members of a suite that have none.
+
+    The number of each task is written into the suite's file at once; a dry run sends and writes
+    nothing. Raises UsageError, PullbenchError, PlatformError.
+    """
+    from evaluator.importers.suites.data_publishing import Rights, publish_data
+    from evaluator.importers.suites.file import read_suite, with_task, write_suite
+    from evaluator.importers.suites.importing import read_member
+    from evaluator.importers.suites.publishing import api_key
+
+    root = snapshots.root(start)
+    suite = read_suite(root, name)
+    key = "" if dry_run else api_key()
+    rights = Rights(licence=licence, creator=creator, citation=citation)
+    for published in publish_data(
+        suite, lambda member: read_member(member, root, client), client, rights, procedure, key,
+        dry_run=dry_run,
+    ):  # fmt: skip
+        if not dry_run and published.task is not None:
+            suite = write_suite(root, name, with_task(suite, published.name, published.task))
+        yield published
 
 
 def publish_runs(start: Path, submission: str, client: "Client") -> Iterator["Publication"]:

@@ -24,6 +24,9 @@ class Fetched:
         shutil.copytree(self.kept, repository.path / "build/openml")
         for things in (self.server.runs, self.server.flows, self.server.asked):
             things.clear()
+        for uploaded in (self.server.datasets, self.server.tasks):
+            for number in [number for number in uploaded if number > 1000]:
+                del uploaded[number]
         for number in set(self.server.suites) - set(self._suites):
             del self.server.suites[number]
         return self.server

@@ -1,4 +1,4 @@
-"""The process that talks to OpenML: the only module that uses the package `openml`.
+"""The process that talks to OpenML: with `uploading` alone it uses the package `openml`.
 
 Usage: ``python -m evaluator.importers.openml.child``, with one JSON request on standard input. One
 line of standard output says that the package is loaded; then one line of JSON answers each item of
@@ -13,6 +13,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from evaluator.importers.openml.uploading import (
+    UnsupportedError,
+    change_suite,
+    find_dataset,
+    publish_dataset,
+    publish_run,
+    publish_suite,
+)
 from evaluator.importers.tabular.arff import TooLargeError, read_arff_file
 
 RETRIES = 3
@@ -40,9 +48,11 @@ def main() -> None:
         "tasks": _tasks,
         "runs": _runs,
         "run": _run,
-        "publish_suite": _publish_suite,
-        "change_suite": _change_suite,
-        "publish_run": _publish_run,
+        "publish_suite": publish_suite,
+        "change_suite": change_suite,
+        "publish_run": publish_run,
+        "find_dataset": find_dataset,
+        "publish_dataset": publish_dataset,
     }
     work = commands[request["command"]]
     print("{}", file=answers, flush=True)  # from now on the time is the server's
@@ -65,7 +75,7 @@ def _fault(error: Exception) -> dict[str, Any]:
     import requests
 
     kind = "data"
-    if isinstance(error, _UnsupportedError):
+    if isinstance(error, UnsupportedError):
         return {"kind": "unsupported", "message": str(error), "hint": error.hint}
     if isinstance(error, (requests.exceptions.RequestException, ConnectionError)):
         kind = "network"
@@ -108,24 +118,13 @@ def _tasks(item: dict[str, Any]) -> list[dict[str, Any]]:
     """List the tasks of one type that a server selects; none where it has none."""
     import openml
 
-    try:
-        listed: Any = openml.tasks.list_tasks(
-            task_type=openml.tasks.TaskType(item["type"]), output_format="dataframe",
-            **item["options"],
-        )  # fmt: skip
-    except openml.exceptions.OpenMLServerNoResult:
-        return []
+    listed: Any = openml.tasks.list_tasks(
+        task_type=openml.tasks.TaskType(item["type"]), output_format="dataframe",
+        **item["options"],
+    )  # fmt: skip
     rows = listed.drop(columns=["ttid"], errors="ignore").to_json(orient="records")
     selected: list[dict[str, Any]] = json.loads(rows)
     return selected
-
-
-class _UnsupportedError(Exception):
-    """What no version of the data or the splits would mend."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
 
 
 def _task(number: int, folder: Path) -> dict[str, Any]:
@@ -138,10 +137,10 @@ def _task(number: int, folder: Path) -> dict[str, Any]:
             download_features_meta_data=True,
         )  # fmt: skip
     except NotImplementedError as error:
-        raise _UnsupportedError(f"task {number}: {error}", _LEAVE_OUT) from error
+        raise UnsupportedError(f"task {number}: {error}", _LEAVE_OUT) from error
     kind = task.task_type_id.name.lower().replace("_", " ")
     if kind not in ("supervised classification", "supervised regression"):
-        raise _UnsupportedError(
+        raise UnsupportedError(
             f"task {number} on data set {task.dataset_id} is one of {kind}; only supervised "
             "classification and regression have folds that are trained on and tested",
             _LEAVE_OUT,
@@ -177,7 +176,7 @@ def _downloaded(number: int) -> Any:
     if not str(about.url or "").lower().endswith((".pq", ".parquet")):
         return get(data=True)
     if about._parquet_url is None:
-        raise _UnsupportedError(f"{name} has neither ARFF nor Parquet", _LEAVE_OUT)
+        raise UnsupportedError(f"{name} has neither ARFF nor Parquet", _LEAVE_OUT)
     os.environ[_SKIP_PARQUET] = "false"
     try:
         dataset = get(data=True)
@@ -248,7 +247,7 @@ def _frame(dataset: Any) -> Any:
         try:
             return read_arff_file(Path(dataset.data_file))[0]
         except TooLargeError as error:
-            raise _UnsupportedError(f"{name} is too large: {error}", _LEAVE_OUT) from error
+            raise UnsupportedError(f"{name} is too large: {error}", _LEAVE_OUT) from error
     try:
         frame, _, _, _ = dataset.get_data(
             dataset_format="dataframe", include_row_id=True, include_ignore_attribute=True
@@ -321,54 +320,6 @@ def _run(number: int) -> str:
 
     text: str = openml._api_calls._perform_api_call(f"run/{int(number)}", "get")
     return text
-
-
-def _publish_suite(item: dict[str, Any]) -> dict[str, Any]:
-    import openml
-
-    suite = openml.study.create_benchmark_suite(
-        name=item["name"], description=item["description"], task_ids=item["tasks"],
-        alias=item["alias"],
-    )  # fmt: skip
-    suite.publish()
-    return {"id": suite.study_id}
-
-
-def _change_suite(item: dict[str, Any]) -> dict[str, Any]:
-    import openml
-
-    size = 0
-    for name, change in (
-        ("attach", openml.study.attach_to_suite),
-        ("detach", openml.study.detach_from_suite),
-    ):
-        if item[name]:
-            size = change(item["id"], item[name])
-    return {"size": size}
-
-
-def _publish_run(item: dict[str, Any]) -> dict[str, Any]:
-    from collections import OrderedDict
-
-    import openml
-
-    flow = openml.flows.OpenMLFlow(
-        name=item["flow"], description=item["description"], external_version=item["version"],
-        model=None, components=OrderedDict(), parameters=OrderedDict(),
-        parameters_meta_info=OrderedDict(), tags=[], language="English", dependencies="pullbench",
-    )  # fmt: skip
-    number = openml.flows.flow_exists(flow.name, flow.external_version)
-    if number:
-        flow.flow_id = number
-    else:
-        flow.publish()
-    run = openml.runs.OpenMLRun(
-        task_id=item["task"], flow_id=flow.flow_id, flow=flow, dataset_id=item["dataset"],
-        parameter_settings=[], setup_string=item["flow"], data_content=item["rows"],
-        description_text=item["description"], tags=item["tags"],
-    )  # fmt: skip
-    run.publish()
-    return {"id": run.run_id, "flow": flow.flow_id}
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from evaluator.importers.openml.fetching import fetch_tasks
 from evaluator.importers.openml.folds import read_frame
 from evaluator.importers.openml.selection import task_numbers
 from evaluator.importers.openml.source import parse_source
+from evaluator.importers.suites.benchmark_tables import BENCHMARK, benchmark_tables
 from evaluator.importers.suites.sources import (
     MAX_BYTES,
     PYPI,
@@ -40,7 +41,7 @@ def read_collection(
     """Read all data sets that the words name, in order.
 
     A word is a folder, a file, ``FILE.whl!FOLDER``, ``pypi:NAME==VERSION!FOLDER``, an address,
-    ``package:NAME/FOLDER``, or a suite, a
+    ``package:NAME/FOLDER``, ``benchmark:NAME/TASK``, or a suite, a
     task or tasks by their properties of the server: s/99, t/3, tasks:rows=500..
 
     Raises UsageError, InvalidInputError with every file that cannot be read, PlatformError.
@@ -48,7 +49,9 @@ def read_collection(
     tables: list[Table] = []
     problems: list[Problem] = []
     for word in words:
-        if _is_local(word, start):
+        if word.startswith(BENCHMARK):
+            tables += benchmark_tables(word, cache.parents[1])
+        elif _is_local(word, start):
             for source, name, content in _files(word, start, cache.parent / "packages"):
                 try:
                     tables.append(_table(source, name, content, target))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from evaluator.errors import Actor, InvalidInputError, PullbenchError, UsageError
 from evaluator.formats.schema import dump_yaml
-from evaluator.formats.suite import LeftOut, Member, Suite, read_suite_file, suite_path
+from evaluator.formats.suite import Criteria, LeftOut, Member, Suite, read_suite_file, suite_path
 from evaluator.importers.suites.criteria import Checked
 
 
@@ -33,15 +33,20 @@ def write_suite(root: Path, name: str, suite: Suite) -> Suite:
     return suite
 
 
-def created(title: str, description: str, checked: Iterable[Checked]) -> Suite:
+def created(
+    title: str, description: str, checked: Iterable[Checked], criteria: Criteria = "OpenML-CC18"
+) -> Suite:
     """Return a suite of what passes, with a table of what does not."""
-    members, left_out = _sorted_out(checked)
-    return Suite(title=title, description=description, members=members, left_out=left_out)
+    members, left_out = _sorted_out(checked, criteria)
+    return Suite(
+        title=title, description=description, criteria=criteria, members=members,
+        left_out=left_out,
+    )  # fmt: skip
 
 
 def attached(suite: Suite, checked: Iterable[Checked]) -> Suite:
     """Return the next version, with what passes added or replaced by name."""
-    members, left_out = _sorted_out(checked)
+    members, left_out = _sorted_out(checked, suite.criteria)
     new = {member.name for member in members}
     remaining = [member for member in suite.members if member.name not in new]
     out = {item.name for item in left_out} | new
@@ -66,6 +71,15 @@ def detached(suite: Suite, names: Sequence[str]) -> Suite:
     return _next(suite, members, [*suite.left_out, *gone])
 
 
+def with_task(suite: Suite, name: str, task: int) -> Suite:
+    """Return the same version, with the number of a member's task at its server."""
+    members = [
+        member.model_copy(update={"openml_task": task}) if member.name == name else member
+        for member in suite.members
+    ]
+    return suite.model_copy(update={"members": members})
+
+
 def _next(suite: Suite, members: list[Member], left_out: list[LeftOut]) -> Suite:
     changed = members != suite.members
     return suite.model_copy(
@@ -75,11 +89,13 @@ def _next(suite: Suite, members: list[Member], left_out: list[LeftOut]) -> Suite
     )  # fmt: skip
 
 
-def _sorted_out(checked: Iterable[Checked]) -> tuple[list[Member], list[LeftOut]]:
+def _sorted_out(
+    checked: Iterable[Checked], criteria: Criteria
+) -> tuple[list[Member], list[LeftOut]]:
     members, left_out = [], []
     for item in checked:
         table = item.table
-        if item.passed:
+        if item.passed or criteria == "none":
             members.append(
                 Member(
                     name=table.name, source=table.source, target=table.target,
@@ -99,7 +115,7 @@ def task_numbers(suite: Suite) -> list[int]:
     if without:
         raise PullbenchError(
             f"{len(without)} members have no task at a server, such as '{without[0]}'",
-            hint="Publish their data and tasks there first, then write openml_task beside each.",
+            hint="`pullbench suite publish-data` creates them there.",
             actor=Actor.ORGANISER,
         )
     return [member.openml_task for member in suite.members if member.openml_task is not None]

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -61,7 +62,7 @@ def read(
     problems: list[Problem] = []
     for member in kept.members:
         try:
-            tables.append(_table(member, request, client))
+            tables.append(read_member(member, request.root, client))
         except InvalidInputError as error:
             problems += error.problems
         except PullbenchError as error:
@@ -111,12 +112,12 @@ def _about(about: Mapping[str, Any], fold: Fold) -> Mapping[str, Any]:
     return {**about, "seed": fold.number}
 
 
-def _table(member: Member, request: Request, client: Client) -> Table:
+def read_member(member: Member, root: Path, client: Client) -> Table:
     """Read a member. Raises PullbenchError where it is no longer what the suite says."""
-    cache = request.root / "build" / "openml"
     found = read_collection(
-        [member.source], request.root, client=client, cache=cache, target=member.target
-    )
+        [member.source], root, client=client, cache=root / "build" / "openml",
+        target=member.target,
+    )  # fmt: skip
     table = found[0]
     if len(found) > 1 or table.sha256() != member.sha256:
         raise PullbenchError(
