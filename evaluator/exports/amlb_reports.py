@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evaluator.importers.exchange.amlb_table import AmlbRow
+from evaluator.importers.exchange.amlb_table import AmlbRow, as_written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +41,11 @@ def report_tables(rows: Sequence[AmlbRow], ends: Ends) -> dict[str, bytes]:
             "task": [row.task.lower() for row in rows],
             "fold": [row.fold for row in rows],
             "framework": [row.framework.lower() for row in rows],
-            "result": pd.Series([row.result for row in rows], dtype="float64"),
+            # AMLB makes its tables of results.csv, whose six digits small differences show.
+            "result": pd.Series(
+                [None if row.result is None else as_written(row.result) for row in rows],
+                dtype="float64",
+            ),
             "models_count": pd.Series(
                 [row.numbers.get("models_count") for row in rows], dtype="float64"
             ),

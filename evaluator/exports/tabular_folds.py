@@ -5,6 +5,7 @@ import io
 from typing import Any
 
 from evaluator.formats.bundle import Benchmark
+from evaluator.formats.fold_descriptions import FILE, of_repeat
 from evaluator.formats.json_reader import read_json
 from evaluator.formats.phases import Task
 from evaluator.formats.table_folds import DATASET, ROWS, TABLE, FoldError, description, truth_table
@@ -16,7 +17,20 @@ _MAX_DESCRIPTION = 2**24
 def fold_description(
     snapshot: Snapshot, benchmark: Benchmark, task: Task, repeat: int | None = None
 ) -> dict[str, Any]:
-    """Return dataset.json of a fold, the first by default; empty where the task has none."""
+    """Return dataset.json of a fold, the first by default; empty where the task has none.
+
+    Of data that lie outside of the tree it is what folds.json says.
+    """
+    described = _described(snapshot, benchmark, task, repeat)
+    if described or not task.private:
+        return described
+    stored = _read(snapshot, f"{benchmark.path}/{FILE}")
+    return of_repeat(stored, task.reference_data or "", repeat or 0)
+
+
+def _described(
+    snapshot: Snapshot, benchmark: Benchmark, task: Task, repeat: int | None
+) -> dict[str, Any]:
     if benchmark.repeat_data_of(task) == "rows":
         base = f"{benchmark.path}/{task.reference_data}"
         shared = _read(snapshot, f"{base}/{DATASET}")

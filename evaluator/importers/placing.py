@@ -2,6 +2,7 @@
 
 import contextlib
 import fcntl
+import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.errors import UsageError
+from evaluator.formats.fold_descriptions import FILE, of_task
 
 PARTS = ("input_data", "reference_data")
 LARGE = 32 * 2**20
@@ -65,7 +67,8 @@ def decide(
 ) -> Data:
     """Measure the data of a bundle, and pin them where they are not for git. Raises UsageError.
 
-    ``private`` says whether they go below the data folder; None decides by size.
+    ``private`` says whether they go below the data folder; None decides by size. What may be known
+    of their folds then stays in the bundle.
     """
     files = [path for part in PARTS for path in (bundle / part).rglob("*") if path.is_file()]
     size = sum(path.stat().st_size for path in files)
@@ -83,6 +86,10 @@ def decide(
         for part in PARTS
         if (bundle / part / slug).is_dir()
     )  # fmt: skip
+    inputs, reference = (bundle / part for part in PARTS)
+    folds = {slug: of_task(inputs / slug, reference / slug) for slug in slugs}
+    text = json.dumps({slug: told for slug, told in folds.items() if told}, indent=1)
+    (bundle / FILE).write_text(f"{text}\n", encoding="utf-8")
     return Data(bytes=size, pins=pins)
 
 

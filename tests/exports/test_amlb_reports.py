@@ -62,6 +62,26 @@ def test_folds_and_models() -> None:
     assert "norm_result_summary.csv" not in made
 
 
+def test_scores_are_scaled_with_the_digits_of_results_csv() -> None:
+    """What amlb_report made of results.csv of a run here, in scikit-learn 1.2.2 and 1.3.1."""
+    results = {
+        "constantpredictor": -45.689696728001756, "RandomForest": -44.512256176556804,
+        "Stacking": -43.18191319204274, "TunedRandomForest": -44.999259442655486,
+    }  # fmt: skip
+    given = [
+        AmlbRow(
+            task="cholesterol", framework=name, fold=0, result=value, metric="neg_rmse",
+            texts={"type": "regression"},
+        )
+        for name, value in results.items()
+    ]  # fmt: skip
+    made = report_tables(given, Ends(zero="constantpredictor", one="TunedRandomForest"))
+    assert made["norm_result_summary.csv"].decode() == (
+        "type,task,constantpredictor,randomforest,stacking,tunedrandomforest\n"
+        "regression,cholesterol,0,1.70539,3.63239,1\n"
+    )
+
+
 def test_a_study_scales_fold_by_fold_between_two_ends() -> None:
     values: dict[tuple[str, str], list[float | None]] = {
         ("t", "zero"): [0.0, 0.5], ("t", "one"): [1.0, 0.75], ("t", "a"): [0.5, 0.75],

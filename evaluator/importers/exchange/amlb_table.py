@@ -86,6 +86,11 @@ def _fields(row: AmlbRow) -> dict[str, str]:
     return {**fields, **texts}
 
 
+def as_written(result: float) -> float:
+    """Return a result with the digits that results.csv has of it."""
+    return float(_text("result", result) or "nan")
+
+
 def _text(key: str, value: float) -> str:
     """Write a number as AMLB does: rounded as text, then written as the shortest float."""
     if not math.isfinite(value):

@@ -35,9 +35,11 @@ class ReadTable(ReadResults):
     def report(self, benchmark: Benchmark, phase: Phase, stated: Stated) -> Reports:
         """Make a submission of each method. Raises UsageError, InvalidInputError."""
         places = place_headings(self.table.headings, benchmark, phase, self.columns)
-        lost = sorted(set(self.table.scales) - set(benchmark.leaderboard.score_keys))
+        lost = sorted(set(self.table.scales) - set(benchmark.boards[phase.slug].score_keys))
         if lost:
-            raise UsageError(f"--scale: '{lost[0]}' is no column of {benchmark.name}")
+            raise UsageError(
+                f"--scale: '{lost[0]}' is no column of {benchmark.name} in '{phase.name}'"
+            )
         reading = Reading(self.table, places, benchmark, phase)
         methods = reading.methods()
         files: dict[str, bytes] = {}

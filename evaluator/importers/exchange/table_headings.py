@@ -69,7 +69,7 @@ def place_headings(
             places = {first: Place("method"), **places}
     elif "title" in map(plain, methods) and len(methods) > 1:
         places = {h: p for h, p in places.items() if p.what != "method" or plain(h) == "title"}
-    _check(places, benchmark)
+    _check(places, benchmark, phase)
     return places
 
 
@@ -88,7 +88,7 @@ def _known(benchmark: Benchmark, phase: Phase) -> dict[str, Place]:
 
 
 def _scores(benchmark: Benchmark, phase: Phase) -> Iterator[tuple[str, Place]]:
-    rules = benchmark.leaderboard
+    rules = benchmark.boards[phase.slug]
     columns = [column for column in rules.columns if column.key in rules.score_keys]
     tasks = [(name, task.slug) for task in phase.tasks for name in (task.slug, task.name)]
     for column in columns:
@@ -103,7 +103,7 @@ def _scores(benchmark: Benchmark, phase: Phase) -> Iterator[tuple[str, Place]]:
             yield title, Place("score", compared.key, slug)
 
 
-def _check(places: Mapping[str, Place], benchmark: Benchmark) -> None:
+def _check(places: Mapping[str, Place], benchmark: Benchmark, phase: Phase) -> None:
     for place in set(places.values()):
         headings = [heading for heading, other in places.items() if other == place]
         if len(headings) > 1:
@@ -116,8 +116,8 @@ def _check(places: Mapping[str, Place], benchmark: Benchmark) -> None:
         raise UsageError("no column of the table names the methods",
                          hint="Say which one does with --column 'HEADING=method'.")  # fmt: skip
     if not any(place.what == "score" for place in places.values()):
+        keys = ", ".join(benchmark.boards[phase.slug].score_keys)
         raise UsageError(
-            f"no column of the table is a column of {benchmark.name}",
-            hint=f"Its columns are {', '.join(benchmark.leaderboard.score_keys)}; say which is "
-            "which with --column 'HEADING=KEY'.",
+            f"no column of the table is a column of {benchmark.name} in '{phase.name}'",
+            hint=f"Its columns are {keys}; say which is which with --column 'HEADING=KEY'.",
         )

@@ -140,7 +140,7 @@ class Reading:
 
     def _value(self, method: Method, place: Place, task: str, text: str, line: int) -> None:
         match = _VALUE.fullmatch(text)
-        rules = self._benchmark.leaderboard
+        rules = self._benchmark.boards[self._phase.slug]
         if match is None:
             is_compared = place.key == (rules.ranked_by or rules.primary).key
             if place.what == "score" and is_compared and not text[:1].isdecimal():

@@ -1,17 +1,20 @@
 """Tasks of OpenML in definitions, and suites of OpenML in the place of one."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
+from evaluator.exports.amlb_results import amlb_rows
 from evaluator.formats.schema import read_yaml
 from tests.importers.amlb.files import Definitions
 from tests.importers.laid_out import fold_folders
 from tests.importers.openml_kept import Fetched
 from tests.importers.openml_sources import chess, official_folds
+from tests.records import write_records
 
 # As AMLB's own definitions have them, with the data set of a file among them.
 MIXED = """---
@@ -130,6 +133,25 @@ def test_data_of_both_kinds_go_below_the_data_folder(repo: Definitions, fetched:
     assert [p for p in repo.problems() if p.severity == "error"] == []
     benchmark = repo.snapshot().benchmarks["mine"]
     assert [len(task.private) for task in benchmark.tasks] == [1, 1, 1, 2]
+
+
+def test_2_2_amlbs_table_knows_folds_whose_data_are_not_in_git(
+    repo: Definitions, fetched: Fetched
+) -> None:
+    server = fetched.give(repo)
+    repo.write("pyproject.toml", '[tool.pullbench]\ndata = "build/data"\n')
+    repo.define(MIXED, "1h4c", "--private", "--seed", "7", "-f", "1", "--server", server.api)
+    repo.write("submissions/mine/me/one/submission.yaml", "kind: code\n")
+    repo.write("submissions/mine/me/one/model.py", "class Model:\n    pass\n")
+    repo.commit()
+    write_records(repo)
+    shutil.rmtree(repo.path / "build/data")
+    rows = amlb_rows(repo.path, "mine")
+    assert {row.task for row in rows} == {"file", "kr-vs-kp", "Prices", "three_classes"}
+    for row in rows:
+        assert (row.fold, row.texts["constraint"], row.numbers["seed"]) == (1, "1h4c", 8), row.task
+        assert row.texts["type"] in ("binary", "multiclass", "regression")
+        assert row.metric
 
 
 def test_faults_of_the_server_and_of_files_are_told_together(

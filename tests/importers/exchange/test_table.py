@@ -119,6 +119,24 @@ def test_4_2_a_line_for_each_task_with_deviations_and_failures(taking: Repositor
     assert failed["failures"] == {"one": "out of memory"}
 
 
+def test_2_2_a_table_has_the_columns_of_its_phase(taking: Repository) -> None:
+    competition = "benchmarks/adding/competition.yaml"
+    taking.replace(
+        competition, "reported: true", "reported: true\n  phases: {0: {columns: [right]}}"
+    )
+    text = "Method,Task,Right,Distance\nTrees,One,1,3\nTrees,Two,0,4\n"
+    code, said = table(taking, text, benchmark="adding")
+    assert code == 0, said
+    assert "has no place in adding for Distance, which stay in row.csv alone" in said
+    code, said = table(taking, text, "--scale", "distance=2", benchmark="adding")
+    assert code != 0
+    assert "'distance' is no column of adding in 'Main'" in said
+    code, said = table(taking, "Method,Distance\nTrees,3\n", benchmark="adding")
+    assert "Its columns are right; say which is which" in " ".join(said.split())
+    taking.commit("Results")
+    assert taking.problems() == []
+
+
 @pytest.mark.parametrize(
     ("text", "options", "message"),
     [

@@ -247,6 +247,28 @@ def test_what_amlb_measured_comes_back_as_it_was(repo: Repository, tmp_path: Pat
     assert (row["version"], row["seed"]) == ("", "")
 
 
+def test_2_2_tables_have_the_columns_of_the_phase(repo: Repository, tmp_path: Path) -> None:
+    repo.replace(
+        "benchmarks/both/competition.yaml", "  repeats: 2",
+        "  phases: {0: {columns: [result, auc]}}\n  repeats: 2",
+    )  # fmt: skip
+    source = tmp_path / "results.csv"
+    source.write_text(AMLB)
+    run(repo, "import", "amlb-results", str(source), "--benchmark", "both")
+    stated = (repo.path / "submissions/both/amlb/randomforest/submission.yaml").read_text()
+    assert "auc: " in stated
+    assert "logloss" not in stated
+    repo.commit("Reported")
+    assert [p for p in repo.problems() if p.severity == "error"] == []
+    rows = [row for row in table(run(repo, "results", "both", "--format", "amlb"))
+            if row["framework"] == "RandomForest" and row["result"]]  # fmt: skip
+    assert rows
+    for row in rows:
+        # What the row says beside its columns is there: it is known as what was brought in.
+        assert row["version"]
+        assert not row.get("logloss")
+
+
 def test_the_truth_is_added_where_it_is_public(repo: Repository, tmp_path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
