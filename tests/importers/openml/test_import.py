@@ -1,6 +1,8 @@
 """The unmodified package `openml` on a loopback server: cold, warm, truncated, slow, dead."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pandas as pd
@@ -241,6 +243,32 @@ def test_regression_and_the_spelling_of_levels(fetched: Fetched, repository: Rep
     board = (repository.path / "benchmarks/prices/competition.yaml").read_text()
     assert "key: rmse" in board
     assert "key: logloss" not in board
+
+
+def test_the_starting_kit_tries_all_folds_of_one_table(
+    fetched: Fetched, repository: Repository
+) -> None:
+    server = fetched.give(repository)
+    code, said = imported(repository, server, "t/90", "--name", "prices")
+    assert code == 0, said
+    repository.write(
+        "entry/model.py",
+        "class Model:\n"
+        "    def fit(self, X, y):\n        self.mean = y.mean()\n"
+        "    def predict(self, X):\n        return [self.mean] * len(X)\n",
+    )
+    kit = repository.path / "benchmarks/prices/starting_kit/run_folds.py"
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-B", kit, repository.path / "entry"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    *rows, last = [json.loads(line) for line in done.stdout.splitlines()]
+    assert last == {"folds": 3, "failed": 0}
+    for fold, row in enumerate(rows):
+        tested = [number + 0.5 for number in range(30) if number % 3 == fold]
+        mean = sum(number + 0.5 for number in range(30) if number % 3 != fold) / 20
+        assert row["mae"] == pytest.approx(sum(abs(value - mean) for value in tested) / 10)
 
 
 def test_sparse_data_are_filled_in(fetched: Fetched, repository: Repository) -> None:

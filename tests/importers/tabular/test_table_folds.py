@@ -10,10 +10,19 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 
+from evaluator.clock import utc_now
+from evaluator.compute.contents import Source
+from evaluator.compute.encryption import IDENTITY_VARIABLE, encrypt
+from evaluator.compute.private import PrivateParts, content_digest
 from evaluator.formats.table_folds import FoldError, lay_out
 from evaluator.importers.suites.importing import deal
 from evaluator.importers.tabular.checked import fold_tables, whole_table
 from evaluator.importers.tabular.writing import FoldRows, described, write_fold, write_shared
+from evaluator.importers.zipped import zip_bytes
+from evaluator.pipeline import evaluation
+from evaluator.planning.export import Exporter
+from evaluator.scores.jobs import make_jobs
+from evaluator.scores.sealing import generate
 from tests.importers.openml_sources import chess
 from tests.records import cells_of, write_records
 from tests.repository import Repository
@@ -198,3 +207,47 @@ def test_what_does_not_go_with_one_table_is_said(repo: Repository) -> None:
         ("tasks[0].input_data",
          "is there beside a table of which it is made (repeat_data: rows)."),
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("place", ["path", "encrypted"])
+def test_private_tables_become_folds_and_encrypted_ones_in_memory_alone(
+    repo: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    folder = with_rows(repo)
+    data = tmp_path / "data"
+    (folder / "reference_data").rename(data)
+    files = {path.relative_to(data).as_posix(): (path.read_bytes(), False)
+             for path in data.rglob("*.*")}  # fmt: skip
+    public, secret = generate()
+    monkeypatch.setenv(IDENTITY_VARIABLE, secret)
+    (folder / "table.age").write_bytes(encrypt(zip_bytes(files), [public]))
+    where = "path: data" if place == "path" else "encrypted: table.age"
+    repo.replace(
+        "benchmarks/folds/competition.yaml", "pullbench:\n",
+        f"pullbench:\n  private: [{{task: 0, file: reference_data, {where}, "
+        f"sha256: {content_digest(data)}}}]\n",
+    )  # fmt: skip
+    taken = repo.snapshot()
+    cells = [item.cell for item in evaluation.plan(taken, utc_now()).missing]
+    exporter = Exporter(taken.tree, tmp_path / "trees")
+    private = PrivateParts(
+        data=tmp_path if place == "path" else None, cache=tmp_path / "fetched",
+        memory=lambda: tmp_path / "memory", limit=2**20, isolated=True,
+    )  # fmt: skip
+    source = Source(exporter, private)
+    own = [job for job in make_jobs(taken, cells, exporter) if str(job.cell) in CELLS]
+    assert len(own) == 2
+    for job in own:
+        inputs = source.inputs(job)
+        assert inputs.input_data is not None
+        assert sorted(path.name for path in inputs.input_data.iterdir()) == [
+            "dataset.json", "test.parquet", "train.parquet",
+        ]  # fmt: skip
+        train = pd.read_parquet(inputs.input_data / "train.parquet")
+        assert train["a"].tolist() == ([2, 3] if job.fold == 0 else [0, 1])
+        memory = tmp_path / "memory"
+        assert inputs.input_data.is_relative_to(
+            memory if place == "encrypted" else tmp_path / "trees"
+        )
+    if place == "encrypted":
+        assert not list((tmp_path / "trees").rglob("*.parquet"))
