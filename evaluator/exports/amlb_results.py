@@ -196,19 +196,23 @@ def _numbers(values: Mapping[str, float]) -> dict[str, float]:
 def _result(
     values: Mapping[str, float], benchmark: Benchmark, meta: Mapping[str, Any]
 ) -> tuple[str, float | None]:
-    """Return AMLB's metric and result: of the tabular programs, else of the column that ranks."""
+    """Return AMLB's metric and result: of the tabular programs, else of the column that ranks.
+
+    A fold that failed has the metric as well: AMLB's code looks at its sign.
+    """
     wanted = [str(metric) for metric in meta.get("metrics") or [] if isinstance(metric, str)]
     board = benchmark.leaderboard
     column = board.ranked_by or board.primary
+    named = signed(wanted[0], 0.0)[0] if wanted else ""
     if "result" in values:
-        return (signed(wanted[0], 0.0)[0] if wanted else _named(values)), values["result"]
+        return named or _named(values), values["result"]
     value = values.get(column.key)
     if column.key in metric_names():
         metric, result = signed(column.key, value or 0.0)
         return metric, None if value is None else result
     if column.sorting == "asc":
         return f"neg_{column.key}", None if value is None else -value
-    return column.key if column.key != "result" or value is not None else "", value
+    return named if column.key == "result" else column.key, value
 
 
 def _named(values: Mapping[str, float]) -> str:

@@ -247,6 +247,18 @@ def test_what_amlb_measured_comes_back_as_it_was(repo: Repository, tmp_path: Pat
     assert (row["version"], row["seed"]) == ("", "")
 
 
+def test_2_2_a_fold_that_failed_has_its_metric(repo: Repository) -> None:
+    """AMLB's reports end with an AttributeError where a row of them has none."""
+    repo.write("submissions/both/ada/forest/submission.yaml", "kind: code\n")
+    repo.write("submissions/both/ada/forest/model.py", "")
+    repo.commit("Forest")
+    for item in repo.plan().missing:
+        repo.put(failed(record_of(item.cell), Actor.PARTICIPANT, Reason.TIMED_OUT))
+    repo.commit("Records")
+    rows = table(run(repo, "results", "both", "--format", "amlb"))
+    assert {(row["result"], row["metric"]) for row in rows if row["task"] == "kc2"} == {("", "auc")}
+
+
 def test_2_2_tables_have_the_columns_of_the_phase(repo: Repository, tmp_path: Path) -> None:
     repo.replace(
         "benchmarks/both/competition.yaml", "  repeats: 2",
