@@ -184,6 +184,8 @@ def _init_repository(
     say(f"{folder}: {written} written, {len(scaffolded.renewed)} renewed")
     if scaffolded.submission and not (folder / ".git").exists():
         say(f"  cd {folder} && git init -b main && git add . && git commit -m 'Begin'")
+    if scaffolded.submission:
+        say("Push it, and set up its forge: pullbench github setup")
     if scaffolded.changed:
         say("Take what you need from the new text: delete a file and run this again to get it.")
         raise click.exceptions.Exit(1)
