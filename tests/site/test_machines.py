@@ -37,7 +37,7 @@ SCHEMAS = {
     r"benchmarks/[^/]+/(phases/[^/]+/)?plots/marks\.json": "plots",
     r"benchmarks/[^/]+/(phases/[^/]+/)?plots/[^/]+\.json": "plot",
 }
-OTHERS = re.compile(r"search/.*|schemas/.*|assets/.*")
+OTHERS = re.compile(r"pagefind/.*|search/.*|schemas/.*|assets/.*")
 
 
 @pytest.fixture(scope="module")
