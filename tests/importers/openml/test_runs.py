@@ -1,5 +1,7 @@
 """A benchmark made from a server is evaluated in containers, and its runs go back there."""
 
+import csv
+import io
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -7,6 +9,7 @@ import arff
 import pytest
 
 from evaluator.errors import PullbenchError
+from evaluator.exports.amlb_results import stored_predictions
 from evaluator.formats.record import Record
 from evaluator.importers.suites.publishing import FoldFiles, run_of
 from evaluator.importers.tabular.bundle import IMAGE
@@ -93,6 +96,14 @@ def test_runs_of_whole_tasks_are_uploaded(fetched: Fetched, repository: Reposito
     assert {record.status for record in records.values()} == {"finished"}
     assert run_as_folders(repository) == scores_by_fold(records.values())
 
+    answers = list(server.datasets[7].columns[-1].values)
+    exported = dict(stored_predictions(repository.path, "small"))
+    for fold in range(3):
+        (content,) = [content for path, content in exported.items()
+                      if path.endswith(f"/small/{fold}/predictions.csv")]  # fmt: skip
+        truth = [row["truth"] for row in csv.DictReader(io.StringIO(content.decode()))]
+        assert truth == [answer for row, answer in enumerate(answers) if row // 3 % 3 == fold]
+
     code, said = pullbench(repository.path, *publish, key=KEY)
     assert code == 0, said
     (form,) = server.runs.values()
@@ -106,8 +117,6 @@ def test_runs_of_whole_tasks_are_uploaded(fetched: Fetched, repository: Reposito
     assert names == ["repeat", "fold", "sample", "row_id", "prediction", "correct",
                      "confidence.two", "confidence.one", "confidence.ten"]  # fmt: skip
     assert sorted(int(row[3]) for row in read["data"]) == list(range(30))
-    dataset = server.datasets[7]
-    answers = list(dataset.columns[-1].values)
     for row in read["data"]:
         assert server.tasks[72].folds[0][int(row[3])] == int(row[1])
         assert row[5] == answers[int(row[3])]
