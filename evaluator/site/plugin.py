@@ -36,7 +36,7 @@ from evaluator.site.output import Output
 from evaluator.site.reading import read_site
 from evaluator.site.scheduler import Scheduler
 from evaluator.site.scripts import asset_files
-from evaluator.site.search import write_search
+from evaluator.site.search import SECTIONS, write_search
 from evaluator.site.security_policy import with_policy
 from evaluator.site.writing import (
     PageFiller,
@@ -199,4 +199,5 @@ class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
         write_sitemap(site.address, paths, {"robots.txt"} if self._has_robots else set(), output)
         scheduler.start([*board_files(contents, output), *other_files(contents, site, output)])
         write_search(contents, folder, output)
+        (folder / SECTIONS).unlink(missing_ok=True)  # it is in the index, and no page asks for it
         scheduler.finish()
