@@ -176,9 +176,9 @@ def _entry(
         submitted=row.submitted,
         rank=row.rank,
         score=row.overall.get(primary.key) if row.is_placed else None,
-        seconds=finite(usage.seconds) / usage.runs if usage else None,
+        seconds=run_seconds(usage) if usage else None,
         memory=usage.memory if usage else None,
-        cost=_cost(usage, prices) if usage else None,
+        cost=run_cost(usage, prices) if usage else None,
         numbers={
             key: number for key in asked
             if (number := answer_number(str(submission.fact_sheet.get(key, "")))) is not None
@@ -186,7 +186,12 @@ def _entry(
     )  # fmt: skip
 
 
-def _cost(usage: Usage, prices: Prices) -> float | None:
+def run_seconds(usage: Usage) -> float:
+    """Return the seconds of a run, on average over tasks and repeats."""
+    return finite(usage.seconds) / usage.runs
+
+
+def run_cost(usage: Usage, prices: Prices) -> float | None:
     """Return the price of a run; None where that of a queue is not known."""
     if not prices.per_hour.keys() >= usage.by_queue.keys():
         return None

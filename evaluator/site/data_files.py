@@ -23,6 +23,7 @@ from evaluator.exports.study_files import rank_diagram_files, study_files
 from evaluator.exports.tables import csv_of_board
 from evaluator.leaderboard.board import Board
 from evaluator.site.checkpoint_pages import former_files
+from evaluator.site.code_links import code_links
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.detail_pages import detail_files
 from evaluator.site.embed import embed_file
@@ -99,7 +100,7 @@ def board_makers(content: BenchmarkContent) -> Makers:
 def other_makers(content: BenchmarkContent, site: Deployment) -> Makers:
     """Yield what makes the other files of one benchmark: those that tell of its boards."""
     yield partial(_other_files, content, site)
-    yield from _forms(content, lambda board: _whole(view_files(board, content.board_details)))
+    yield from _forms(content, lambda board: _view_files(board, content, site))
 
 
 def _forms(content: BenchmarkContent, *forms: Callable[[Board], Forms]) -> Makers:
@@ -140,6 +141,16 @@ def _other_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
     if isinstance(content.study, Study):
         for name, file in study_files(content.study).items():
             yield f"{base}/analysis/{name}", file
+
+
+def _view_files(board: Board, content: BenchmarkContent, site: Deployment) -> Forms:
+    is_current = board.phase == content.current.phase and len(content.task_boards) > 1
+    return _whole(
+        view_files(
+            board, content.board_details, content.prices,
+            content.task_boards if is_current else None, code_links(content, site),
+        )
+    )  # fmt: skip
 
 
 def _whole(files: Mapping[str, bytes]) -> Forms:

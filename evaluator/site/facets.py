@@ -26,7 +26,7 @@ PARTICIPANT = "participant"
 _TAKEN = {
     "q", "h", "search", "group", "sort", "order", "participant", "status", "date", "show",
     "columns", "tasks", "metrics", "weights", "aggregate", "phase", "task", "at", "kind", "since",
-    "until", "hide", "heat", "metric", "baseline", "with", "highlight",
+    "until", "hide", "add", "within", "heat", "metric", "baseline", "with", "highlight",
 }  # fmt: skip
 
 
@@ -141,4 +141,4 @@ def _answers(submission: Submission | None, names: Mapping[str, str]) -> dict[st
 
 def _name(key: str) -> str:
     """Return a question's name in the address: its key, but for those that mean something else."""
-    return f"sheet.{key}" if key in _TAKEN or key.startswith(("sheet.", "weight.")) else key
+    return f"sheet.{key}" if key in _TAKEN or key.startswith(("sheet.", "weight.", "max.")) else key

@@ -28,7 +28,9 @@ from evaluator.leaderboard.ranking_note import ranked_by, ranking_note
 from evaluator.leaderboard.timeline import story
 from evaluator.leaderboard.versus import board_folder, shown_number, states_ranks
 from evaluator.leaderboard.wording import best_method, bests, moment, seconds, size, time_limit
+from evaluator.site.code_links import NO_CODE, code_links, code_text
 from evaluator.site.detail_pages import detail_file
+from evaluator.site.efforts import efforts, near_column
 from evaluator.site.facets import board_facets, dataset_facets
 from evaluator.site.navigation import group_of, page_groups
 from evaluator.site.sharing import reproduction, submission_citation
@@ -133,6 +135,11 @@ _ENVIRONMENT.globals.update(
     drawings=drawings,
     fact=fact,
     fact_columns=fact_columns,
+    efforts=efforts,
+    code_links=code_links,
+    code_text=code_text,
+    no_code=NO_CODE,
+    near_column=near_column,
     findings=findings,
     goal_lines=goal_lines,
     submission_citation=submission_citation,

@@ -23,9 +23,13 @@ from evaluator.leaderboard.goals import goal_lines
 from evaluator.leaderboard.table import Table
 from evaluator.leaderboard.versus import shown_number
 from evaluator.leaderboard.wording import best_method, bests
+from evaluator.plots.entries import NO_PRICES, Prices
+from evaluator.site.code_links import NO_CODE, CodeLinks
+from evaluator.site.efforts import Effort, efforts, near_column
 from evaluator.site.facets import board_facets
 from evaluator.site.view_form import ByRow, ViewData, ViewFiles, ViewQuestion, ViewRanking
 from evaluator.site.view_numbers import packed, scores, usage
+from evaluator.statistics.conclusions import conclusions
 from evaluator.statistics.intervals import intervals, intervals_of
 
 VIEW_VERSION: Final = 4
@@ -36,8 +40,16 @@ FIRST_CELLS = 1000
 FIRST_ROWS = 10
 
 
-def view_files(board: Board, details: Container[CellId] = frozenset()) -> dict[str, bytes]:
+def view_files(
+    board: Board,
+    details: Container[CellId] = frozenset(),
+    prices: Prices = NO_PRICES,
+    task_boards: Mapping[str, Board] | None = None,
+    code: CodeLinks = NO_CODE,
+) -> dict[str, bytes]:
     """Return the files of a published board; ``details`` are cells with detailed results to link.
+
+    ``task_boards`` are those of single tasks, by slug, as far as there are any.
 
     In ``view.json``, ``rows`` begins with the ``listed`` rows in their order; those that the
     submission rule leaves out follow. Lists over rows are in that order, lists over tasks in the
@@ -45,17 +57,23 @@ def view_files(board: Board, details: Container[CellId] = frozenset()) -> dict[s
     why.
     """
     rows = (*board.rows, *board.unlisted)
-    described, scored = packed("scores.bin", scores(board))
+    taken = efforts(board, prices)
+    described, scored = packed("scores.bin", scores(board, taken))
     others, used = packed("usage.bin", usage(board))
-    data = _data(board, rows, details, {"scores": described, "usage": others})
+    concluded = {slug: conclusions(one) for slug, one in (task_boards or {}).items()}
+    data = _data(
+        board, rows, details, taken, concluded, code, {"scores": described, "usage": others}
+    )
     return {
         "view.json": msgspec.json.encode(data), described["file"]: scored, others["file"]: used,
     }  # fmt: skip
 
 
 def _data(
-    board: Board, rows: Sequence[Row], details: Container[CellId], numbers: ViewFiles
-) -> ViewData:
+    board: Board, rows: Sequence[Row], details: Container[CellId], taken: Sequence[Effort],
+    concluded: Mapping[str, str], code: CodeLinks, numbers: ViewFiles,
+) -> ViewData:  # fmt: skip
+    near = near_column(board)
     best = bests(board)
     primary = board.benchmark.leaderboard.primary.key
     breakers = board.benchmark.leaderboard.sorting_columns[1:]
@@ -80,6 +98,7 @@ def _data(
             {
                 "slug": task.slug, "name": task.name, "retired": task.retired,
                 "weight": task.extension.weight,
+                "conclusion": concluded.get(task.slug, ""),
             }
             for task in board.tasks
         ],
@@ -141,6 +160,8 @@ def _data(
             }
             for column in fact_columns(board)
         ],
+        "efforts": [{"key": one.key, "title": one.title} for one in taken],
+        "near": near.key if near else None,
         "goals": [
             {
                 "column": line.column.key, "label": line.label, "value": line.value,
@@ -151,6 +172,10 @@ def _data(
         "intervals": _intervals(board, rows),
         "marks": _marks(board, rows),
         "aside": [index for index, row in enumerate(rows) if not row.counts],
+        "code": {
+            "folder": code.folder,
+            "rows": [index for index, row in enumerate(rows) if code.has(row.submission)],
+        },
         "details": _details(board, rows, details),
         "numbers": numbers,
     }  # fmt: skip

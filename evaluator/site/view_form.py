@@ -19,6 +19,8 @@ class ViewTask(TypedDict):
     """Why it no longer counts; empty while it does."""
     weight: int
     """In the board's own means over the tasks."""
+    conclusion: str
+    """What can be concluded from its values alone; empty where nobody looked."""
 
 
 class ViewColumn(TypedDict):
@@ -89,6 +91,24 @@ class ViewFact(TypedDict):
     texts: list[str]
 
 
+class ViewEffort(TypedDict):
+    """What predictions took: a column that readers may add."""
+
+    key: Literal["time", "memory", "cost"]
+    title: str
+    """With its unit."""
+
+
+class ViewCode(TypedDict):
+    """Where the files of the submissions are."""
+
+    folder: str
+    """On the forge, at the commit of the board; empty where no forge is known. In it each has
+    ``participant/submission``."""
+    rows: list[int]
+    """Indexes of the rows that have files there."""
+
+
 class ViewGoal(TypedDict):
     """A value that is worth reaching, and where its line stands."""
 
@@ -102,11 +122,11 @@ class ViewGoal(TypedDict):
 class ViewBlock(TypedDict):
     """One number for each row."""
 
-    of: Literal["overall", "scores", "deviations", "seconds", "memory"]
-    """Values over all tasks, values on one, their deviations over repeats; wall-clock seconds, and
-    bytes of memory at most."""
+    of: Literal["overall", "scores", "deviations", "effort", "seconds", "memory"]
+    """Values over all tasks, values on one, their deviations over repeats; what predictions took
+    over all tasks; wall-clock seconds on one, and bytes of memory at most."""
     column: str | None
-    """Key of the column; null where numbers are of none."""
+    """Key of the column or effort; null where numbers are of none."""
     task: int | None
     """Index of the task; null where numbers are over all."""
 
@@ -125,7 +145,7 @@ class ViewFiles(TypedDict):
     """All files of numbers."""
 
     scores: ViewNumbers
-    """``overall``, ``scores`` and ``deviations``, unrounded."""
+    """``overall``, ``scores`` and ``deviations``, unrounded, and ``effort``."""
     usage: ViewNumbers
     """``seconds``, to the millisecond, and ``memory``."""
 
@@ -166,6 +186,11 @@ class ViewData(TypedDict):
     claims: dict[str, ByRow]
     """By key of the question: what was found in place of what is claimed."""
     facts: list[ViewFact]
+    efforts: list[ViewEffort]
+    """Those of which there are numbers: wall-clock time of a run and its price, the means over
+    tasks and repeats, and the most memory that one took."""
+    near: str | None
+    """Key of the column by which rows are said to be near the best; null for none."""
     goals: list[ViewGoal]
     intervals: dict[int, tuple[int, int, int]]
     """By index of a row: best and worst rank over resampled tasks, and group."""
@@ -173,5 +198,6 @@ class ViewData(TypedDict):
     """By index of the row: short texts behind the name, each with an explanation."""
     aside: list[int]
     """Indexes of rows that nobody approved."""
+    code: ViewCode
     details: ByRow
     """Slug of the first task with detailed results."""

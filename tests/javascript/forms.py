@@ -11,7 +11,7 @@ from typing import Any
 
 from evaluator.site.schemas import schema_files
 
-READ_BY_SCRIPTS = ("view", "plots")
+READ_BY_SCRIPTS = ("view", "plots", "former")
 Schema = dict[str, Any]
 _WORDS = {
     "string": "string", "integer": "number", "number": "number", "boolean": "boolean",

@@ -115,8 +115,8 @@ def test_the_order_stands_in_the_address(page: Page, own_address: str) -> None:
 def test_columns_are_hidden_and_shaded(page: Page, own_address: str) -> None:
     table = opened(page, own_address + CLASSICS)
     page.locator("summary", has_text="Columns").click()
-    page.get_by_role("checkbox", name="Wine").check()
-    page.get_by_role("checkbox", name="Balanced accuracy").check()
+    page.get_by_role("checkbox", name="Wine").uncheck()
+    page.get_by_role("checkbox", name="Balanced accuracy").uncheck()
     heads = table.locator("thead tr").last.locator("th")
     ids = heads.evaluate_all("all => all.map(one => one.dataset.column)")
     assert "iris.accuracy" in ids
@@ -158,6 +158,127 @@ def test_a_readers_ranking_begins_with_the_boards_weights(
     assert sorted(map(float, shown)) == pytest.approx(sorted(expected.values), rel=1e-12)
 
 
+def test_each_column_says_which_end_is_better(page: Page, own_address: str) -> None:
+    table = opened(page, own_address + "benchmarks/openml-mini-suite/")
+    assert table.locator("th[data-column='overall.acc'] .better").all_inner_texts() == ["↑"]
+    head = table.get_by_role("columnheader", name="Log loss lower is better").first
+    expect(head).to_have_text(re.compile("↓"))
+    expect(table.locator("th[data-column=submission] .better")).to_have_count(0)
+
+
+def test_of_one_task_the_page_says_who_is_best_and_whether_that_is_certain(
+    page: Page, own_address: str
+) -> None:
+    page.goto(own_address)
+    page.locator("article").get_by_role("link", name="COMETH").first.click()
+    said = page.locator(".conclusion")
+    whole = said.inner_text()
+    table = page.locator("[data-view][data-ready] table")
+    table.locator("th[data-column$='.relative_error'] button").nth(2).click()
+    name = table.locator("thead tr").first.locator("th[scope=colgroup]").nth(2).inner_text()
+    expect(said).to_contain_text(f"On {name}: ")
+    expect(said).to_contain_text("nothing can be concluded about which is better in general")
+    page.get_by_role("button", name="Sorted by").click()
+    assert said.inner_text() == whole
+    said.get_by_role("link", name="How certain is each rank?").click()
+    line = page.get_by_role("region", name="On each").locator("tbody tr").nth(1)
+    expect(line).to_contain_text("run once, cannot tell")
+    line.get_by_role("link").first.click()
+    expect(said).to_contain_text(f"On {name}: ")
+
+
+def test_rows_lead_to_their_code_at_the_commit_of_the_board(
+    page: Page, own_site: Path, own_address: str
+) -> None:
+    commit = read_view(own_site / CLASSICS)["commit"]
+    opened(page, own_address + CLASSICS)
+    link = page.get_by_role("row", name="Nearest neighbours").get_by_role("link", name="code")
+    expect(link).to_have_attribute(
+        "href", re.compile(f"/tree/{commit}/submissions/tabular-classics/bob/nearest-neighbours$")
+    )
+    opened(page, own_address + "benchmarks/ogb-lsc-paper-mag240m/")  # reported scores alone
+    expect(page.locator("tbody th a.details")).to_have_count(0)
+
+
+def test_columns_are_added_and_taken_away_by_ticks(page: Page, own_address: str) -> None:
+    table = opened(page, own_address + CLASSICS)
+    ids = table.locator("thead tr").last.locator("th")
+    before = ids.count()
+    page.locator("summary", has_text="Columns").click()
+    page.get_by_role("checkbox", name="Memory (MiB)").check()
+    page.get_by_role("checkbox", name="Date").check()
+    expect(ids).to_have_count(before + 2)
+    assert min(map(float, column(table, "effort.memory"))) > 1
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", text) for text in column(table, "submitted"))
+    page.get_by_role("button", name="None").click()
+    assert "iris.accuracy" not in ids.evaluate_all("all => all.map(one => one.dataset.column)")
+    page.get_by_role("button", name="All", exact=True).click()
+    expect(ids).to_have_count(before + 2)
+    shared = page.url
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("checkbox", name="Date")).to_be_hidden()
+    expect(page.locator("summary", has_text="Columns")).to_be_focused()
+    opened(page, shared)
+    expect(ids).to_have_count(before + 2)
+    page.locator("summary", has_text="Columns").click()
+    expect(page.get_by_role("checkbox", name="Date")).to_be_checked()
+    page.locator("h1").click()
+    expect(page.get_by_role("checkbox", name="Date")).to_be_hidden()
+
+
+def test_the_fastest_within_one_percent_of_the_best_is_three_clicks_from_home(
+    page: Page, own_site: Path, own_address: str
+) -> None:
+    view = read_view(own_site / "benchmarks/autorl-jobshop")
+    values, seconds = view["overall"]["gap"], view["effort"]["time"]
+    most = 1.01 * min(values)
+    near = [row for row, value in enumerate(values) if value <= most]
+    assert 1 < len(near) < len(values)
+    expected = [view["rows"]["title"][row] for row in sorted(near, key=lambda row: seconds[row])]
+    page.goto(own_address)
+    page.locator("article").get_by_role("link", name="AutoRL: dynamic job shop").first.click()
+    page.locator("summary", has_text="Filters").click()
+    page.get_by_role("button", name="Fastest within 1 % of the best").click()
+    table = page.locator("[data-view] table")
+    assert table.locator("tbody th > a:not(.details)").all_inner_texts() == expected
+    shown = [float(text) for text in column(table, "effort.time")]
+    assert shown == pytest.approx(sorted(seconds[row] for row in near), rel=0.006)
+    chips = page.get_by_role("list", name="Sort and filters").get_by_role("button")
+    assert [text.split(" \N{MULTIPLICATION SIGN}")[0] for text in chips.all_inner_texts()] == [
+        "Sorted by Time (s): lowest first", "Within 1 % of the best Gap, %",
+    ]  # fmt: skip
+    chips.nth(1).focus()
+    page.keyboard.press("Enter")
+    expect(table.locator("tbody tr")).to_have_count(len(values))
+    expect(chips).to_have_count(1)
+    expect(chips).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(chips).to_have_count(0)
+    expect(page.get_by_label("Find")).to_be_focused()
+    assert [text.split()[0] for text in column(table, "rank")] == ["1", "2", "3", "4", "5"]
+
+
+def test_what_takes_more_than_a_reader_allows_is_left_out(
+    page: Page, own_site: Path, own_address: str
+) -> None:
+    view = read_view(own_site / CLASSICS)
+    seconds = view["effort"]["time"]
+    most = sorted(seconds)[2]
+    table = opened(page, f"{own_address}{CLASSICS}?max.time={most}&search=e")
+    fits = [n for n, title in enumerate(view["rows"]["title"]) if seconds[n] <= most]
+    assert table.locator("tbody th > a:not(.details)").count() <= len(fits) == 3
+    expect(page.get_by_role("button", name=f"Time (s) at most {most} remove")).to_be_visible()
+    page.get_by_role("button", name="Find: e remove").click()
+    assert table.locator("tbody th > a:not(.details)").count() == 3
+    table = opened(
+        page, f"{own_address}{CLASSICS}?weight.iris=2&sort=wine.accuracy&method_family=linear"
+    )
+    page.get_by_role("button", name="Your own ranking remove").click()
+    page.get_by_role("button", name="Sorted by Accuracy, Wine: highest first remove").click()
+    assert not urlsplit(page.url).query.count("weight")
+    assert table.locator("tbody th > a:not(.details)").count() >= 1
+
+
 @pytest.mark.parametrize(
     "aggregation", ["mean", "mean_rank", "median", "borda", "geometric_mean", "normalised"]
 )
@@ -189,7 +310,11 @@ def test_a_readers_ranking_is_that_of_python(
         f"&baseline={name}&{query}",
     )
     by_name = dict(
-        zip(table.locator("tbody th > a").all_inner_texts(), column(table, "yours"), strict=True)
+        zip(
+            table.locator("tbody th > a:not(.details)").all_inner_texts(),
+            column(table, "yours"),
+            strict=True,
+        )
     )
     titles = view["rows"]["title"]
     assert by_name == {
@@ -302,7 +427,7 @@ def test_nothing_prints_through_the_names_of_a_board_that_is_scrolled_sideways(
     page.evaluate("document.querySelector('.board').scrollIntoView({block: 'center'})")
     name = table.locator("tbody tr:nth-child(2) > th")
     pictures = set()
-    for offset in (200, 260, 320):
+    for offset in (260, 320, 380):
         page.evaluate("offset => document.querySelector('.board').scrollLeft = offset", offset)
         pictures.add(picture(page, name))
     assert table.locator("tbody tr:nth-child(2) > td").nth(1).bounding_box()["x"] < 0  # type: ignore[index]

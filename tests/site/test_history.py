@@ -300,6 +300,42 @@ def test_from_the_board_to_a_former_one(browser: Browser, site: Path, width: int
     context.close()
 
 
+@pytest.mark.browser
+@pytest.mark.parametrize("width", [320, 1280])
+def test_what_changed_between_two_dates(browser: Browser, site: Path, width: int) -> None:
+    page = browser.new_context(viewport={"width": width, "height": 800}).new_page()
+    with serving(site) as address:
+        page.goto(address)
+        page.locator("article").get_by_role("link", name="Adding", exact=True).first.click()
+        page.get_by_role("link", name="History", exact=True).click()
+        page.locator("[name=from]").select_option("2026-03-01")
+        expect(page.get_by_role("status")).to_have_text(
+            "0 new, 0 no longer listed, 2 with another rank, 1 with other values; 0 as before."
+        )
+        rows = page.get_by_role("region", name="What changed").locator("tbody tr")
+        expect(rows).to_have_count(2)
+        expect(rows.nth(0)).to_contain_text("2 → 1▲ 1")
+        expect(rows.nth(0)).to_contain_text("0.25 → 0.90")
+        expect(rows.nth(1)).to_contain_text("1 → 2▼ 1")
+        expect(page).to_have_url(re.compile(r"\?from=2026-03-01&to=2026-03-05$"))
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert [one for one in violations(page) if not one.startswith("color-contrast")] == []
+        # A tag, and a day without a point of its own: the last before it.
+        page.goto(f"{address}{ADDING}/?from=v1.0&to=2026-03-03")
+        expect(page.get_by_role("status")).to_contain_text("1 new, 0 no longer listed, 2 with")
+        expect(page.get_by_role("region", name="What changed")).to_contain_text("new")
+        page.goto(f"{address}{ADDING}/?from=2026-03-04&to=2026-03-05")
+        expect(page.get_by_role("region", name="What changed")).to_contain_text("no longer listed")
+        page.locator("[name=from]").select_option("2026-03-05")
+        expect(page.get_by_role("status")).to_have_text("Nothing changed.")
+        page.go_back()
+        expect(page.get_by_role("status")).to_contain_text("1 no longer listed")
+        page.route("**/board.json", lambda route: route.fulfill(status=404))
+        page.locator("[name=to]").select_option("2026-03-04")
+        expect(page.get_by_role("status")).to_contain_text("cannot be read (404)")
+    page.context.close()
+
+
 def two_phases(path: Path, dates: Callable[[str], None]) -> Repository:
     """Make a repository whose second phase begins on the second day."""
     repo = Repository(path)
@@ -392,6 +428,11 @@ def test_from_one_phase_of_a_day_to_another(browser: Browser, phased: Repository
     page = context.new_page()
     with serving(site) as address:
         page.goto(f"{address}{ADDING}/")
+        page.locator("[name=phase]").select_option("main")
+        expect(page.get_by_role("region", name="What changed")).to_contain_text("2 → 1")
+        page.locator("[name=from]").select_option("2026-03-01")
+        page.locator("[name=phase]").select_option("final-b-round-b")
+        expect(page.get_by_role("status")).to_contain_text("had not begun on 2026-03-01")
         page.get_by_role("row", name="2026-03-03").get_by_role("link", name="Main").click()
         board = page.get_by_role("region", name="Board of 2026-03-03")
         expect(board.get_by_role("row").nth(2)).to_contain_text("▲ 1")

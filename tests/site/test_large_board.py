@@ -154,13 +154,27 @@ def test_on_paper_all_rows_and_columns_stand(page: Page, address: str, tmp_path:
     seen = rows.all_inner_texts()
     page.evaluate(
         """() => { window.printed = []; addEventListener("beforeprint", () => {
-            const { rows } = document.querySelector("[data-view] table").tBodies[0];
-            const widths = Array.from(rows, (row) => row.cells.length);
-            window.printed.push(rows.length, Math.min(...widths));
+            const tables = document.querySelectorAll("[data-view] table");
+            window.printed = Array.from(tables, (table) => ({
+                rows: table.tBodies[0].rows.length,
+                cells: Math.min(...Array.from(table.tBodies[0].rows, (row) => row.cells.length)),
+                ids: Array.from(table.tHead.lastChild.cells, (cell) => cell.dataset.column),
+                width: table.offsetWidth,
+            }));
         }); }"""
     )
     page.pdf(path=tmp_path / "board.pdf")
-    assert page.evaluate("window.printed") == [ROWS, columns.count()]
+    printed = page.evaluate("window.printed")
+    assert len(printed) > 1
+    for part in printed:
+        assert part["rows"] == ROWS
+        assert part["cells"] == len(part["ids"])
+        assert part["ids"][:2] == ["rank", "submission"]
+        assert part["width"] < 700  # pixels of a page of A4 between its margins
+    others = [name for part in printed for name in part["ids"][2:]]
+    ids = columns.evaluate_all("all => all.map(one => one.dataset.column)")
+    assert others == ids[2:]
+    expect(page.locator("[data-view] table")).to_have_count(1)
     expect(table).to_have_class(re.compile(r"\bmany\b"))
     expect(rows).to_have_count(len(seen))
     assert rows.all_inner_texts() == seen

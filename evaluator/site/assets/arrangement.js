@@ -16,9 +16,29 @@ import { chosen } from "./rows.js";
 export function chosenRows(model, choice) {
   const { submitted } = model.data.rows;
   const isAny = !choice.filters.length && choice.words === "";
-  return shown(model, choice)
+  const most = Array.from(choice.most, ([key, value]) => ({ values: model.numbers("effort", key, null), value }));
+  const rows = shown(model, choice)
     .filter((row) => isAny || chosen(model.answers(row), () => model.text(row), choice))
+    .filter((row) => most.every(({ values, value }) => values[row] <= value))
     .filter((row) => isBetween(submitted[row], choice));
+  return near(model, rows, choice.within);
+}
+
+/**
+ * Rows within so many percent of the best of them that counts.
+ * @param {Model} model
+ * @param {number[]} rows
+ * @param {number | null} within
+ */
+function near(model, rows, within) {
+  const column = model.data.columns.find(({ key }) => key === model.data.near);
+  if (within === null || !column) return rows;
+  const sign = column.sorting === "asc" ? -1 : 1;
+  const values = model.numbers("overall", column.key, null);
+  const best = rows.filter((row) => !model.aside.has(row) && !Number.isNaN(values[row]))
+    .reduce((most, row) => Math.max(most, sign * values[row]), -Infinity);
+  const least = best - (within / 100) * Math.abs(best);
+  return rows.filter((row) => sign * values[row] >= least);
 }
 
 /**

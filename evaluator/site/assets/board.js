@@ -20,6 +20,7 @@ import * as view from "./view.js";
 const events = { read: view.read, changed: change, stopped: view.stopTyping };
 const bars = all(document, "template[data-controls]", HTMLTemplateElement)
   .map((template) => new Controls(template, events));
+const [concluded] = all(document, "[data-conclusion]", HTMLElement);
 /** @type {Map<HTMLTableElement, Grid>} */
 const grids = new Map();
 // Plain tables; those without controls follow the controls of the others.
@@ -100,11 +101,23 @@ function show() {
     const counts = grid.show(asked, title);
     const picked = Array.from(grid.picked, (row) => grid.model.ids[row]);
     shown.set(table, { ...counts, picked, commit: grid.model.data.commit });
+    conclude(counts.conclusion);
   }
   for (const bar of bars) {
     const counts = bar.table && shown.get(bar.table);
     if (counts) bar.show(query, { ...counts, filters: choice.filters.length });
   }
+}
+
+/**
+ * Over the board stands what can be concluded from it, or from the task that its rows are sorted by.
+ * @param {string} text empty for the board
+ */
+function conclude(text) {
+  if (!concluded) return;
+  concluded.dataset.conclusion ||= concluded.textContent;
+  const wanted = text || concluded.dataset.conclusion;
+  if (concluded.textContent !== wanted) concluded.textContent = wanted;
 }
 
 if (bars.length || document.querySelector("[data-view]")) {

@@ -30,10 +30,9 @@ export function drawCell(cell, { up, compare = null }) {
   if (cell.who) element.append(" ", whose(cell.who, cell.whose, up));
   for (const [text, title] of cell.marks ?? []) element.append(" ", mark(text, title));
   if (cell.href !== undefined && cell.details) {
-    const link = anchor(`${up}${cell.href}#detailed-results-${cell.details}`, "detailed results");
-    link.className = "details";
-    element.append(" ", link);
+    element.append(" ", aside(`${up}${cell.href}#detailed-results-${cell.details}`, "detailed results"));
   }
+  if (cell.code) element.append(" ", aside(...cell.code));
   return element;
 }
 
@@ -53,6 +52,14 @@ function whose(who, page, up) {
  */
 function anchor(href, text) {
   return node("a", { href }, text);
+}
+
+/**
+ * @param {string} href
+ * @param {string} text
+ */
+function aside(href, text) {
+  return node("a", { href, className: "details" }, text);
 }
 
 /**

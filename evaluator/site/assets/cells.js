@@ -23,6 +23,7 @@ import { fixed } from "./number.js";
  * @property {string} [who]
  * @property {string} [whose] their page
  * @property {[string, string][]} [marks] short texts, each with an explanation
+ * @property {[href: string, text: string] | null} [code] where the files are
  * @property {string} [details] slug of the first task with detailed results
  */
 
@@ -63,7 +64,18 @@ export function nameCell(model, row) {
   return {
     isHead: true, text: title[row], href: `submissions/${participant[row]}/${submission[row]}/`,
     who: participant[row], whose: `../../people/${participant[row]}/`, marks, details: model.data.details[row], row,
+    code: codeOf(model, row),
   };
+}
+
+/**
+ * @param {Model} model
+ * @param {number} row
+ * @returns {[href: string, text: string] | null}
+ */
+function codeOf({ data, ids, withCode }, row) {
+  if (!withCode.has(row)) return null;
+  return [`${data.code.folder}${ids[row]}`, data.rows.kind[row] === "code" ? "code" : "files"];
 }
 
 /**
@@ -136,6 +148,15 @@ export function answerCell(model, question, row) {
 export function factCell(fact, row) {
   const text = fact.texts[row] || "–";
   return fact.number ? { text, classes: "num", value: fact.values[row] ?? "" } : { text };
+}
+
+/**
+ * @param {number} value NaN for none
+ * @returns {Cell}
+ */
+export function effortCell(value) {
+  if (Number.isNaN(value)) return { text: "–", classes: "num", value: "" };
+  return { text: value < 100 ? String(Number(value.toPrecision(3))) : fixed(value, 0), classes: "num", value };
 }
 
 /**

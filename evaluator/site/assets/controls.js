@@ -1,9 +1,11 @@
 // @ts-check
 // The controls above one board: they show what the address says, and say what the reader changes.
 
+import { chipsOf, drawChips } from "./chips.js";
 import { all, one } from "./elements.js";
+import { asMenus, closePanels } from "./panels.js";
 
-/** @typedef {HTMLInputElement | HTMLSelectElement} Field */
+/** @import { Chip, Field } from "./chips.js" */
 
 /**
  * @typedef {object} Shown
@@ -13,6 +15,7 @@ import { all, one } from "./elements.js";
  * @property {number} filters
  * @property {string[]} [picked] ids of those that are ticked
  * @property {string | null} [commit]
+ * @property {string} [sorted] what rows are sorted by; empty for the usual order
  */
 
 const MAX_STRANGE = 20;
@@ -34,10 +37,25 @@ export class Controls {
     const region = this.bar.nextElementSibling;
     this.table = region && all(region, "table", HTMLTableElement)[0];
     this.bar.addEventListener("input", ({ target }) => {
-      const isText = target instanceof Element && target.matches("[type=search], [type=text]");
+      const isText = target instanceof Element && target.matches("[type=search], [type=text], [type=number]");
       changed(this.query(read()), isText ? target : null);
     });
     this.bar.addEventListener("focusout", stopped);
+    asMenus(this.bar);
+    this.bar.addEventListener("click", ({ target }) => {
+      if (!(target instanceof HTMLButtonElement)) return;
+      if (target.dataset.ask !== undefined) {
+        changed(withAsked(read(), target.dataset.ask), null);
+        closePanels(this.bar);
+      }
+      if (target.dataset.tick !== undefined) {
+        const boxes = all(target.closest("fieldset") ?? this.bar, "input", HTMLInputElement);
+        for (const box of boxes) box.checked = target.dataset.tick !== "none";
+        changed(this.query(read()), null);
+      }
+    });
+    this.read = read;
+    this.changed = changed;
     this.clear = one(this.bar, "[data-clear]", HTMLElement);
     this.clear.addEventListener("click", () => {
       const query = read();
@@ -58,7 +76,8 @@ export class Controls {
    * @returns {Map<string, "one of" | "contains">}
    */
   get kinds() {
-    const named = all(this.bar, "[data-facets] input", HTMLInputElement).filter(({ type }) => type !== "date");
+    const named = all(this.bar, "[data-facets] input", HTMLInputElement)
+      .filter(({ type }) => type === "checkbox" || type === "text");
     return new Map(named.map(({ name, type }) => [name, type === "checkbox" ? "one of" : "contains"]));
   }
 
@@ -75,7 +94,7 @@ export class Controls {
   query(query) {
     this.fields.forEach(({ name }) => query.delete(name));
     for (const field of this.fields) {
-      if (field.name && (isBox(field) ? field.checked : field.value.trim())) query.append(field.name, field.value);
+      if (field.name && (isBox(field) ? field.checked !== isInverse(field) : field.value.trim())) query.append(field.name, field.value);
     }
     return query;
   }
@@ -84,11 +103,11 @@ export class Controls {
    * @param {URLSearchParams} query
    * @param {Shown} shown
    */
-  show(query, { shown, all: rows, groups, filters, picked, commit }) {
+  show(query, { shown, all: rows, groups, filters, picked, commit, sorted }) {
     this.#addStrange(query);
     for (const field of this.fields) {
       const wanted = query.get(field.name) ?? "";
-      if (isBox(field)) field.checked = query.getAll(field.name).includes(field.value);
+      if (isBox(field)) field.checked = query.getAll(field.name).includes(field.value) !== isInverse(field);
       else if (field.value.trim() !== wanted.trim()) field.value = wanted;
     }
     const status = shown === rows ? `${rows} rows` : `${shown} of ${rows} rows`;
@@ -96,7 +115,21 @@ export class Controls {
     this.#say("[data-facets] summary", filters ? `Filters (${filters})` : "Filters");
     this.#compare(picked ?? []);
     this.#link(query, commit ?? null);
+    const chips = chipsOf(query, this.fields, sorted ?? "");
+    drawChips(one(this.bar, "[data-chips]", HTMLElement), chips, (chip, place) => this.#remove(chip, place));
     this.clear.hidden = this.fields.every(({ name }) => !name || !query.has(name));
+  }
+
+  /**
+   * @param {Chip} chip
+   * @param {number} place
+   */
+  #remove(chip, place) {
+    const query = this.read();
+    chip.remove(query);
+    this.changed(query, null);
+    const left = all(this.bar, "[data-chips] button", HTMLButtonElement);
+    (left[Math.min(place, left.length - 1)] ?? one(this.bar, "[type=search]", HTMLElement)).focus();
   }
 
   /** @param {string[]} picked */
@@ -158,6 +191,27 @@ export class Controls {
     const place = one(this.bar, selector, HTMLElement);
     if (place.textContent !== text) place.textContent = text;
   }
+}
+
+/**
+ * A box that is ticked for what the address does not name.
+ * @param {Field} field
+ */
+function isInverse(field) {
+  return field.dataset.unticked !== undefined;
+}
+
+/**
+ * @param {URLSearchParams} query
+ * @param {string} asked a query; columns that it adds stand beside those that are there
+ */
+function withAsked(query, asked) {
+  query.delete("order");
+  for (const [name, value] of new URLSearchParams(asked)) {
+    if (name !== "add") query.set(name, value);
+    else if (!query.getAll(name).includes(value)) query.append(name, value);
+  }
+  return query;
 }
 
 /**

@@ -5,9 +5,9 @@ import { drawCell } from "./cell_dom.js";
 import { readersColumns } from "./choice.js";
 import { all, headOf, node, one } from "./elements.js";
 import { groupHeading } from "./groups.js";
-import { drawHead } from "./heads.js";
+import { drawHead, lastHead, sortText } from "./heads.js";
 import { shades } from "./heat.js";
-import { Sight, widths } from "./sight.js";
+import { partsOf, Sight, widths } from "./sight.js";
 import { NOTHING } from "./view.js";
 
 /** @import { Comparing } from "./cell_dom.js" */
@@ -82,7 +82,8 @@ export class Grid {
     const known = new Set(choice.hide);
     const columns = [model.columns[0], ...extra, ...model.columns.slice(1)];
     this.#columns = columns.filter(({ id, group, metric }) =>
-      id === "submission" || !(known.has(id) || known.has(group) || known.has(`metric.${metric ?? ""}`)));
+      id === "submission" || !(known.has(id) || known.has(group) || known.has(`metric.${metric ?? ""}`)))
+      .filter(({ added }) => !added || choice.add.includes(added));
     // A ranking that the reader made is what rows are sorted by, unless they say otherwise.
     const sort = choice.sort || (extra.length ? extra[0].id : "rank");
     const { items, groups } = arrange(model, rows, columns, { ...choice, sort });
@@ -92,7 +93,7 @@ export class Grid {
     this.#shades = new Map(choice.heat
       ? this.#columns.filter(({ values }) => values).map((column) => [column, shades(column, rows)])
       : []);
-    drawHead(this.table, model, this.#columns, { sort, order: choice.order, changed: this.changed });
+    this.#head();
     this.#drawn = "";
     const { length } = items;
     const many = length > MANY || (length > FEW && length * this.#columns.length > MOST_CELLS);
@@ -103,25 +104,62 @@ export class Grid {
     this.#sight = many ? this.#look() : null;
     this.#draw();
     this.#scroll(); // once there are rows, the region may show more of them than before
-    return { shown: rows.length, all: model.size, groups };
+    const by = columns.find(({ id }) => id === choice.sort || (choice.order && id === sort));
+    const conclusion = choice.sort && by ? model.conclusion(by) : "";
+    return { shown: rows.length, all: model.size, groups, conclusion, sorted: by ? sortText(model, by, choice.order) : "" };
   }
 
-  // Draws all rows, or as many as one would print; `rollUp` draws those in sight again.
+  // Draws all rows, or as many as one would print, and columns in tables as wide as paper, one below
+  // the other; `rollUp` draws what is in sight again.
   unroll() {
-    if (!this.#sight) return;
-    const { length } = this.#items;
+    if (this.#isUnrolled) return;
     const items = this.#items.slice(0, Math.ceil(MOST_PRINTED / this.#columns.length));
     this.#sight = null;
     this.#isUnrolled = true;
     this.table.classList.remove("many");
+    this.table.classList.add("paper");
     this.#widths(false);
+    this.#drawWhole(items);
+    const names = this.#columns.findIndex(({ isName }) => isName) + 1;
+    const parts = partsOf(this.#columns, Array.from(lastHead(this.table).cells, (cell) => cell.offsetWidth), names);
+    const copies = parts.slice(1).map((columns) => this.#copy(items, columns));
+    if (parts.length > 1) {
+      this.#columns = parts[0];
+      this.#drawWhole(items);
+    }
+    this.table.after(...copies);
+  }
+
+  /**
+   * @param {Item[]} items
+   * @param {Column[]} columns
+   */
+  #copy(items, columns) {
+    this.#columns = columns;
+    this.#drawWhole(items);
+    const copy = /** @type {HTMLTableElement} */ (this.table.cloneNode(true));
+    copy.classList.add("copy");
+    return copy;
+  }
+
+  /** @param {Item[]} items */
+  #drawWhole(items) {
+    this.#head();
     this.#fill(items, 0, 0);
+    const { length } = this.#items;
     if (items.length < length) this.table.tBodies[0].append(this.#only(`The first ${items.length} of ${length} rows.`));
+  }
+
+  #head() {
+    const { order } = this.#choice;
+    drawHead(this.table, this.model, this.#columns, { sort: this.#sort, order, changed: this.changed });
   }
 
   rollUp() {
     if (!this.#isUnrolled) return;
     this.#isUnrolled = false;
+    this.table.classList.remove("paper");
+    all(this.region, "table.copy", HTMLTableElement).forEach((copy) => copy.remove());
     // In the next frame, in which the page has the size of the screen again.
     requestAnimationFrame(() => this.show(this.#choice, this.#title));
   }

@@ -31,6 +31,15 @@ export function drawHead(table, model, columns, { sort, order, changed }) {
 }
 
 /**
+ * The row with the names of columns.
+ * @param {HTMLTableElement} table
+ */
+export function lastHead(table) {
+  const { rows } = headOf(table);
+  return rows[rows.length - 1];
+}
+
+/**
  * @param {Model} model
  * @param {string} group
  * @returns {Heading}
@@ -82,14 +91,36 @@ function band(columns, headingOf) {
 }
 
 /**
+ * What rows are sorted by, in words.
+ * @param {Model} model
+ * @param {Column} column
+ * @param {"asc" | "desc" | ""} order
+ */
+export function sortText(model, column, order) {
+  const on = groupHeading(model, column.group)?.text;
+  const isUp = (order || column.sorting) === "asc";
+  const first = column.numeric ? (isUp ? "lowest" : "highest") : (isUp ? "first" : "last");
+  return `Sorted by ${column.title}${on && column.metric ? `, ${on}` : ""}: ${first} first`;
+}
+
+/** @param {"asc" | "desc"} sorting */
+function arrow(sorting) {
+  const title = sorting === "asc" ? "lower is better" : "higher is better";
+  const mark = node("span", { className: "better", title }, sorting === "asc" ? "↓" : "↑");
+  mark.setAttribute("role", "img");
+  mark.setAttribute("aria-label", title);
+  return mark;
+}
+
+/**
  * @param {Column} column
  * @param {object} sorting
  * @param {boolean} sorting.isSorted
  * @param {"asc" | "desc"} sorting.order
  * @param {Sort} sorting.changed
  */
-function name({ id, title, sorting, numeric }, { isSorted, order, changed }) {
-  const button = node("button", { type: "button" }, title);
+function name({ id, title, sorting, numeric, isBetter }, { isSorted, order, changed }) {
+  const button = node("button", { type: "button" }, title, ...(isBetter ? [" ", arrow(sorting)] : []));
   button.addEventListener("click", () => {
     const turned = isSorted ? (order === "asc" ? "desc" : "asc") : sorting;
     changed({ sort: id === "rank" && turned === "asc" ? "" : id, order: turned === sorting ? "" : turned });

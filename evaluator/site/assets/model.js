@@ -1,10 +1,10 @@
 // @ts-check
 // A board as view.json has it: its rows, its columns, and what stands where they meet.
-import { answerCell, factCell, goalCell, nameCell, overallCell, rankCell, taskCell } from "./cells.js";
+import { answerCell, effortCell, factCell, goalCell, nameCell, overallCell, rankCell, taskCell } from "./cells.js";
 import { number, Results } from "./results.js";
 import { folded } from "./view.js";
 
-/** @import { ViewColumn, ViewFact, ViewGoal, ViewQuestion } from "forms" */
+/** @import { ViewColumn, ViewEffort, ViewFact, ViewGoal, ViewQuestion } from "forms" */
 /** @import { Cell } from "./cells.js" */
 /** @import { Answers } from "./rows.js" */
 /** @import { Rankable } from "./view.js" */
@@ -20,6 +20,8 @@ import { folded } from "./view.js";
  * @property {"asc" | "desc"} sorting which end is the better one
  * @property {number} [precision]
  * @property {boolean} [numeric]
+ * @property {boolean} [isBetter] whether one end is better, which its head says
+ * @property {string} [added] by which name readers ask for it; it is not shown else
  * @property {boolean} [isName]
  * @property {ArrayLike<Key>} [values] of a column of numbers
  * @property {(row: number) => Cell} cell
@@ -37,6 +39,7 @@ export class Model extends Results {
   constructor(results) {
     super(results.data, results.ask, results);
     this.aside = new Set(this.data.aside);
+    this.withCode = new Set(this.data.code.rows);
     this.columns = Array.from(this.#columns());
   }
 
@@ -60,6 +63,17 @@ export class Model extends Results {
       primary: metrics.includes(data.ranked_by) ? data.ranked_by : metrics[0],
       usual: data.aggregate === "mean" ? "mean" : "mean_rank",
     };
+  }
+
+  /**
+   * What can be concluded on the task whose main column this is; empty for others.
+   * @param {Column} column
+   */
+  conclusion({ group, metric }) {
+    const { tasks, ranked_by: key, columns } = this.data;
+    const isMain = metric === key || columns.some((one) => one.primary && one.key === metric);
+    const task = isMain ? tasks.find(({ slug }) => group === `task.${slug}`) : null;
+    return task?.conclusion ? `On ${task.name}: ${task.conclusion}` : "";
   }
 
   /**
@@ -109,12 +123,17 @@ export class Model extends Results {
     };
     if (this.several) {
       for (const column of data.columns) yield this.#overall(column);
+      for (const effort of data.efforts) yield this.#effort(effort);
     }
     for (const task of data.tasks.keys()) {
       for (const column of this.taskColumns) yield this.#onTask(column, task);
     }
+    if (!this.several) {
+      for (const effort of data.efforts) yield this.#effort(effort);
+    }
     for (const question of data.questions.filter(({ shown }) => shown)) yield this.#answer(question);
     for (const fact of data.facts) yield this.#fact(fact);
+    if (!data.facts.some(({ key }) => key === "submitted")) yield this.#date();
   }
 
   /**
@@ -125,7 +144,7 @@ export class Model extends Results {
     const values = this.numbers("overall", column.key, null);
     return {
       id: `overall.${column.key}`, group: "overall", metric: column.key, title: column.title, band: column.group,
-      sorting: column.sorting, precision: column.precision, numeric: true, values,
+      sorting: column.sorting, precision: column.precision, numeric: true, isBetter: true, values,
       cell: (row) => overallCell(this, column, row),
       key: (row) => number(values[row]),
       goal: (goal) => (goal.column === column.key ? goal.value : null),
@@ -142,7 +161,7 @@ export class Model extends Results {
     const { slug } = this.data.tasks[task];
     return {
       id: `${slug}.${column.key}`, group: `task.${slug}`, metric: column.key, title: column.title, band: column.group,
-      sorting: column.sorting, precision: column.precision, numeric: true, values,
+      sorting: column.sorting, precision: column.precision, numeric: true, isBetter: true, values,
       cell: (row) => taskCell(this, column, task, row),
       key: (row) => number(values[row]),
       goal: (goal) => (!this.several && goal.column === column.key ? goal.value : null),
@@ -169,6 +188,27 @@ export class Model extends Results {
       id: `fact.${fact.key}`, group: "facts", title: fact.title, sorting: "asc", numeric: fact.number,
       values: fact.number ? fact.values : undefined,
       cell: (row) => factCell(fact, row), key: (row) => fact.values[row], goal: () => null,
+    };
+  }
+
+  /**
+   * @param {ViewEffort} effort
+   * @returns {Column}
+   */
+  #effort({ key, title }) {
+    const values = this.numbers("effort", key, null);
+    return {
+      id: `effort.${key}`, group: "efforts", added: key, title, sorting: "asc", numeric: true, isBetter: true, values,
+      cell: (row) => effortCell(values[row]), key: (row) => number(values[row]), goal: () => null,
+    };
+  }
+
+  /** @returns {Column} */
+  #date() {
+    const { submitted } = this.data.rows;
+    return {
+      id: "submitted", group: "facts", added: "submitted", title: "Date", sorting: "desc",
+      cell: (row) => ({ text: submitted[row].slice(0, 10) || "–" }), key: (row) => submitted[row] || null, goal: () => null,
     };
   }
 

@@ -16,6 +16,8 @@
 
 const SPARE_ROWS = 8;
 const SPARE_PIXELS = 300;
+// Of a page of A4 or Letter between its margins.
+const PAPER = 660;
 const [RANK, NAME, TEXT, LEAST] = [120, 280, 200, 100];
 
 /**
@@ -28,6 +30,28 @@ export function widths(columns) {
     if (id === "rank") return RANK;
     return Math.max(numeric ? LEAST : TEXT, Math.min(TEXT, 9 * title.length + 50));
   });
+}
+
+/**
+ * Columns as they fit on paper: each part begins with those that hold names.
+ * @param {Column[]} columns
+ * @param {number[]} sizes their widths
+ * @param {number} names how many hold names
+ */
+export function partsOf(columns, sizes, names) {
+  const left = sizes.slice(0, names).reduce((sum, width) => sum + width, 0);
+  /** @type {Column[][]} */
+  const parts = [];
+  let free = 0;
+  for (let place = names; place < columns.length; place += 1) {
+    if (!parts.length || sizes[place] > free) {
+      parts.push(columns.slice(0, names));
+      free = PAPER - left;
+    }
+    parts[parts.length - 1].push(columns[place]);
+    free -= sizes[place];
+  }
+  return parts.length ? parts : [columns];
 }
 
 export class Sight {

@@ -1,7 +1,7 @@
 // @ts-check
 // What the reader chose, kept in the page's address and nowhere else, so that a view can be shared
-// and walked back through. Names: search, group, sort, order, show, since, until, hide, heat, at, those
-// of a ranking of the reader's own, and those of the facets in controls.html.
+// and walked back through. Names: search, group, sort, order, show, since, until, within, max.*, hide, add,
+// heat, at, those of a ranking of the reader's own, and those of the facets in controls.html.
 
 /** @import { Aggregation } from "./ranking.js" */
 
@@ -38,7 +38,10 @@
  * @property {string} show
  * @property {string} since
  * @property {string} until
+ * @property {number | null} within percent of the best
+ * @property {Map<string, number>} most of an effort, by its key
  * @property {string[]} hide
+ * @property {string[]} add columns that a board does not show without being asked
  * @property {boolean} heat
  */
 
@@ -94,9 +97,29 @@ export function choice(query, kinds) {
     show: query.get("show") ?? "",
     since: query.get("since") ?? "",
     until: query.get("until") ?? "",
+    within: amount(query.get("within")),
+    most: mostOf(query),
     hide: query.getAll("hide"),
+    add: query.getAll("add"),
     heat: query.has("heat"),
   };
+}
+
+/** @param {URLSearchParams} query */
+function mostOf(query) {
+  /** @type {Map<string, number>} */
+  const most = new Map();
+  for (const [name, text] of query) {
+    const value = name.startsWith("max.") ? amount(text) : null;
+    if (value !== null) most.set(name.slice(4), value);
+  }
+  return most;
+}
+
+/** @param {string | null} text */
+function amount(text) {
+  const value = Number.parseFloat(text ?? "");
+  return Number.isFinite(value) && value >= 0 ? value : null;
 }
 
 /**
@@ -111,8 +134,8 @@ export function ranking(query, { metrics, tasks, primary, usual }) {
   /** @type {Map<string, number>} */
   const weights = new Map();
   for (const slug of tasks) {
-    const weight = Number.parseFloat(query.get(`weight.${slug}`) ?? "");
-    if (Number.isFinite(weight) && weight >= 0) weights.set(slug, weight);
+    const weight = amount(query.get(`weight.${slug}`));
+    if (weight !== null) weights.set(slug, weight);
   }
   const asked = query.get("aggregate");
   const aggregate = AGGREGATES.find((name) => name === asked) ?? null;
