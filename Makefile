@@ -25,7 +25,7 @@ OPENML := benchmarks/openml-mini-suite/make_data
 # and the summary says so.
 ENGINE ?= $(shell docker version >/dev/null 2>&1 && echo docker || echo subprocess)
 
-.PHONY: run reproduce data test slow slurm podman bench chaos day pictures lint lock format clean
+.PHONY: run reproduce data test slow journeys slurm podman bench chaos day pictures lint lock format clean
 
 # Locks: of what pullbench itself needs, and of that with its tests and the makers of data.
 LOCK_RUN := .github/dependencies.txt
@@ -119,6 +119,13 @@ test: lint
 # What takes longest of the tests: workflows from end to end, every verb beside hidden numbers.
 slow: $(VENV)/installed
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) -m slow $(PYTEST)
+
+# What people come for, from its beginning to its end: from a clone to a score, from a clone to a
+# repository of one's own whose workflows run, and what readers look for on the site.
+journeys: $(VENV)/installed
+	$(BIN)/python -m pytest -m "slow or not slow" -rP tests/test_participant_journey.py \
+		tests/workflows/test_scaffold.py::test_workflows_install_from_nothing \
+		tests/site/test_reader_journeys.py
 
 # Cells on a real Slurm, which is started for it on this machine; by root.
 slurm: $(VENV)/installed
