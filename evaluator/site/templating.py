@@ -30,9 +30,9 @@ from evaluator.leaderboard.versus import board_folder, shown_number, states_rank
 from evaluator.leaderboard.wording import best_method, bests, moment, seconds, size, time_limit
 from evaluator.site.code_links import NO_CODE, code_links, code_text
 from evaluator.site.detail_pages import detail_file
-from evaluator.site.efforts import efforts, near_column
 from evaluator.site.facets import board_facets, dataset_facets
 from evaluator.site.navigation import group_of, page_groups
+from evaluator.site.resources import near_column, resource_columns
 from evaluator.site.sharing import reproduction, submission_citation
 from evaluator.site.submit import NAME, PARTICIPANT, takes
 from evaluator.site.view import detailed_task, rank_spans, row_marks, span_title, static_rows
@@ -135,7 +135,7 @@ _ENVIRONMENT.globals.update(
     drawings=drawings,
     fact=fact,
     fact_columns=fact_columns,
-    efforts=efforts,
+    resource_columns=resource_columns,
     code_links=code_links,
     code_text=code_text,
     no_code=NO_CODE,

@@ -25,8 +25,8 @@ from evaluator.leaderboard.versus import shown_number
 from evaluator.leaderboard.wording import best_method, bests
 from evaluator.plots.entries import NO_PRICES, Prices
 from evaluator.site.code_links import NO_CODE, CodeLinks
-from evaluator.site.efforts import Effort, efforts, near_column
 from evaluator.site.facets import board_facets
+from evaluator.site.resources import ResourceColumn, near_column, resource_columns
 from evaluator.site.view_form import ByRow, ViewData, ViewFiles, ViewQuestion, ViewRanking
 from evaluator.site.view_numbers import packed, scores, usage
 from evaluator.statistics.conclusions import conclusions
@@ -57,12 +57,12 @@ def view_files(
     why.
     """
     rows = (*board.rows, *board.unlisted)
-    taken = efforts(board, prices)
-    described, scored = packed("scores.bin", scores(board, taken))
+    resources = resource_columns(board, prices)
+    described, scored = packed("scores.bin", scores(board, resources))
     others, used = packed("usage.bin", usage(board))
     concluded = {slug: conclusions(one) for slug, one in (task_boards or {}).items()}
     data = _data(
-        board, rows, details, taken, concluded, code, {"scores": described, "usage": others}
+        board, rows, details, resources, concluded, code, {"scores": described, "usage": others}
     )
     return {
         "view.json": msgspec.json.encode(data), described["file"]: scored, others["file"]: used,
@@ -70,8 +70,9 @@ def view_files(
 
 
 def _data(
-    board: Board, rows: Sequence[Row], details: Container[CellId], taken: Sequence[Effort],
-    concluded: Mapping[str, str], code: CodeLinks, numbers: ViewFiles,
+    board: Board, rows: Sequence[Row], details: Container[CellId],
+    resources: Sequence[ResourceColumn], concluded: Mapping[str, str], code: CodeLinks,
+    numbers: ViewFiles,
 ) -> ViewData:  # fmt: skip
     near = near_column(board)
     best = bests(board)
@@ -160,7 +161,7 @@ def _data(
             }
             for column in fact_columns(board)
         ],
-        "efforts": [{"key": one.key, "title": one.title} for one in taken],
+        "resources": [{"key": one.key, "title": one.title} for one in resources],
         "near": near.key if near else None,
         "goals": [
             {

@@ -91,7 +91,7 @@ class ViewFact(TypedDict):
     texts: list[str]
 
 
-class ViewEffort(TypedDict):
+class ViewResource(TypedDict):
     """What predictions took: a column that readers may add."""
 
     key: Literal["time", "memory", "cost"]
@@ -122,11 +122,11 @@ class ViewGoal(TypedDict):
 class ViewBlock(TypedDict):
     """One number for each row."""
 
-    of: Literal["overall", "scores", "deviations", "effort", "seconds", "memory"]
+    of: Literal["overall", "scores", "deviations", "resource", "seconds", "memory"]
     """Values over all tasks, values on one, their deviations over repeats; what predictions took
     over all tasks; wall-clock seconds on one, and bytes of memory at most."""
     column: str | None
-    """Key of the column or effort; null where numbers are of none."""
+    """Key of the column or resource; null where numbers are of none."""
     task: int | None
     """Index of the task; null where numbers are over all."""
 
@@ -145,7 +145,7 @@ class ViewFiles(TypedDict):
     """All files of numbers."""
 
     scores: ViewNumbers
-    """``overall``, ``scores`` and ``deviations``, unrounded, and ``effort``."""
+    """``overall``, ``scores`` and ``deviations``, unrounded, and ``resource``."""
     usage: ViewNumbers
     """``seconds``, to the millisecond, and ``memory``."""
 
@@ -186,7 +186,7 @@ class ViewData(TypedDict):
     claims: dict[str, ByRow]
     """By key of the question: what was found in place of what is claimed."""
     facts: list[ViewFact]
-    efforts: list[ViewEffort]
+    resources: list[ViewResource]
     """Those of which there are numbers: wall-clock time of a run and its price, the means over
     tasks and repeats, and the most memory that one took."""
     near: str | None

@@ -11,7 +11,7 @@ import numpy as np
 
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.table import Floats
-from evaluator.site.efforts import Effort
+from evaluator.site.resources import ResourceColumn
 from evaluator.site.view_form import ViewBlock, ViewNumbers
 
 _BYTES = "<f8"
@@ -34,8 +34,8 @@ def packed(file: str, columns: Iterable[Column]) -> tuple[ViewNumbers, bytes]:
     return described, zlib.compress(apart, level=6)
 
 
-def scores(board: Board, taken: Iterable[Effort]) -> Iterator[Column]:
-    """Yield what the board shows: values over all tasks, on each, deviations, and efforts."""
+def scores(board: Board, resources: Iterable[ResourceColumn]) -> Iterator[Column]:
+    """Yield what the board shows: values over all tasks, on each, deviations, and resources."""
     table = board.table
     finished = {column.key: table.finished(column.key) for column in board.task_columns}
     for column in board.columns:
@@ -48,8 +48,8 @@ def scores(board: Board, taken: Iterable[Effort]) -> Iterator[Column]:
             deviations = table.deviations.get(column.key)
             if deviations is not None and not np.isnan(deviations[index]).all():
                 yield ViewBlock(of="deviations", column=column.key, task=index), deviations[index]
-    for one in taken:
-        yield ViewBlock(of="effort", column=one.key, task=None), one.values
+    for one in resources:
+        yield ViewBlock(of="resource", column=one.key, task=None), one.values
 
 
 def usage(board: Board) -> Iterator[Column]:

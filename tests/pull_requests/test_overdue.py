@@ -99,7 +99,7 @@ def run(forge: Forge, *arguments: str) -> str:
 
 def test_one_issue_says_so_and_is_closed(forge: Forge, hosted: fake_forge.FakeForge) -> None:
     """The bundle's own submissions have no records, and nothing may wait at all here."""
-    assert "wait for longer" in run(forge, "overdue")
+    assert "longer than they should wait: 3 submissions" in run(forge, "overdue")
     (issue,) = hosted.issues
     assert issue["state"] == "open"
     assert "adding/alice/right" in issue["body"]
@@ -108,7 +108,7 @@ def test_one_issue_says_so_and_is_closed(forge: Forge, hosted: fake_forge.FakeFo
     for item in missing(forge):
         forge.hand_in(record_of(item.cell))
     run(forge, "collect", "--branch", BRANCH, "--from", str(forge.folder))
-    assert "0 wait for longer" in run(forge, "overdue")
+    assert "longer than they should wait: 0 submissions" in run(forge, "overdue")
     assert issue["state"] == "closed"
 
 

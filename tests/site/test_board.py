@@ -208,7 +208,7 @@ def test_columns_are_added_and_taken_away_by_ticks(page: Page, own_address: str)
     page.get_by_role("checkbox", name="Memory (MiB)").check()
     page.get_by_role("checkbox", name="Date").check()
     expect(ids).to_have_count(before + 2)
-    assert min(map(float, column(table, "effort.memory"))) > 1
+    assert min(map(float, column(table, "resource.memory"))) > 1
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", text) for text in column(table, "submitted"))
     page.get_by_role("button", name="None").click()
     assert "iris.accuracy" not in ids.evaluate_all("all => all.map(one => one.dataset.column)")
@@ -230,7 +230,7 @@ def test_the_fastest_within_one_percent_of_the_best_is_three_clicks_from_home(
     page: Page, own_site: Path, own_address: str
 ) -> None:
     view = read_view(own_site / "benchmarks/autorl-jobshop")
-    values, seconds = view["overall"]["gap"], view["effort"]["time"]
+    values, seconds = view["overall"]["gap"], view["resource"]["time"]
     most = 1.01 * min(values)
     near = [row for row, value in enumerate(values) if value <= most]
     assert 1 < len(near) < len(values)
@@ -241,7 +241,7 @@ def test_the_fastest_within_one_percent_of_the_best_is_three_clicks_from_home(
     page.get_by_role("button", name="Fastest within 1 % of the best").click()
     table = page.locator("[data-view] table")
     assert table.locator("tbody th > a:not(.details)").all_inner_texts() == expected
-    shown = [float(text) for text in column(table, "effort.time")]
+    shown = [float(text) for text in column(table, "resource.time")]
     assert shown == pytest.approx(sorted(seconds[row] for row in near), rel=0.006)
     chips = page.get_by_role("list", name="Sort and filters").get_by_role("button")
     assert [text.split(" \N{MULTIPLICATION SIGN}")[0] for text in chips.all_inner_texts()] == [
@@ -262,7 +262,7 @@ def test_what_takes_more_than_a_reader_allows_is_left_out(
     page: Page, own_site: Path, own_address: str
 ) -> None:
     view = read_view(own_site / CLASSICS)
-    seconds = view["effort"]["time"]
+    seconds = view["resource"]["time"]
     most = sorted(seconds)[2]
     table = opened(page, f"{own_address}{CLASSICS}?max.time={most}&search=e")
     fits = [n for n, title in enumerate(view["rows"]["title"]) if seconds[n] <= most]

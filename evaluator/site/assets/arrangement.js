@@ -16,7 +16,7 @@ import { chosen } from "./rows.js";
 export function chosenRows(model, choice) {
   const { submitted } = model.data.rows;
   const isAny = !choice.filters.length && choice.words === "";
-  const most = Array.from(choice.most, ([key, value]) => ({ values: model.numbers("effort", key, null), value }));
+  const most = Array.from(choice.most, ([key, value]) => ({ values: model.numbers("resource", key, null), value }));
   const rows = shown(model, choice)
     .filter((row) => isAny || chosen(model.answers(row), () => model.text(row), choice))
     .filter((row) => most.every(({ values, value }) => values[row] <= value))

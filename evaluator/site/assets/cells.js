@@ -154,7 +154,7 @@ export function factCell(fact, row) {
  * @param {number} value NaN for none
  * @returns {Cell}
  */
-export function effortCell(value) {
+export function resourceCell(value) {
   if (Number.isNaN(value)) return { text: "–", classes: "num", value: "" };
   return { text: value < 100 ? String(Number(value.toPrecision(3))) : fixed(value, 0), classes: "num", value };
 }

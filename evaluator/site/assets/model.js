@@ -1,10 +1,10 @@
 // @ts-check
 // A board as view.json has it: its rows, its columns, and what stands where they meet.
-import { answerCell, effortCell, factCell, goalCell, nameCell, overallCell, rankCell, taskCell } from "./cells.js";
+import { answerCell, resourceCell, factCell, goalCell, nameCell, overallCell, rankCell, taskCell } from "./cells.js";
 import { number, Results } from "./results.js";
 import { folded } from "./view.js";
 
-/** @import { ViewColumn, ViewEffort, ViewFact, ViewGoal, ViewQuestion } from "forms" */
+/** @import { ViewColumn, ViewResource, ViewFact, ViewGoal, ViewQuestion } from "forms" */
 /** @import { Cell } from "./cells.js" */
 /** @import { Answers } from "./rows.js" */
 /** @import { Rankable } from "./view.js" */
@@ -123,13 +123,13 @@ export class Model extends Results {
     };
     if (this.several) {
       for (const column of data.columns) yield this.#overall(column);
-      for (const effort of data.efforts) yield this.#effort(effort);
+      for (const resource of data.resources) yield this.#resource(resource);
     }
     for (const task of data.tasks.keys()) {
       for (const column of this.taskColumns) yield this.#onTask(column, task);
     }
     if (!this.several) {
-      for (const effort of data.efforts) yield this.#effort(effort);
+      for (const resource of data.resources) yield this.#resource(resource);
     }
     for (const question of data.questions.filter(({ shown }) => shown)) yield this.#answer(question);
     for (const fact of data.facts) yield this.#fact(fact);
@@ -192,14 +192,14 @@ export class Model extends Results {
   }
 
   /**
-   * @param {ViewEffort} effort
+   * @param {ViewResource} resource
    * @returns {Column}
    */
-  #effort({ key, title }) {
-    const values = this.numbers("effort", key, null);
+  #resource({ key, title }) {
+    const values = this.numbers("resource", key, null);
     return {
-      id: `effort.${key}`, group: "efforts", added: key, title, sorting: "asc", numeric: true, isBetter: true, values,
-      cell: (row) => effortCell(values[row]), key: (row) => number(values[row]), goal: () => null,
+      id: `resource.${key}`, group: "resources", added: key, title, sorting: "asc", numeric: true, isBetter: true, values,
+      cell: (row) => resourceCell(values[row]), key: (row) => number(values[row]), goal: () => null,
     };
   }
 

@@ -39,7 +39,7 @@
  * @property {string} since
  * @property {string} until
  * @property {number | null} within percent of the best
- * @property {Map<string, number>} most of an effort, by its key
+ * @property {Map<string, number>} most of a resource, by its key
  * @property {string[]} hide
  * @property {string[]} add columns that a board does not show without being asked
  * @property {boolean} heat

@@ -16,7 +16,7 @@ _MIB = 2**20
 
 
 @dataclass(frozen=True, kw_only=True)
-class Effort:
+class ResourceColumn:
     """One such column; less is better."""
 
     key: Literal["time", "memory", "cost"]
@@ -28,29 +28,29 @@ class Effort:
     """One for each row, the listed ones first; NaN where it is not known."""
 
 
-def efforts(board: Board, prices: Prices) -> tuple[Effort, ...]:
+def resource_columns(board: Board, prices: Prices) -> tuple[ResourceColumn, ...]:
     """Return the columns of which at least one row has a value; times of a run are means."""
     if board.phase.shows == "status":
         return ()
     return tuple(one for one in _columns(board, prices) if not np.isnan(one.values).all())
 
 
-def _columns(board: Board, prices: Prices) -> Iterator[Effort]:
+def _columns(board: Board, prices: Prices) -> Iterator[ResourceColumn]:
     used = predictions(board)
     rows = [used[row.place] for row in (*board.rows, *board.unlisted)]
 
     def times(one: Usage) -> float:
         return round(run_seconds(one), 3)
 
-    yield Effort(
+    yield ResourceColumn(
         key="time", title="Time (s)", superlative="Fastest",
         values=_floats([times(one) if one else None for one in rows]),
     )  # fmt: skip
-    yield Effort(
+    yield ResourceColumn(
         key="memory", title="Memory (MiB)", superlative="Smallest",
         values=_floats([one.memory / _MIB if one and one.memory else None for one in rows]),
     )  # fmt: skip
-    yield Effort(
+    yield ResourceColumn(
         key="cost", title=f"Cost ({prices.currency})", superlative="Cheapest",
         values=_floats([run_cost(one, prices) if one else None for one in rows]),
     )  # fmt: skip
