@@ -77,12 +77,12 @@ def validate(
         )
         changed = f"{where}{looked_at}{compared}"
     counts = Counter(problem.severity for problem in problems)
-    found = [
+    severities = [
         counted(counts[severity], f"{severity}s")
         for severity in ("error", "warning", "note")
         if counts[severity] or severity != "note"
     ]
-    say(f"{changed}: {', '.join(found)}")
+    say(f"{changed}: {', '.join(severities)}")
     if as_json:
         emit_json(json.dumps([asdict(problem) for problem in problems], indent=2))
     if counts["error"]:

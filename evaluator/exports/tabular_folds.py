@@ -38,8 +38,8 @@ def _described(
             return description(shared, _read(snapshot, f"{base}/{repeat or 0}/{ROWS}"))
         return shared
     base = f"{benchmark.path}/{task.input_data}"
-    own = _read(snapshot, f"{base}/{repeat or 0}/{DATASET}")
-    return own or _read(snapshot, f"{base}/{DATASET}")
+    of_fold = _read(snapshot, f"{base}/{repeat or 0}/{DATASET}")
+    return of_fold or _read(snapshot, f"{base}/{DATASET}")
 
 
 def fold_truth(

@@ -47,8 +47,8 @@ def add_decision(content: bytes, decision: Decision) -> bytes:
     text = content.decode("utf-8").rstrip()
     text = f"{text}\n" if text else "decisions:\n"
     data = decision.model_dump(mode="json", exclude_defaults=True)
-    found = re.findall(r"^( *)- ", text, re.MULTILINE)
-    indent = found[-1] if found else "  "
+    indents = re.findall(r"^( *)- ", text, re.MULTILINE)
+    indent = indents[-1] if indents else "  "
     # Each value is JSON, which YAML holds in one line; but for the date, which is none of JSON's.
     first, *others = (
         f"{key}: {value if key == 'date' else json.dumps(value)}" for key, value in data.items()

@@ -156,8 +156,8 @@ class Benchmark:
 
     def repeat_data_of(self, task: Task) -> RepeatData:
         """Whether each repeat of a task has data of its own: in folders, or as rows of a table."""
-        own = task.extension.repeat_data
-        return self.repeat_data if own is None else own
+        of_task = task.extension.repeat_data
+        return self.repeat_data if of_task is None else of_task
 
     def limits_of(self, task: Task) -> Limits:
         """Return what a container of a task may use."""

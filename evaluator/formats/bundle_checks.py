@@ -1,21 +1,24 @@
 """Checks of competition.yaml beyond its schema: references, order in time, files that exist."""
 
-from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from evaluator.errors import nearest
 from evaluator.formats.column_checks import check_leaderboards
-from evaluator.formats.competition import Competition, TaskEntry
+from evaluator.formats.competition import Competition
 from evaluator.formats.datasets import CHECK
 from evaluator.formats.environments import check_environments
-from evaluator.formats.extension import RepeatData, TaskExtension
 from evaluator.formats.extension_checks import check_extension
 from evaluator.formats.parsing import STAND_IN
 from evaluator.formats.paths import path_fault, url_fault
 from evaluator.formats.quantities import slug
+from evaluator.formats.repeat_checks import (
+    check_folds,
+    check_one_table,
+    check_rows,
+    repeats_of,
+)
 from evaluator.formats.schema import Document, Key
-from evaluator.formats.table_folds import DATASET, ROWS, TABLE, missing_files
 
 
 class _Indexed(Protocol):
@@ -86,68 +89,13 @@ def _tasks(competition: Competition, document: Document, files: Collection[str])
                 )
                 and _exists(path, (*at, name), document, files)
             ):
-                repeats, form = _repeats(competition, task)
+                repeats, form = repeats_of(competition, task)
                 if form == "rows" and name == "reference_data":
-                    _rows(path, repeats, (*at, name), document, files)
+                    check_rows(path, repeats, (*at, name), document, files)
                 elif form is True:
                     ordered = ordered or sorted(files)
-                    _folds(path, repeats, (*at, name), document, ordered)
-        _one_table(competition, task, at, document)
-
-
-def _repeats(competition: Competition, task: TaskEntry) -> tuple[int, RepeatData]:
-    """Return how often a task is run, and whether each time has data of its own."""
-    extension = competition.pullbench
-    own = extension.tasks.get(task.index, TaskExtension())
-    form = extension.repeat_data if own.repeat_data is None else own.repeat_data
-    return own.repeats or extension.repeats, form
-
-
-def _one_table(competition: Competition, task: TaskEntry, at: Key, document: Document) -> None:
-    """Report what does not go with repeats that are rows of one table."""
-    extension = competition.pullbench
-    if _repeats(competition, task)[1] != "rows":
-        return
-    held = {item.file for item in extension.private if item.task == task.index}
-    if task.input_data or "input_data" in held:
-        document.report(
-            (*at, "input_data"), "is there beside a table of which it is made (repeat_data: rows).",
-            "Leave it out: programs see train.parquet, test.parquet and dataset.json.",
-        )  # fmt: skip
-    if not task.reference_data and "reference_data" not in held:
-        document.report(
-            (*at, "reference_data"), "is missing.", f"With repeat_data: rows it has {TABLE}."
-        )
-    if extension.datasets is not None:
-        document.report(
-            ("pullbench", "repeat_data"), "cannot be 'rows' where participants submit data sets.",
-            "A table is read outside of containers: it has to be the organiser's.",
-        )  # fmt: skip
-
-
-def _rows(path: str, repeats: int, at: Key, document: Document, files: Collection[str]) -> None:
-    """Report the first file that repeats of one table lack."""
-    missing = missing_files(files, path.removeprefix("./").rstrip("/"), repeats)
-    if missing:
-        document.report(
-            at, f"'{path}' has no file '{missing[0]}'.",
-            f"With repeat_data: rows it is a folder with {TABLE}, {DATASET} and for repeat r "
-            f"r/{ROWS}.",
-        )  # fmt: skip
-
-
-def _folds(path: str, repeats: int, at: Key, document: Document, files: Sequence[str]) -> None:
-    """Report the first repeat without data, where each has its own; ``files`` are sorted."""
-    path = path.removeprefix("./").rstrip("/")
-    for repeat in range(repeats):
-        folder = f"{path}/{repeat}/"
-        first = bisect_left(files, folder)
-        if first == len(files) or not files[first].startswith(folder):
-            document.report(
-                at, f"'{path}' has no folder '{repeat}'.",
-                "With repeat_data each repeat has a folder with its number.",
-            )  # fmt: skip
-            return
+                    check_folds(path, repeats, (*at, name), document, ordered)
+        check_one_table(competition, task, at, document)
 
 
 def _exists(path: str, at: Key, document: Document, files: Collection[str]) -> bool:

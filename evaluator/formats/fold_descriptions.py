@@ -40,8 +40,8 @@ def of_task(inputs: Path, reference: Path) -> list[dict[str, Any]]:
 def of_repeat(stored: Mapping[str, Any], folder: str, repeat: int) -> dict[str, Any]:
     """Return what folds.json says of a repeat of the task whose data lie in ``folder``."""
     folds = stored.get(folder.rstrip("/").rpartition("/")[2])
-    found = folds[repeat] if isinstance(folds, list) and repeat < len(folds) else {}
-    return found if isinstance(found, dict) else {}
+    fold = folds[repeat] if isinstance(folds, list) and repeat < len(folds) else {}
+    return fold if isinstance(fold, dict) else {}
 
 
 def _read(file: Path) -> dict[str, Any]:

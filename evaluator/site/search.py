@@ -122,18 +122,18 @@ def _kind(page: str, anchor: str) -> str:
 
 def _index(subjects: Iterable[Subject], folder: Path) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of each file of the index. Raises UsageError."""
-    pages, made = folder / "pages", folder / "index"
+    pages, index = folder / "pages", folder / "index"
     pages.mkdir()
     for subject in subjects:
         name = cache_key(subject.address)  # the same however many stand before it
         (pages / f"{name}.html").write_text(_page(subject), encoding="utf-8")
-    command = [pagefind_bin.get_executable(), "--site", pages, "--output-path", made, "--quiet"]
+    command = [pagefind_bin.get_executable(), "--site", pages, "--output-path", index, "--quiet"]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise UsageError(f"the index for search cannot be made: {done.stderr.strip()[-1000:]}")
-    for file in sorted(made.rglob("*")):
+    for file in sorted(index.rglob("*")):
         if file.name in _NEEDED or file.suffix in _INDEX:
-            yield file.relative_to(made).as_posix(), file.read_bytes()
+            yield file.relative_to(index).as_posix(), file.read_bytes()
 
 
 def _page(subject: Subject) -> str:

@@ -76,9 +76,9 @@ class Measured:
         for tasks, weights in draws:
             combined = self.combine(rough(np.stack([self._means(f, weights) for f in self.values])))
             has_value = self.counted[tasks] & ~np.isnan(combined)
-            own = self.weights[tasks][:, None]
-            total = total + np.where(has_value, own * combined, 0.0)
-            count = count + own * has_value
+            weight = self.weights[tasks][:, None]
+            total = total + np.where(has_value, weight * combined, 0.0)
+            count = count + weight * has_value
         with np.errstate(invalid="ignore"):
             return self._compared((total / count)[:, self.places])
 

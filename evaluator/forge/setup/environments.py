@@ -91,9 +91,9 @@ def evaluation(reader: Reader, wanted: Wanted) -> Iterator[Missing]:
         return
     if not wanted.organisers:
         return
-    found = [_reviewer(reader, login) for login in wanted.organisers[:_MAX_REVIEWERS]]
-    yield from (one for one in found if isinstance(one, Missing))
-    reviewers = tuple(one for one in found if not isinstance(one, Missing))
+    looked_up = [_reviewer(reader, login) for login in wanted.organisers[:_MAX_REVIEWERS]]
+    yield from (one for one in looked_up if isinstance(one, Missing))
+    reviewers = tuple(one for one in looked_up if not isinstance(one, Missing))
     if reviewers:
         new = replace(settings or _none(), reviewers=reviewers)
         yield _put(reader, EVALUATION, new, "required reviewers of the environment")
@@ -126,14 +126,14 @@ def publish(reader: Reader, wanted: Wanted, pusher: Pusher | None) -> Iterator[M
 
 def _variable(reader: Reader, value: str, there: bool) -> Iterator[Missing]:
     path, what = f"environments/{PUBLISH}/variables", f"the variable {APP_VARIABLE}"
-    found = (
+    variable = (
         reader.find(f"{path}/{APP_VARIABLE}", _Variable, what, "Environments: read")
         if there
         else None
     )
-    if found is None or found.value != value:
+    if variable is None or variable.value != value:
         call = reader.call(f"set {what}", _HELD)
-        method, place = ("POST", path) if found is None else ("PATCH", f"{path}/{APP_VARIABLE}")
+        method, place = ("POST", path) if variable is None else ("PATCH", f"{path}/{APP_VARIABLE}")
         body = {"name": APP_VARIABLE, "value": value}
         request = Request(method=method, path=place, body=body, call=call)
         yield Missing(what=what, requests=(request,))
@@ -172,13 +172,13 @@ def _reviewer(reader: Reader, login: str) -> Mapping[str, Any] | Missing:
 
 def _read(reader: Reader, name: str) -> _Settings | None:
     path = f"environments/{name}"
-    found = reader.find(path, _Environment, f"the environment `{name}`", _READ)
-    if found is None:
+    environment = reader.find(path, _Environment, f"the environment `{name}`", _READ)
+    if environment is None:
         return None
-    reviews = [rule for rule in found.protection_rules if rule.type == "required_reviewers"]
-    policy = found.deployment_branch_policy
+    reviews = [rule for rule in environment.protection_rules if rule.type == "required_reviewers"]
+    policy = environment.deployment_branch_policy
     return _Settings(
-        wait_timer=max((rule.wait_timer for rule in found.protection_rules), default=0),
+        wait_timer=max((rule.wait_timer for rule in environment.protection_rules), default=0),
         prevent_self_review=any(rule.prevent_self_review for rule in reviews),
         reviewers=tuple(
             {"type": one.type, "id": one.reviewer.id} for rule in reviews for one in rule.reviewers

@@ -64,8 +64,8 @@ def _protection(reader: Reader, wanted: Wanted, branch: str) -> Iterator[Missing
     """Yield what is missing so that a branch can be pushed to, and never be rewritten."""
     path = f"branch_protections/{urllib.parse.quote(branch, safe='')}"
     what = f"the protection of `{branch}`"
-    found = reader.find(path, _Protection, what, "read:repository")
-    given = found or _Protection()
+    protection = reader.find(path, _Protection, what, "read:repository")
+    given = protection or _Protection()
     body: dict[str, Any] = {}
     if not given.enable_push:
         body["enable_push"] = True
@@ -73,13 +73,13 @@ def _protection(reader: Reader, wanted: Wanted, branch: str) -> Iterator[Missing
         body["enable_force_push"] = False
     if branch == wanted.branch and wanted.account:
         body |= _merges(given, wanted)
-    if found is not None and not body:
+    if protection is not None and not body:
         return
     call = reader.call(f"set {what}", _REPOSITORY)
-    if found is None:
+    if protection is None:
         body = {"rule_name": branch, **body}
-    method = "POST" if found is None else "PATCH"
-    place = "branch_protections" if found is None else path
+    method = "POST" if protection is None else "PATCH"
+    place = "branch_protections" if protection is None else path
     request = Request(method=method, path=place, body=body, call=call)
     yield Missing(what=what, requests=(request,))
 

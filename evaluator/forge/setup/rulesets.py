@@ -165,12 +165,12 @@ def _joined(given: list[Any], wanted: list[Any]) -> list[Any]:
 def _with_rules(given: list[dict[str, Any]], wanted: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Add the rules that are missing; a rule of the organiser's stays, with the status added."""
     types = {rule["type"] for rule in given}
-    kept = [
+    rules = [
         _with_status(rule, one)
         for rule in given
         for one in [next((one for one in wanted if one["type"] == rule["type"]), {})]
     ]
-    return [*kept, *(rule for rule in wanted if rule["type"] not in types)]
+    return [*rules, *(rule for rule in wanted if rule["type"] not in types)]
 
 
 def _with_status(rule: dict[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:

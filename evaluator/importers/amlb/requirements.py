@@ -8,8 +8,8 @@ from packaging.utils import canonicalize_name
 
 def version_in(content: str, package: str) -> str:
     """Return the version that a requirements.txt pins of a package; empty for none."""
-    found = _read(content).get(canonicalize_name(package)) if package else None
-    return "" if found is None else _pinned(found)
+    requirement = _read(content).get(canonicalize_name(package)) if package else None
+    return "" if requirement is None else _pinned(requirement)
 
 
 def fits(content: str, wanted: Sequence[str]) -> bool:

@@ -38,13 +38,13 @@ def benchmark_tables(word: str, root: Path) -> Iterator[Table]:
         known = ", ".join(task.slug for task in benchmark.tasks)
         raise UsageError(f"{name} has no task '{shown(wanted)}'", hint=f"Its tasks are {known}.")
     for task in tasks:
-        found = _table(folder, task)
-        if found is None:
+        table = _table(folder, task)
+        if table is None:
             raise PullbenchError(
                 f"task '{task.slug}' of {name} has no table in this repository",
                 hint="Its data are private, or not in the form of the tabular programs.",
             )
-        frame, about = found
+        frame, about = table
         yield Table(
             name=slug(str(about.get("name", ""))) or task.slug, frame=frame,
             target=str(about["target"]), source=f"{BENCHMARK}{name}/{task.slug}",

@@ -44,8 +44,8 @@ def whole_table(
     frame: "pd.DataFrame", target: str, *, classes: bool, labels: Sequence[str] = ()
 ) -> "tuple[pd.DataFrame, list[str]]":
     """Return a table of which folds are rows, and its classes, as ``fold_tables`` does of two."""
-    table, _, found = fold_tables(frame, frame, target, classes=classes, labels=labels)
-    return table, found
+    table, _, names = fold_tables(frame, frame, target, classes=classes, labels=labels)
+    return table, names
 
 
 def _labels(column: "pd.Series") -> "pd.Series":
