@@ -88,7 +88,8 @@ def test_the_commands_of_a_submissions_page_lead_to_a_verdict(tmp_path: Path) ->
     (tmp_path / "bin/python3").symlink_to(sys.executable)
     (tmp_path / ".gitconfig").write_text(f'[url "{ROOT}"]\n\tinsteadOf = {forge}\n')
     path = f"{tmp_path / 'bin'}{os.pathsep}{os.defpath}"
-    said = call("bash", "-ec", commands, folder=tmp_path, path=path)
+    settings = f"export GIT_CONFIG_GLOBAL={tmp_path / '.gitconfig'}\n"
+    said = call("bash", "-ec", settings + commands, folder=tmp_path, path=path)
     assert "compared with the committed records: 1 identical" in said
 
 
