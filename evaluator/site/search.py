@@ -56,7 +56,8 @@ def write_search(contents: Sequence[BenchmarkContent], folder: Path, output: Out
     if not sections.exists():
         return
     pages = page_sections(sections.read_bytes())
-    subjects = [*pages, *submissions(contents), *people(contents)]
+    # In an order that no rank changes: a new score alone makes no new index.
+    subjects = sorted([*pages, *submissions(contents), *people(contents)])
     inputs = cache_key(of_programs(), *(part for subject in subjects for part in subject))
     if output.has_folder(FOLDER, inputs):
         return
