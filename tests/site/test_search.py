@@ -1,6 +1,7 @@
 """Search over everything on the site, in a real browser."""
 
 import gzip
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from evaluator.site import build
+from tests.records import cells_of, record_of, write_records
+from tests.repository import Repository
+from tests.site.conftest import ROOT
 from tests.site.test_output import times
 
 pytestmark = pytest.mark.browser
@@ -100,3 +104,26 @@ def test_the_index_is_made_where_what_is_found_changed(site: Path) -> None:
     build.build_site(root)
     after = {path: at for path, at in times(site).items() if path.startswith("pagefind/")}
     assert after == before
+
+
+def test_a_new_score_alone_makes_no_new_index(
+    small: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(ROOT / "site", small.path / "site")
+    shutil.copy(ROOT / "mkdocs.yml", small.path / "mkdocs.yml")
+    write_records(small)
+    small.commit("Records")
+    board = build.build_site(small.path).folder / "benchmarks/adding/index.html"
+    before = board.read_text()
+    for name, cell in cells_of(small).items():
+        if name.startswith("adding/"):
+            right = float(name.startswith("adding/bob/"))
+            small.put(record_of(cell, scores={"right": right, "distance": 1 - right}))
+    small.commit("Other ranks")
+
+    def fail(*_: object) -> None:
+        raise AssertionError("the index is made anew")
+
+    monkeypatch.setattr("evaluator.site.search._index", fail)
+    build.build_site(small.path)
+    assert board.read_text() != before
