@@ -77,10 +77,7 @@ def _benchmark_command(word: str) -> click.Command:
             say("refused: nothing was written")
             raise click.exceptions.Exit(1)
         say(f"benchmarks/{imported.name}: {counted(len(imported.files), 'files')}")
-        ignored = pipeline.ignored_files(start, imported)
-        if ignored:
-            names = ", ".join(ignored[:5]) + (", ..." if len(ignored) > 5 else "")
-            say(f"warning: git ignores {len(ignored)} of them, so runs will not see them: {names}")
+        notes(pipeline.unstored_files(start, imported))
         if imported.ships_solutions:
             say(f"`pullbench solutions {imported.name}` enters its solutions as baselines")
         if imported.samples is not None:

@@ -14,7 +14,9 @@ MAX_MEMBERS = 20_000
 MAX_RATIO = 200
 """Inflated bytes per stored byte; text rarely passes 20, bombs start at 1,000."""
 RATIO_FLOOR = 10 * 2**20
-"""Bytes below which the ratio does not matter."""
+"""Bytes of a member below which the ratio does not matter."""
+TOTAL_FLOOR = 10 * RATIO_FLOOR
+"""Bytes of all members together below which it does not."""
 _JUNK_NAMES = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 
 
@@ -78,7 +80,8 @@ def entries(
                 info.filename = _repaired(info)
         files = [info for info in infos if info.filename and not skip(info.filename)]
         _check_names(files, doubles=tolerant, links=links)
-        budget = max_bytes
+        # Of many small members, too, which may even share their bytes in the file.
+        budget = min(max_bytes, max(TOTAL_FLOOR, file.seek(0, io.SEEK_END) * MAX_RATIO))
         seen: dict[str, bytes] = {}
         for info in files:
             if info.filename.endswith("/"):

@@ -10,6 +10,9 @@ from evaluator.errors import printable
 MAX_PATH = 240
 """Characters. Windows refuses paths from 260 on, and a clone adds its own prefix."""
 
+LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+"""With what a file begins that stands for one that Git LFS keeps elsewhere."""
+
 
 _NOT_ON_WINDOWS = re.compile(r'[<>:"|?*]')
 _DEVICE = re.compile(r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9\u00b9\u00b2\u00b3])")

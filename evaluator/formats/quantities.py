@@ -32,10 +32,11 @@ def to_bytes(value: object) -> int:
     return size
 
 
-def to_datetime(value: object) -> dt.datetime:
+def to_datetime(value: object, *, day_first: bool = False) -> dt.datetime:
     """Read a date as Codabench does: month first where ambiguous, UTC where no zone is given.
 
-    Codabench turns an unquoted timestamp into midnight; here it stays a time.
+    ``day_first`` reads 03/04/2026 as a day of April. Codabench turns an unquoted timestamp into
+    midnight; here it stays a time.
     """
     if isinstance(value, dt.datetime):
         moment = value
@@ -43,7 +44,8 @@ def to_datetime(value: object) -> dt.datetime:
         moment = dt.datetime(value.year, value.month, value.day)
     elif isinstance(value, str):
         try:
-            moment = dateparser.parse(value, default=dt.datetime(2000, 1, 1))
+            day_first = day_first and not value.strip()[:4].isdigit()  # 2026-03-04
+            moment = dateparser.parse(value, default=dt.datetime(2000, 1, 1), dayfirst=day_first)
         except (ValueError, OverflowError):
             raise ValueError("must be a date such as 2026-01-31 or '2026-01-31 12:00'") from None
     else:

@@ -5,7 +5,7 @@ import os
 import subprocess
 import tempfile
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +103,39 @@ def clone_setting(repo: Repo, name: str) -> str:
 def is_ignored(repo: Repo, path: str) -> bool:
     """Whether the working tree's rules keep a path, from the repository's root, out of git."""
     return repo.bare or bool(repo.ignored(f"{path}/"))
+
+
+def altered(repo: Repo, folder: str, blobs: Mapping[str, str]) -> dict[str, str]:
+    """Return files below a folder that `git add` leaves out or changes, each with the reason.
+
+    ``blobs`` are ids of their contents, by path, of those that may be new to git.
+    """
+    listed = repo.git.ls_files("-z", "--others", "--ignored", "--exclude-standard", "--", folder)
+    answer = _asked(repo, listed, "check-ignore", "--verbose", "-z", "--stdin").split("\0")
+    reasons = {
+        path: f"is ignored by line {line} of {source}, '{pattern}'"
+        for source, line, pattern, path in zip(*(answer[at:-1:4] for at in range(4)), strict=True)
+    }
+    paths = [path for path in blobs if "\n" not in path]
+    try:
+        stored = _asked(repo, "\n".join(paths), "hash-object", "--stdin-paths").split()
+    except GitFailedError as error:  # a program is not here that .gitattributes ask for
+        return reasons | dict.fromkeys(paths, f"cannot be added: {error.message}")
+    for path, blob in zip(paths, stored, strict=True):
+        if blob != blobs[path]:
+            reasons[path] = "is changed by git: by core.autocrlf, or by a line of .gitattributes"
+    return reasons
+
+
+def _asked(repo: Repo, lines: str, *arguments: str) -> str:
+    """Return git's answer to lines; empty without any."""
+    if not lines:
+        return ""
+    with tempfile.TemporaryFile() as file:
+        file.write(os.fsencode(lines))
+        file.seek(0)
+        command = [repo.git.GIT_PYTHON_GIT_EXECUTABLE, *arguments]
+        return str(repo.git.execute(command, istream=file, strip_newline_in_stdout=False))
 
 
 def commit_id(repo: Repo, revision: str | None) -> str | None:

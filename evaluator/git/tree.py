@@ -15,6 +15,7 @@ from evaluator.formats.pointer import FOLDER as ARCHIVES
 from evaluator.git.archives import add_archived
 from evaluator.git.commands import (
     Repo,
+    altered,
     begin_comparing,
     begin_listing,
     clone_setting,
@@ -92,6 +93,15 @@ class Tree:
     def is_ignored(self, path: str) -> bool:
         """Whether git ignores a folder of the working tree."""
         return is_ignored(self._repo, path)
+
+    def altered(self, folder: str) -> dict[str, str]:
+        """Return files of the working tree that a commit would lack or change, and why."""
+        if self._repo.bare:
+            return {}
+        new = [path for path in self.under(folder) if path in self.dirty]
+        regular = {path: self.entries[path] for path in new if path not in self._elsewhere}
+        blobs = {path: entry.blob for path, entry in regular.items() if entry.is_regular}
+        return altered(self._repo, folder, blobs)
 
     def under(self, folder: str) -> Sequence[str]:
         """Paths of the files below a folder, from the repository's root, sorted."""

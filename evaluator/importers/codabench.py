@@ -1,6 +1,6 @@
 """``pullbench import``: a bundle of Codabench or CodaLab -> one that is valid here."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -146,7 +146,7 @@ def _read_competition(
     if notes.refused:
         return None
     ours = "pullbench" in data
-    ranking: Sequence[str] = ()
+    ranking: Mapping[str, Sequence[str]] = {}
     hidden: Sequence[frozenset[str]] = ()
     if old:
         converted = legacy.convert(data, folder, notes)

@@ -76,6 +76,20 @@ _USES: Mapping[str, _Use] = {
             "[{task: 0, file: data, path: FOLDER, sha256: DIGEST}]` under pullbench."
         ),
     ),
+    "copy": _Use(
+        pattern=re.compile(
+            r"(?:\bsys\.path\b|\bPYTHONPATH\b|\bchdir\(|^\s*cd\s|\bspec_from_file_location\()"
+            r".*(?:/app/output|\boutput(?:_dir|_path|_folder)?\b)"
+            r"|\b(?:python3?|bash|sh|Rscript|julia)\s+/app/output/"
+        ),
+        message="looks for the submission in /app/output, where Codabench leaves a copy of one "
+        "without metadata.yaml: there is none",
+        hints={
+            "scoring_program": "Let the ingestion program copy what scoring needs of it to $output "
+            "and read that below /app/input/res.",
+            "ingestion_program": "It is in /app/ingested_program, as on Codabench: read it there.",
+        },
+    ),
     "raises": _Use(
         pattern=re.compile(r"^\s*raise\s+[\w(\"']|\bsys\.exit\(\s*(?:[1-9\"'f]|-)|^\s*assert\s"),
         message="ends with an error, for which you are asked, not the participant",

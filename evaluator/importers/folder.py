@@ -6,13 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaluator.formats.archive import ArchiveError, entries, is_junk
-from evaluator.formats.paths import case_clashes, path_fault, shown
+from evaluator.formats.paths import LFS_POINTER, case_clashes, path_fault, shown
 from evaluator.importers.links import Entry, Fault, make_link, walk
 from evaluator.importers.notes import Notes
 
 MAX_UNPACKED = 8 * 2**30
 """Bytes of a bundle, unpacked."""
 METADATA = ("metadata.yaml", "metadata")
+_POINTER = Fault(
+    message="is a Git LFS pointer, not the file",
+    hint="Run `git lfs pull` in the clone that it is from, and import again.",
+    severity="warning",
+)
 _SKIPPED = frozenset({"__pycache__", ".git", ".ipynb_checkpoints"})
 
 
@@ -65,6 +70,8 @@ class Folder:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
         target.chmod(0o755 if executable else 0o644)
+        if content.startswith(LFS_POINTER):
+            self._faults[path] = _POINTER
 
     def add_zip(self, content: bytes, into: str, name: str) -> None:
         """Unpack a zip into a directory; what is wrong with it is refused by its name."""
@@ -91,7 +98,7 @@ class Folder:
                     self._budget -= len(member.content)
                     self.write(path, member.content, executable=member.executable)
             for path, target in links:  # after all files, so that none is written through one
-                make_link(self.root / path, target)
+                make_link(self.root, path, target)
         except (ArchiveError, ValueError) as error:
             self.notes.refuse(name, str(error), "Make the zip anew from plain files.")
         except (NotADirectoryError, FileExistsError, IsADirectoryError) as error:

@@ -14,6 +14,7 @@ from typing import Any
 from evaluator.errors import Problem, UsageError
 from evaluator.formats.bundle import parse_bundle
 from evaluator.formats.paths import path_fault, shown
+from evaluator.formats.rankable import never_ranked
 from evaluator.importers.folder import Folder
 from evaluator.importers.notes import COMPETITION, Notes
 from evaluator.importers.placing import Data, DataPlace, settle, workplace
@@ -163,4 +164,12 @@ def _check(folder: Folder, bundle: ReadBundle) -> bool:
     if bundle.note:
         notes.note(COMPETITION, bundle.note)
     notes.problems += problems
-    return benchmark is not None and any(solution.path for solution in benchmark.solutions)
+    if benchmark is None:
+        return False
+    contents = {f"{benchmark.path}/{path}": path for path in folder.below("")}
+    notes.of_source(
+        never_ranked(
+            benchmark, contents, lambda paths: {path: folder.read(contents[path]) for path in paths}
+        )
+    )
+    return any(solution.path for solution in benchmark.solutions)

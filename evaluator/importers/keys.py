@@ -1,7 +1,8 @@
 """competition.yaml v2, key by key: unknown keys are removed, values get their canonical form."""
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise, zip_longest
 from typing import Any
 
 from pydantic import BaseModel
@@ -40,11 +41,23 @@ Entry = dict[str, Any]
 def normalise(data: Entry, notes: Notes) -> Entry:
     """Return the data with known keys only, in the schema's order and in its own forms."""
     data = {key: value for key, value in data.items() if key not in IGNORED_KEYS}
+    phases = data.get("phases")
+    dates = [
+        phase[key]
+        for phase in (phases if isinstance(phases, list) else [])
+        if isinstance(phase, dict)
+        for key in ("start", "end")
+        if phase.get(key) is not None
+    ]
+    day_first = is_day_first(dates, ("phases",), notes)
     lists: dict[str, tuple[type[BaseModel], Callable[[Entry, int, Key], None] | None]] = {
         "pages": (Page, None),
         "tasks": (TaskEntry, None),
         "solutions": (SolutionEntry, None),
-        "phases": (PhaseEntry, lambda entry, position, at: _phase(entry, position, at, notes)),
+        "phases": (
+            PhaseEntry,
+            lambda entry, position, at: _phase(entry, position, at, notes, day_first=day_first),
+        ),
         "leaderboards": (LeaderboardEntry, None),
     }
     # A list of tasks means entries here, and indexes inside a phase.
@@ -71,6 +84,8 @@ def normalise(data: Entry, notes: Notes) -> Entry:
                 finish(entry, position, at)
             entries.append(entry)
         result[key] = entries
+    if isinstance(result.get("phases"), list) and not notes.refused:
+        _mend_ends(result["phases"], notes)
     if isinstance(result.get("fact_sheet"), dict):
         result["fact_sheet"] = {
             str(key): _question(value, ("fact_sheet", str(key)), notes)
@@ -152,7 +167,29 @@ def _value(key: str, value: Any) -> Any:
     return value
 
 
-def _phase(entry: Entry, position: int, at: Key, notes: Notes) -> None:
+def is_day_first(dates: Sequence[Any], at: Key, notes: Notes) -> bool:
+    """Whether dates are in order with the day first alone; says both readings where not as is."""
+    try:
+        month, day = ([to_datetime(d, day_first=first) for d in dates] for first in (False, True))
+    except ValueError:
+        return False  # said where each is read
+    place = next((n for n, (one, two) in enumerate(pairwise(month)) if two < one), None)
+    if place is None or month == day:
+        return False
+    chosen = day == sorted(day)
+    one, two, three, four = (
+        f"{moment:%Y-%m-%d}" for moment in (*month[place : place + 2], *day[place : place + 2])
+    )
+    notes.warn(
+        at,
+        f"has dates out of order: {one} comes before {two} with the month first, and {three} "
+        f"before {four} with the day first; the {'day' if chosen else 'month'} is taken first.",
+        "Write dates as 2026-01-31, which has one reading.",
+    )
+    return chosen
+
+
+def _phase(entry: Entry, position: int, at: Key, notes: Notes, *, day_first: bool) -> None:
     if "index" not in entry:
         # In front, where Codabench's own files have it.
         rest = dict(entry)
@@ -160,16 +197,30 @@ def _phase(entry: Entry, position: int, at: Key, notes: Notes) -> None:
         entry.update(index=position, **rest)
     for key in ("start", "end"):
         if key in entry:
-            entry[key] = moment(entry[key], (*at, key), notes)
+            try:
+                entry[key] = to_datetime(entry[key], day_first=day_first).isoformat()
+            except ValueError as error:
+                notes.refuse((*at, key), f"{error} (found {str(entry[key])[:60]!r})")
 
 
-def moment(value: Any, at: Key, notes: Notes) -> Any:
-    """Write a date as ISO 8601 in UTC; what cannot be read stays, and the schema refuses it."""
-    try:
-        return to_datetime(value).isoformat()
-    except ValueError as error:
-        notes.refuse(at, f"{error} (found {str(value)[:60]!r})")
-        return value
+def _mend_ends(phases: list[Entry], notes: Notes) -> None:
+    """Let a phase that ends before it starts end with the next one's start; the last has no end."""
+    places = sorted(range(len(phases)), key=lambda place: int(phases[place]["index"]))
+    for place, after in zip_longest(places, places[1:]):
+        phase = phases[place]
+        start, end = phase.get("start"), phase.get("end")
+        if start is None or end is None or to_datetime(end) >= to_datetime(start):
+            continue
+        following = None if after is None else phases[after].get("start")
+        notes.warn(
+            ("phases", place, "end"),
+            f"{end} is before the start, {start}: "
+            + (f"the next phase's start, {following}, is taken" if following else "it is left out"),
+            "Correct it in competition.yaml where another moment is meant.",
+        )
+        phase["end"] = following
+        if following is None:
+            del phase["end"]
 
 
 def _question(value: Any, at: Key, notes: Notes) -> Any:

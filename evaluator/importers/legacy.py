@@ -4,7 +4,7 @@ Keeps what Codabench's own conversion drops: ranks of ranks, column groups, seve
 submissions, phases that end when the next begins (site/organisers/codabench.md has the table).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,8 +67,8 @@ class Converted:
     """The competition in version 2, and what that has no word for."""
 
     data: Entry
-    ranking: Sequence[str]
-    """Keys of columns in the order in which they may rank."""
+    ranking: Mapping[str, Sequence[str]]
+    """Titles of boards -> keys of columns, in the order in which they may rank."""
     hidden: Sequence[frozenset[str]]
     """Columns that each phase hides by itself."""
 

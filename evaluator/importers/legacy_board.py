@@ -1,6 +1,7 @@
 """CodaLab's leaderboard -> columns of one board, with groups and columns made from ranks."""
 
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any
 
 from evaluator.formats.schema import Key
@@ -73,8 +74,8 @@ class Board:
     entry: Entry
     extension: Entry
     """The columns' part of the ``pullbench:`` key."""
-    ranking: list[str]
-    """Keys of columns, first those by which a board of the file ranks."""
+    ranking: dict[str, list[str]]
+    """Titles of the file's boards -> keys of their columns, first those that rank."""
 
 
 def convert_board(data: Entry, notes: Notes) -> Board:
@@ -132,7 +133,12 @@ def convert_board(data: Entry, notes: Notes) -> Board:
             "columns": result,
         },
         extension=extension,
-        ranking=[entry.key for entry in sorted(entries, key=_Column.by_default)],
+        ranking={
+            str(boards.get(board, {}).get("label") or board): [entry.key for entry in columns_of]
+            for board, columns_of in groupby(
+                sorted(entries, key=_Column.by_default), key=lambda entry: entry.board
+            )
+        },
     )  # fmt: skip
 
 

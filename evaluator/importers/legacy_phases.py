@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluator.formats.quantities import to_datetime
 from evaluator.formats.schema import Key
+from evaluator.importers.keys import is_day_first
 from evaluator.importers.notes import Notes
 
 MAX_SUBMISSIONS, MAX_PER_DAY, SECONDS = 100, 999, 300
@@ -130,13 +131,15 @@ def _read(data: Entry, notes: Notes) -> list[_Phase]:
     listed = data.get("phases")
     items = list(listed.items()) if isinstance(listed, dict) else list(enumerate(listed or []))
     phases = []
+    dates = [value.get("start_date") for _, value in items if isinstance(value, dict)]
+    day_first = is_day_first(dates, ("phases",), notes)
     for place, (key, value) in enumerate(items, start=1):
         at: Key = ("phases", key if isinstance(key, (str, int)) else str(key))
         if not isinstance(value, dict):
             notes.refuse(at, "holds no keys.")
             continue
         try:
-            start = to_datetime(value.get("start_date"))
+            start = to_datetime(value.get("start_date"), day_first=day_first)
             number = int(value.get("phasenumber") or place)
         except (ValueError, TypeError) as error:
             name = "start_date" if "date" in str(error) else "phasenumber"

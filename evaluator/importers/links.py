@@ -6,7 +6,7 @@ A stranger's directory may link to anything on this machine; what an import copi
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from evaluator.formats.archive import MAX_MEMBERS
 from evaluator.formats.paths import path_fault, shown
@@ -110,8 +110,11 @@ def _stays(link: Path, base: Path) -> bool:
     return Path(os.path.realpath(link)).is_relative_to(base)
 
 
-def make_link(at: Path, target: bytes) -> None:
-    """Write a link of an archive. Raises ValueError where its target is no path."""
+def make_link(tree: Path, path: str, target: bytes) -> None:
+    """Write a link of an archive below a folder, never through another link. Raises ValueError."""
+    at = tree / path
+    if any((tree / parent).is_symlink() for parent in PurePosixPath(path).parents):
+        raise ValueError(f"'{shown(path)}' is below a link")
     text = target.decode("utf-8")
     if not text or "\0" in text or len(text) > 4096:
         raise ValueError(f"its target is no path: {shown(text[:60])!r}")

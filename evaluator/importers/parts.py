@@ -3,6 +3,7 @@
 Works on v2 data in place; what cannot be found stays as written, and the schema refuses it.
 """
 
+import re
 from typing import Any
 
 from evaluator.errors import some_of
@@ -10,7 +11,7 @@ from evaluator.formats.paths import path_fault, shown
 from evaluator.formats.schema import Key
 from evaluator.importers.environment import Part, check_environment
 from evaluator.importers.folder import Folder
-from evaluator.importers.inputs import check_inputs
+from evaluator.importers.inputs import SOURCES, check_inputs, first_uses
 from evaluator.importers.notes import COMPETITION
 from evaluator.importers.programs import check_program
 from evaluator.importers.references import Resolver, file_name, is_key
@@ -33,6 +34,8 @@ class Parts:
         """CodaLab's worker unpacked zips inside programs and data."""
         self._absent: list[str] = []
         self._brought_paths: dict[str, str] = {}
+        self._for_zips: set[str] = set()
+        """Folders that are used where a zip is named."""
 
     def settle(self, data: Entry) -> None:
         """Replace each path by that of a file or directory of the bundle."""
@@ -96,6 +99,8 @@ class Parts:
                 del task[name]
             else:
                 self._part(task, name, at, name, optional=True)
+        for name in (*PROGRAMS, *DATA):
+            self._check_inner(str(task.get(name)), [str(task.get(part)) for part in PROGRAMS])
         if task.get("ingestion_only_during_scoring") and not task.get("ingestion_program"):
             self._notes.warn(
                 (*at, "ingestion_only_during_scoring"),
@@ -103,6 +108,27 @@ class Parts:
                 "same time as the scoring program. Codabench runs it before.",
                 "Take the key out where the scorer reads what the command has written.",
             )
+
+    def _check_inner(self, path: str, programs: list[str]) -> None:
+        """Warn where programs look for a folder of the name of a zip, in whose place a folder is.
+
+        ``zip -r x.zip x`` puts the files below x/, ``cd x && zip -r ../x.zip .`` does not.
+        """
+        name = path.rpartition("/")[2]
+        if path not in self._for_zips or self._folder.is_dir(f"{path}/{name}"):
+            return
+        pattern = {name: re.compile(rf"[\"'/]{re.escape(name)}[/\"']")}
+        sources = [file for program in programs for file in self._folder.below(program)]
+        for file in [file for file in sources if file.lower().endswith(SOURCES)]:
+            for line, _ in first_uses(self._folder.read(file), pattern):
+                self._notes.warn(
+                    file,
+                    f"seems to look for '{name}/' inside what '{path}.zip' held; '{path}/', which "
+                    "is used in its place, has no such folder",
+                    f"If it has to be there, run `zip -r {name}.zip {name}` beside that folder, "
+                    "and import again.",
+                    line=line,
+                )
 
     def _file(self, entry: Entry, key: str, at: Key) -> None:
         if isinstance(entry.get(key), str):
@@ -173,6 +199,8 @@ class Parts:
         other = path[:-4] if path.lower().endswith(".zip") else f"{path}.zip"
         if self._exists(other):
             self._notes.warn(path, f"is not in the bundle; '{other}' is, and is used")
+            if self._folder.is_dir(other):
+                self._for_zips.add(other)
             return other
         return path if is_key(path) else self._brought(path, path, at)
 

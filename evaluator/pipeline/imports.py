@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from evaluator.pipeline import snapshots
 
 if TYPE_CHECKING:
+    from evaluator.errors import Problem
     from evaluator.formats.record import Record
     from evaluator.importers.amlb.adding import AddedFramework
     from evaluator.importers.exchange.importer import ResultsImporter
@@ -69,11 +70,11 @@ def import_benchmark(
     return import_benchmark(importer, request, options)
 
 
-def ignored_files(start: Path, imported: "Imported") -> list[str]:
-    """Return the files of an import that git ignores, so that no run would see them."""
-    entries = snapshots.take(start).tree.entries
-    folder = f"benchmarks/{imported.name}"
-    return sorted(path for path in imported.files if f"{folder}/{path}" not in entries)
+def unstored_files(start: Path, imported: "Imported") -> "list[Problem]":
+    """Return warnings of the files of an import that a commit would lack or change."""
+    from evaluator.planning.unstored import check_unstored
+
+    return [*check_unstored(snapshots.take(start), f"benchmarks/{imported.name}")]
 
 
 def samples_of(start: Path, imported: "Imported") -> tuple["Snapshot", list["PlannedCell"]]:

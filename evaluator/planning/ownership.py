@@ -5,13 +5,11 @@ from dataclasses import dataclass
 
 from evaluator.errors import Actor, Problem
 from evaluator.formats.cell import SCORES
-from evaluator.formats.paths import path_fault, shown
+from evaluator.formats.paths import LFS_POINTER, path_fault, shown
 from evaluator.formats.settings import Settings
 from evaluator.git.listing import Entry
 from evaluator.git.raw_trees import Change
 from evaluator.planning.lookalikes import looks_like
-
-_LFS = b"version https://git-lfs.github.com/spec/"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,10 +50,13 @@ def judge(
             yield from _name(name, settings, participants)
     yield from _amounts(changed, settings, organiser=organiser)
     for path, start in changed.starts.items():
-        if start.startswith(_LFS):
-            yield _problem(
-                path, "is a Git LFS pointer, not the file",
-                "Commit the file itself: `git lfs untrack` it, or submit something smaller.",
+        if start.startswith(LFS_POINTER):
+            submitted = path.startswith("submissions/")
+            yield Problem(
+                file=shown(path), message="is a Git LFS pointer, not the file",
+                hint="Commit the file itself: `git lfs untrack` it, or "
+                + ("submit something smaller." if submitted else "keep it as private data."),
+                actor=Actor.PARTICIPANT if submitted else Actor.ORGANISER,
             )  # fmt: skip
 
 

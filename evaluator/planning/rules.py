@@ -4,18 +4,19 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from evaluator.errors import Actor, Problem, some_of
+from evaluator.errors import Actor, Problem
 from evaluator.formats.cell import SCORES, cell_of_page, cell_of_part, place_of, place_of_logs
 from evaluator.formats.logs_file import decode_logs
 from evaluator.formats.paths import case_clashes, path_fault, shown
 from evaluator.formats.predictions import check_predictions, names_of
-from evaluator.formats.written_keys import SOURCES, written_keys
+from evaluator.formats.rankable import never_ranked
 from evaluator.planning.approvals import check_named_submissions
 from evaluator.planning.dataset_rules import check_datasets
 from evaluator.planning.records import read_scores
 from evaluator.planning.site_names import check_site_names
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.suites import check_suites
+from evaluator.planning.unstored import check_unstored
 
 
 def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Problem]:
@@ -31,7 +32,11 @@ def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Probl
     yield from _data_folder(snapshot)
     yield from _without_key(snapshot)
     if not within:
-        yield from _never_ranked(snapshot)
+        yield from check_unstored(snapshot)
+        for benchmark in snapshot.benchmarks.values():
+            yield from never_ranked(
+                benchmark, snapshot.tree.under(benchmark.path), snapshot.tree.read
+            )
     yield from check_named_submissions(snapshot, prefixes)
     yield from _names(snapshot, paths)
     yield from _misplaced(paths)
@@ -95,31 +100,6 @@ def _without_key(snapshot: Snapshot) -> Iterator[Problem]:
                 "repository private.",
                 actor=Actor.ORGANISER, severity=severity,
             )  # fmt: skip
-
-
-def _never_ranked(snapshot: Snapshot) -> Iterator[Problem]:
-    """Warn of phases whose scoring programs write none of a column without which a cell fails."""
-    tree = snapshot.tree
-    for benchmark in snapshot.benchmarks.values():
-        keys = benchmark.leaderboard.score_keys
-        for number, phase in enumerate(benchmark.phases):
-            board = benchmark.boards[phase.slug]
-            required = set(board.score_keys) - board.optional_keys
-            for program in dict.fromkeys(task.scoring_program for task in phase.tasks):
-                paths = tree.under(f"{benchmark.path}/{program}")
-                sources = [path for path in paths if path.lower().endswith(SOURCES)]
-                written = written_keys(tree.read(sources).values(), keys).any
-                if not written or required <= written:
-                    continue  # without a trace of any key, keys come from elsewhere
-                lacking = some_of([f"'{key}'" for key in keys if key in required - written])
-                yield Problem(
-                    file=f"{benchmark.path}/competition.yaml", key=f"phases[{number}]",
-                    message="can never produce a ranked row, as far as its source shows: nothing "
-                    f"in '{program}' writes {lacking}, without which each submission fails",
-                    hint="Name the columns that the phase has in pullbench: phases: "
-                    f"{phase.index}: columns, or make those that may be absent optional.",
-                    actor=Actor.ORGANISER, severity="warning",
-                )  # fmt: skip
 
 
 def _names(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import os
 import stat
 import threading
 import zipfile
@@ -160,6 +161,17 @@ def link_zip(files: Content, links: Mapping[str, str]) -> bytes:
     return buffer.getvalue()
 
 
+def marked(files: Content, *, flag: int = 0, kind: int = stat.S_IFREG) -> bytes:
+    """Zip with one more member that has a flag, or is of a kind."""
+    buffer = io.BytesIO(zipped(files))
+    with zipfile.ZipFile(buffer, "a") as archive:
+        info = zipfile.ZipInfo("reference_data/more.txt")
+        info.external_attr = (kind | 0o644) << 16
+        archive.writestr(info, "x")
+        info.flag_bits |= flag
+    return buffer.getvalue()
+
+
 def hostile() -> Iterator[tuple[str, bytes, str]]:
     yield "climbs", zipped({**FILES, "../../escaped.txt": "x"}), "climbs out"
     yield "climbs-on-windows", zipped({**FILES, "..\\..\\escaped.txt": "x"}), "climbs out"
@@ -176,6 +188,14 @@ def hostile() -> Iterator[tuple[str, bytes, str]]:
     inner = zipped({"../../escaped.txt": "x"})
     nested = {**FILES, "competition.yaml": naming, "one.zip": inner}
     yield "nested", zipped(nested), "climbs out"
+    yield "encrypted", marked(FILES, flag=1), "is encrypted"
+    for kind in (stat.S_IFBLK, stat.S_IFCHR, stat.S_IFIFO, stat.S_IFSOCK):
+        yield f"special-{kind:o}", marked(FILES, kind=kind), "a link or a special file"
+    below = link_zip(FILES, {"more": "../..", "more/escaped.txt": "/etc/passwd"})
+    yield "link-below-a-link", below, "is below a link"
+    many = {f"zeros/{number}": bytes(9 * 2**20) for number in range(16)}
+    yield "bomb-of-many-small-ones", zipped({**FILES, **many}), "inflates past"
+    yield "case-of-folders", zipped({**FILES, "Reference_Data/x": "x"}), "differ only by case"
 
 
 @pytest.mark.parametrize(
@@ -190,7 +210,12 @@ def test_a_hostile_zip_is_refused_and_writes_nowhere(
     assert done.refused
     assert reason in said(done, "error")
     assert not (desk.repo.path / "benchmarks").exists()
-    assert not list(desk.repo.path.parent.rglob("escaped.txt"))
+    assert not [
+        Path(folder, name)
+        for folder, folders, files in os.walk(desk.repo.path.parent)
+        for name in (*folders, *files)
+        if name == "escaped.txt"
+    ]
 
 
 def linked(desk: Desk, form: str, files: Content, links: Mapping[str, str]) -> str:

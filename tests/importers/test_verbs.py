@@ -72,8 +72,7 @@ def test_import_tells_what_git_ignores(desk: Desk) -> None:
         {"competition.yaml": json.dumps(v2()), **V2_FILES, "reference_data/truth.log": "1\n"}
     )
     done = desk.repo.pullbench("import", source)
-    assert "git ignores 1 of them" in done.stdout
-    assert "reference_data/truth.log" in done.stdout
+    assert "names reference_data/truth.log, which is ignored by line 2" in done.stdout
 
 
 def test_there_is_a_template_for_each_kind() -> None:
