@@ -5,9 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluator.errors import Actor, InvalidInputError, Problem, RefusedError
+from evaluator.forge import find_forge
 from evaluator.git.commands import Repo
 from evaluator.git.tree import open_repository
 from evaluator.git.write import Files, add_files
+from evaluator.planning.arrivals import pull_request_path
 from evaluator.planning.assignments import hand_out, handed_out, handed_out_files
 from evaluator.planning.ledger import read_ledger
 from evaluator.planning.ledger_notes import approval_files
@@ -18,8 +20,11 @@ from evaluator.pull_requests.comment import Report
 from evaluator.pull_requests.heads import MovedError, Source
 from evaluator.pull_requests.merge_preview import Proposal, propose
 from evaluator.pull_requests.notes import ledger_of, make_approval, received_notes
+from evaluator.pull_requests.receive import receive
 from evaluator.pull_requests.reports import Step, is_anothers, line_of, refused, stopped, withdrawn
 from evaluator.scores.ledger_records import absent, adopt, attempt_files
+
+_UNSEEN = "The label was set before this head was shown here, perhaps for an earlier one."
 
 
 def approve(
@@ -38,7 +43,8 @@ def approve(
 
     ``labelled`` is whether the label is still there: a push takes it off, and so does an organiser
     who thinks better of it while the approval waits for the environment's reviewers. None takes it
-    off: what it asked for is done, and it can be set again.
+    off: what it asked for is done, and it can be set again. Such a label counts for a head that was
+    received before. One that was pushed while somebody read another is received here instead.
     """
     repo = open_repository(start)
     try:
@@ -46,12 +52,15 @@ def approve(
     except (MovedError, RefusedError) as error:
         return Step(report=refused(source, now, error), ok=False)
     settings = proposal.before.settings
-    if labelled is None:
-        labelled = take_label(settings, source)
     # Before anything is written to it.
     ledger = ledger_of(proposal, source)
+    is_shown = True
+    if labelled is None:
+        labelled = take_label(settings, source)
+        if find_forge(settings.forge) is not None and (number := source.pull_request) is not None:
+            is_shown = pull_request_path(number, proposal.head) in ledger.entries
     step = (
-        _approve(repo, proposal, source, actor, approver, now)
+        _approve(repo, proposal, source, actor, approver, now, is_shown=is_shown)
         if labelled
         else Step(report=withdrawn(proposal, now), ok=False)
     )
@@ -63,7 +72,14 @@ def approve(
 
 
 def _approve(
-    repo: Repo, proposal: Proposal, source: Source, actor: str, approver: str, now: dt.datetime
+    repo: Repo,
+    proposal: Proposal,
+    source: Source,
+    actor: str,
+    approver: str,
+    now: dt.datetime,
+    *,
+    is_shown: bool,
 ) -> Step:
     settings = proposal.before.settings
     if not settings.is_organiser(approver):
@@ -76,6 +92,10 @@ def _approve(
     problems = [p for p in proposal.problems(actor) if p.severity == "error"]
     if problems:
         return stopped(proposal, problems, now)
+    if not is_shown:
+        step = receive(Path(repo.working_dir), source, actor, now)
+        reason = step.report.reason or _UNSEEN
+        return replace(step, ok=False, report=replace(step.report, reason=reason))
 
     planned: tuple[PlannedCell, ...] = ()
 
