@@ -24,8 +24,6 @@ from evaluator.pull_requests.receive import receive
 from evaluator.pull_requests.reports import Step, is_anothers, line_of, refused, stopped, withdrawn
 from evaluator.scores.ledger_records import absent, adopt, attempt_files
 
-_UNSEEN = "The label was set before this head was shown here, perhaps for an earlier one."
-
 
 def approve(
     start: Path,
@@ -43,8 +41,8 @@ def approve(
 
     ``labelled`` is whether the label is still there: a push takes it off, and so does an organiser
     who thinks better of it while the approval waits for the environment's reviewers. None takes it
-    off: what it asked for is done, and it can be set again. Such a label counts for a head that was
-    received before. One that was pushed while somebody read another is received here instead.
+    off: what it asked for is done, and it can be set again. Then a head that was never received is
+    received, and not approved: it was pushed while somebody read another.
     """
     repo = open_repository(start)
     try:
@@ -54,13 +52,16 @@ def approve(
     settings = proposal.before.settings
     # Before anything is written to it.
     ledger = ledger_of(proposal, source)
-    is_shown = True
     if labelled is None:
         labelled = take_label(settings, source)
-        if find_forge(settings.forge) is not None and (number := source.pull_request) is not None:
-            is_shown = pull_request_path(number, proposal.head) in ledger.entries
+        path = pull_request_path(source.pull_request or 0, proposal.head)
+        is_asked = labelled and source.pull_request and settings.is_organiser(approver)
+        if is_asked and path not in ledger.entries and find_forge(settings.forge) is not None:
+            step = receive(start, source, actor, now)
+            reason = step.report.reason or "The label was set before this head was shown here."
+            return replace(step, ok=False, report=replace(step.report, reason=reason))
     step = (
-        _approve(repo, proposal, source, actor, approver, now, is_shown=is_shown)
+        _approve(repo, proposal, source, actor, approver, now)
         if labelled
         else Step(report=withdrawn(proposal, now), ok=False)
     )
@@ -72,14 +73,7 @@ def approve(
 
 
 def _approve(
-    repo: Repo,
-    proposal: Proposal,
-    source: Source,
-    actor: str,
-    approver: str,
-    now: dt.datetime,
-    *,
-    is_shown: bool,
+    repo: Repo, proposal: Proposal, source: Source, actor: str, approver: str, now: dt.datetime
 ) -> Step:
     settings = proposal.before.settings
     if not settings.is_organiser(approver):
@@ -92,10 +86,6 @@ def _approve(
     problems = [p for p in proposal.problems(actor) if p.severity == "error"]
     if problems:
         return stopped(proposal, problems, now)
-    if not is_shown:
-        step = receive(Path(repo.working_dir), source, actor, now)
-        reason = step.report.reason or _UNSEEN
-        return replace(step, ok=False, report=replace(step.report, reason=reason))
 
     planned: tuple[PlannedCell, ...] = ()
 
