@@ -271,4 +271,4 @@ def _following(raw: _Raw) -> Mapping[str, str] | None:
     url = raw.links.get("next", {}).get("url")
     if not url:
         return None
-    return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query)) or None
+    return dict(urllib.parse.parse_qsl(url.partition("?")[2].partition("#")[0])) or None

@@ -1,26 +1,34 @@
 """Dates, tags and branches of commits, asked of git."""
 
 import datetime as dt
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from evaluator.formats.cell import SCORES
 from evaluator.formats.file_digests import cache_key
 from evaluator.git.commands import Repo
 
 
-def first_parents_of(
-    repo: Repo, commit: str, since: dt.datetime, most: int
-) -> Iterator[tuple[str, dt.datetime, list[str], str]]:
-    """Yield a branch's own commits, newest first: id, time, parents, first line of the message."""
-    out: str = repo.git.log(
-        "--first-parent", f"--max-count={most}", f"--since={since.isoformat()}",
-        "--format=%H %ct %P%x00%s%x00", commit, "--",
-    )  # fmt: skip
+class Landed(NamedTuple):
+    """A commit of a branch's own history."""
+
+    commit: str
+    at: dt.datetime
+    """As its maker says: for display alone."""
+    parents: list[str]
+    subject: str
+
+
+def first_parents_of(repo: Repo, commit: str, *limits: str) -> list[Landed]:
+    """Return a branch's own commits, newest first, as far as limits of ``git log`` let it."""
+    out: str = repo.git.log("--first-parent", "--format=%H %ct %P%x00%s%x00", *limits, commit, "--")
     fields = out.split("\0")
-    for head, subject in zip(fields[::2], fields[1::2], strict=False):
-        name, seconds, *parents = head.split()
-        yield name, moment(seconds), parents, subject
+    return [
+        Landed(name, moment(seconds), parents, subject)
+        for head, subject in zip(fields[::2], fields[1::2], strict=False)
+        for name, seconds, *parents in [head.split()]
+    ]
 
 
 def committed_at(repo: Repo, commit: str) -> dt.datetime:
@@ -89,8 +97,10 @@ def base_of(repo: Repo, branch: str) -> tuple[str, str | None]:
 
 
 def last_of(repo: Repo, *references: str) -> str | None:
-    """Return the newest commit of some references, as far as they are here."""
-    out: str = repo.git.for_each_ref(
-        "--sort=-committerdate", "--count=1", "--format=%(objectname)", *references
-    )
-    return out or None
+    """Return the commit of some references that holds those of the others, as far as they are here.
+
+    Of several that went apart it is the first.
+    """
+    out: str = repo.git.for_each_ref("--format=%(objectname)", *references)
+    tips = out.split()
+    return str(repo.git.merge_base("--independent", *tips).split()[0]) if tips else None

@@ -22,7 +22,7 @@ from evaluator.git.tree import Tree
 from evaluator.git.write import complete
 from evaluator.planning.arrivals import arrivals
 from evaluator.planning.ledger import Ledger
-from evaluator.planning.ledger_notes import ATTEMPTS, Note, note_json
+from evaluator.planning.ledger_notes import ATTEMPTS, RECEIVED, Note, note_json
 from evaluator.planning.shared_quotas import Parties, compared, shared_answer
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.versions import Version, Work, entered_content, versions, work_of
@@ -132,9 +132,32 @@ class Attempts:
         stood = [at for at, came in self._stood[submission.id] if came == work]
         return sorted({*seen, *(at for at in stood if not seen or at > seen[0])})
 
-    def came(self, submission: Submission) -> list[tuple[dt.datetime, Work]]:
+    def came(self, submission: str) -> list[tuple[dt.datetime, Work]]:
         """Return all that came as a submission, and when."""
-        return [*arrivals(self._ledger, submission.id), *self._stood[submission.id]]
+        return [*arrivals(self._ledger, submission), *self._stood[submission]]
+
+    def waiting(self, attempt: Attempt, end: dt.datetime, now: dt.datetime) -> Iterator[Attempt]:
+        """Yield what else an attempt's party held last, under each name, before a phase ended.
+
+        Of that, pull requests that nobody decided on: neither entered nor on the branch.
+        """
+        attempts = self._attempts[attempt.party]
+        names, folder = self._ledger.entries.names, f"{RECEIVED}/{self._benchmark.name}"
+        people = [name for name in names(folder) if self._parties.of(name) == attempt.party]
+        for held in [f"{who}/{name}" for who in people for name in names(f"{folder}/{who}")]:
+            name = f"{self._benchmark.name}/{held}"
+            last = max((one for one in self.came(name) if one[0] < end), default=None)
+            if last is None or last[1].kind == "withdrawn" or last[1] == attempt.work:
+                continue
+            other = replace(attempt, submission=name, at=last[0], work=last[1], noted=False)
+            known = attempts.get(other.work)
+            if not (known and known.noted) and not self.is_on_branch(other, now):
+                yield other
+
+    def is_on_branch(self, attempt: Attempt, now: dt.datetime) -> bool:
+        """Whether the branch has or had it, and not only the merge of what is proposed now."""
+        stood = self._stood[attempt.submission]
+        return any(at < now.replace(microsecond=0) and work == attempt.work for at, work in stood)
 
     def counted_with(self, submission: Submission) -> Iterator[Attempt]:
         """Yield the attempts that count with a submission: its party's, and sharers'."""

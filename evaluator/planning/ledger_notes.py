@@ -15,8 +15,10 @@ RECEIVED, APPROVED, ATTEMPTS = "received", "approved", "attempts"
 FINISHED, RECORDS = "finished", "records"
 HEADS, HANDED_OUT, WITHDRAWN = "heads", "handed-out", "withdrawn"
 PULLS, EVALUATED, COMMENTS = "pulls", "evaluated", "comments"
+COMPARED, LANDED = "compared", "landed"
 """Folders of the ledger. PULLS has again what came and was approved, by pull request; EVALUATED the
-records by the content of their submission, which former versions wrote to RECORDS by key."""
+records by the content of their submission, which former versions wrote to RECORDS by key; COMPARED
+the tips of the branch up to which it was compared, by time, and LANDED what differed."""
 
 
 def shard(folder: str, name: str) -> str:

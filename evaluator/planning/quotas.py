@@ -120,7 +120,7 @@ class _Case:
         """Refuse, after the end, all but what the submission held last before it."""
         if phase.end is None or self.now < phase.end:
             return None
-        for other, work in self.attempts.came(self.submission):
+        for other, work in self.attempts.came(self.submission.id):
             if at < other < phase.end and work != self.attempt.work:
                 return self._refuse(
                     f"was replaced on {_shown(other)}, before phase '{phase.name}' ended, and "
@@ -138,6 +138,12 @@ class _Case:
             # Whatever was handed out came first, whenever it was written.
             and (other.noted or (other.at, other.submission) < (at, self.submission.id))
         ]
+        later: list[Attempt] = []  # else one could choose after the end among names
+        is_on_branch = self.attempts.is_on_branch(self.attempt, self.now)
+        if phase.end is not None and phase.end <= self.now and not is_on_branch:
+            waiting = self.attempts.waiting(self.attempt, phase.end, self.now)
+            later = [one for one in waiting if one.at > at and one.work.phase == phase.slug]
+        before += later
         for limit in _limits(phase):
             spent = limit.spent(at, before)
             if limit.most and len(spent) >= limit.most:
@@ -145,7 +151,8 @@ class _Case:
                 return self._refuse(
                     f"is number {len(spent) + 1} of {self._whose(spent)} {limit.within}; "
                     f"the limit is {limit.most}{limit.each}",
-                    f"Withdraw it and submit it on {_shown(free)} or later."
+                    "Of what waits for a decision when a phase ends, the last counts."
+                    if later else f"Withdraw it and submit it on {_shown(free)} or later."
                     if free else "Withdraw it; an organiser may raise max_submissions.",
                 )  # fmt: skip
         return None

@@ -8,7 +8,7 @@ from evaluator.forge import Forge, find_forge
 from evaluator.formats.inert_markdown import prose
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.planning.ledger_growth import grown_ledger
-from evaluator.planning.rebases import all_landings
+from evaluator.planning.rebases import compare_landed
 from evaluator.planning.snapshot import take_snapshot
 from evaluator.pull_requests.heads import Source, base_commit
 from evaluator.scores.watchdog import Overdue, otherwise, overdue
@@ -24,8 +24,8 @@ def find_overdue(
     ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
     forge = find_forge(snapshot.settings.forge)
     numbers = {pull.number for pull in forge.open_pull_requests()} if forge else set()
-    landed = otherwise(all_landings(repo, tip, ledger))
-    return [*landed, *overdue(snapshot, ledger, now, numbers)], forge
+    landed, _ = compare_landed(repo, tip, ledger, remote, now)
+    return [*otherwise(landed), *overdue(snapshot, ledger, now, numbers)], forge
 
 
 def overdue_markdown(overdue: Sequence[Overdue], now: dt.datetime) -> str | None:

@@ -5,9 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluator.errors import Actor, InvalidInputError, Problem, RefusedError
+from evaluator.forge import find_forge
 from evaluator.git.commands import Repo
 from evaluator.git.tree import open_repository
 from evaluator.git.write import Files, add_files
+from evaluator.planning.arrivals import pull_request_path
 from evaluator.planning.assignments import hand_out, handed_out, handed_out_files
 from evaluator.planning.ledger import read_ledger
 from evaluator.planning.ledger_notes import approval_files
@@ -18,6 +20,7 @@ from evaluator.pull_requests.comment import Report
 from evaluator.pull_requests.heads import MovedError, Source
 from evaluator.pull_requests.merge_preview import Proposal, propose
 from evaluator.pull_requests.notes import ledger_of, make_approval, received_notes
+from evaluator.pull_requests.receive import receive
 from evaluator.pull_requests.reports import Step, is_anothers, line_of, refused, stopped, withdrawn
 from evaluator.scores.ledger_records import absent, adopt, attempt_files
 
@@ -38,7 +41,8 @@ def approve(
 
     ``labelled`` is whether the label is still there: a push takes it off, and so does an organiser
     who thinks better of it while the approval waits for the environment's reviewers. None takes it
-    off: what it asked for is done, and it can be set again.
+    off: what it asked for is done, and it can be set again. Then a head that was never received is
+    received, and not approved: it was pushed while somebody read another.
     """
     repo = open_repository(start)
     try:
@@ -46,10 +50,16 @@ def approve(
     except (MovedError, RefusedError) as error:
         return Step(report=refused(source, now, error), ok=False)
     settings = proposal.before.settings
-    if labelled is None:
-        labelled = take_label(settings, source)
     # Before anything is written to it.
     ledger = ledger_of(proposal, source)
+    if labelled is None:
+        labelled = take_label(settings, source)
+        path = pull_request_path(source.pull_request or 0, proposal.head)
+        is_asked = labelled and source.pull_request and settings.is_organiser(approver)
+        if is_asked and path not in ledger.entries and find_forge(settings.forge) is not None:
+            step = receive(start, source, actor, now)
+            reason = step.report.reason or "The label was set before this head was shown here."
+            return replace(step, ok=False, report=replace(step.report, reason=reason))
     step = (
         _approve(repo, proposal, source, actor, approver, now)
         if labelled

@@ -36,7 +36,7 @@ from evaluator.planning.plan import (
     make_plan,
     opened,
 )
-from evaluator.planning.rebases import all_landings
+from evaluator.planning.rebases import compare_landed
 from evaluator.planning.snapshot import take_snapshot
 from evaluator.planning.withdrawals import Withdrawn
 from evaluator.scores.choosing import named_cells
@@ -214,13 +214,15 @@ def collect(
     if tip is None:
         raise UsageError(f"there is no branch '{branch}'")
     ledger = read_ledger(repo, tip_of(repo, settings.ledger, remote, by_path=True))
+    landings, notes = compare_landed(repo, tip, ledger, remote, now)
+    add_to_ledger(repo, notes, "Note what landed\n", branch=settings.ledger, remote=remote)
     paths = tuple(path for path in committed.paths if path != STATE_FILE)
     return Collected(
         committed=replace(committed, paths=paths, cells=changes.count if committed.commit else 0),
         tip=tip, settings=settings,
         missing=tuple(missing), left_out=checked.left_out, malformed=checked.malformed,
         handed_out=given.id if given and given.jobs else "",
-        landings=tuple(all_landings(repo, tip, ledger)),
+        landings=tuple(landings),
     )  # fmt: skip
 
 

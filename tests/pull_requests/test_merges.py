@@ -13,8 +13,8 @@ from evaluator.errors import RefusedError
 from evaluator.git.merge_changes import MAX_COMMITS
 from evaluator.git.tree import open_repository
 from evaluator.pipeline import collection, pulls, snapshots
-from evaluator.planning.landings import landings, landings_of
-from evaluator.planning.rebases import all_landings
+from evaluator.planning.landings import landings_of
+from evaluator.planning.rebases import compare_landed
 from evaluator.pull_requests import Step
 from evaluator.pull_requests.comment import to_markdown
 from evaluator.pull_requests.heads import Source
@@ -321,9 +321,7 @@ def test_a_squash_is_compared_with_what_was_approved(forge: Forge) -> None:
             assert content is not None
             forge.ours.write(path, content)
         forge.ours.commit("Carol's entry (#7)")
-        found = landings(open_repository(forge.ours.path), forge.ours.git("rev-parse", BRANCH),
-                         forge.ledger)  # fmt: skip
-        assert [item.name for item in found] == expected
+        assert [*named_landings(forge)] == expected
         forge.ours.git("reset", "--quiet", "--hard", tip)
 
 
@@ -360,8 +358,9 @@ def one_more(forge: Forge, number: int, files: Files) -> Source:
 
 def named_landings(forge: Forge) -> dict[str, str]:
     tip = forge.ours.git("rev-parse", BRANCH)
-    found = all_landings(open_repository(forge.ours.path), tip, forge.ledger)
-    return {item.name: item.fault for item in found}
+    repo = open_repository(forge.ours.path)
+    landings, _ = compare_landed(repo, tip, forge.ledger, "origin", utc_now())
+    return {item.name: item.fault for item in landings}
 
 
 def test_a_rebase_by_the_forge_is_compared_after_it_landed(forge: Forge) -> None:

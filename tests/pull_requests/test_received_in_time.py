@@ -3,6 +3,7 @@
 import datetime as dt
 
 from evaluator.pipeline import evaluation, pulls
+from tests.hostile import contest
 from tests.pull_requests.conftest import LEDGER, NOON, TODAY, Forge, entry
 from tests.repository import Repository
 
@@ -31,3 +32,42 @@ def test_17_3_7_what_came_in_time_and_was_merged_late_is_not_refused(forge: Forg
     repo.git("update-ref", "-d", f"refs/remotes/origin/{LEDGER}")
     planned = evaluation.plan(repo.snapshot(), TODAY)
     assert "adding/carol/one" in [item.submission.id for item in planned.refused]
+
+
+def test_1_6_the_last_of_all_names_counts_after_the_end(forge: Forge) -> None:
+    """Of three that wait, the last; what was withdrawn in time does not wait."""
+    contest.begin(forge)
+    end, hour = contest.END, contest.HOUR
+    for number, name in enumerate(("a", "b", "c"), start=1):
+        contest.push(forge, contest.work(name, name=name), number, at=end - (9 - number) * hour)
+    gone = contest.work("c", name="c", more="cancelled: true\n")
+    contest.push(forge, gone, 3, at=end - hour)
+    late = contest.push(forge, contest.work("d", name="d"), 4, at=end + hour)[1]
+    assert "after phase 'Final' had ended" in late.report.problems[0].message
+    first = contest.enter(forge, contest.work("a", name="a"), 1, at=end + hour)
+    (problem,) = first.report.problems
+    assert "is number 2 of mallory in phase 'Final'" in problem.message
+    assert problem.hint == "Of what waits for a decision when a phase ends, the last counts."
+    assert contest.enter(forge, contest.work("b", name="b"), 2, at=end + 2 * hour).ok
+
+
+def test_1_6_one_pull_request_of_several_names_chooses_nothing(forge: Forge) -> None:
+    contest.begin(forge)
+    ours = {name: contest.work(name, name=name) for name in ("a", "b", "c")}
+    for number, files in enumerate(ours.values(), start=1):
+        at = contest.END - (9 - number) * contest.HOUR
+        contest.push(forge, files, number, at=at)
+    step = contest.enter(forge, ours["a"] | ours["c"], 4, at=contest.END + contest.HOUR)
+    assert {problem.file.rpartition("/")[2] for problem in step.report.problems} == {"a", "c"}
+
+
+def test_1_6_what_an_organiser_merged_counts_in_its_order(forge: Forge) -> None:
+    """Else what is merged and what waits would keep each other out."""
+    contest.begin(forge)
+    end, hour = contest.END, contest.HOUR
+    merged, _ = contest.push(forge, contest.work("a", name="a"), 1, at=end - 3 * hour)
+    forge.merge(merged, end - 2 * hour)
+    contest.push(forge, contest.work("b", name="b"), 2, at=end - hour)
+    contest.collect(forge, end + hour)
+    assert [path.split("/")[2] for path in forge.ledger.below("attempts")] == ["mallory"]
+    assert not contest.enter(forge, contest.work("b", name="b"), 2, at=end + hour).ok

@@ -46,12 +46,45 @@ def test_a_status_that_belongs_to_another_pull_request_is_left_alone(
 ) -> None:
     """Mallory opens one with carol's head, which is refused: carol's head stays as it was."""
     carols = forge.open(1, entry("carol"))
-    assert pr(forge, before, carols, "carol") == 0
+    for step in dict.fromkeys(["receive", before]):
+        assert pr(forge, step, carols, "carol") == 0
     assert states(hosted, carols.head) == ["pending"]
     copied = forge.push(2, carols.head)
     assert pr(forge, verb, copied, "mallory") == 1
     assert states(hosted, carols.head) == ["pending"]
     assert any("belongs to the participant" in one["body"] for one in hosted.comments)
+
+
+def test_1_11_a_label_approves_no_head_that_was_never_shown(
+    forge: Forge, hosted: fake_forge.FakeForge
+) -> None:
+    """Olga reads one head; the next is pushed, its `receive` is replaced by her label's event."""
+    read = forge.open(1, entry("carol"))
+    assert pr(forge, "receive", read, "carol") == 0
+    pushed = forge.open(1, entry("carol", content="print('unseen')\n"))
+    assert pr(forge, "approve", read, "carol") == 1  # the event of a label names its head
+    hosted.pulls[0]["labels"] = [{"id": 1, "name": "evaluate"}]
+    assert pr(forge, "approve", pushed, "carol") == 1
+    assert not forge.ledger.approvals
+    assert "before this head was shown here" in hosted.comments[0]["body"]
+    assert hosted.pulls[0]["labels"] == []
+    assert states(hosted, pushed.head) == ["pending"]
+    hosted.pulls[0]["labels"] = [{"id": 1, "name": "evaluate"}]
+    assert pr(forge, "approve", pushed, "carol") == 0  # she has read it, and sets the label again
+    assert [one.head for one in forge.ledger.approvals] == [pushed.head]
+
+
+def test_1_11_a_push_between_label_and_approval_is_not_approved(
+    forge: Forge, hosted: fake_forge.FakeForge
+) -> None:
+    read = forge.open(1, entry("carol"))
+    assert pr(forge, "receive", read, "carol") == 0
+    pushed = forge.open(1, entry("carol", content="print('unseen')\n"))
+    assert pr(forge, "receive", pushed, "carol") == 0
+    assert hosted.pulls[0]["labels"] == []
+    assert pr(forge, "approve", read, "carol") == 1
+    assert pr(forge, "approve", pushed, "carol") == 1
+    assert not forge.ledger.approvals
 
 
 def test_an_organisers_head_is_safe_as_well(forge: Forge, hosted: fake_forge.FakeForge) -> None:

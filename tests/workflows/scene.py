@@ -6,10 +6,12 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from evaluator.clock import utc_now
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.formats.record_lines import records_of
 from evaluator.formats.scores_file import decode
+from evaluator.pipeline import pulls
 from tests.locked import LOCK, REQUIREMENTS, blocks
 from tests.repository import Repository, command
 from tests.workflows import events
@@ -88,7 +90,12 @@ class Scene:
 
     def label(self, number: int = 1, *, by: str = ORGANISER, name: str = "evaluate",
               **given: Any) -> Ran:  # fmt: skip
-        """Somebody sets a label."""
+        """Somebody sets a label, some time after the push was received."""
+        pull = self.forge.pulls[number]
+        source = pulls.pull_request(
+            base="main", head=pull["head"]["sha"], remote="origin", number=number
+        )
+        pulls.receive(self.clone.path, source, pull["user"]["login"], utc_now())
         self.forge.label(number, name)
         return self.pull("labeled", "evaluate", number=number, sender=by, label=name, **given)
 

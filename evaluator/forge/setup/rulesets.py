@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel
+from pydantic import AfterValidator, BaseModel
 
 from evaluator.errors import UsageError
 from evaluator.forge.setup.wanted import Missing, Reader, Request, Wanted
@@ -51,12 +51,43 @@ class _Listed(BaseModel):
     name: str
 
 
+class _Check(BaseModel):
+    context: str
+
+
+class _Parameters(BaseModel):
+    required_status_checks: list[_Check] = []
+
+
+class _Rule(BaseModel):
+    type: str
+    parameters: _Parameters = _Parameters()
+
+
+class _Actor(BaseModel):
+    actor_type: str
+
+
+class _Names(BaseModel):
+    include: list[str] = []
+    exclude: list[str] = []
+
+
+class _Conditions(BaseModel):
+    ref_name: _Names = _Names()
+
+
+def _like(shape: type[BaseModel]) -> AfterValidator:
+    """Check what is used of an object, which stays as it is: it is sent back with all else."""
+    return AfterValidator(lambda given: shape.model_validate(given) and given)
+
+
 class _Ruleset(BaseModel):
     id: int
     enforcement: str
-    bypass_actors: list[dict[str, Any]] = []
-    conditions: dict[str, Any] = {}
-    rules: list[dict[str, Any]] = []
+    bypass_actors: list[Annotated[dict[str, Any], _like(_Actor)]] = []
+    conditions: Annotated[dict[str, Any], _like(_Conditions)] = {}
+    rules: list[Annotated[dict[str, Any], _like(_Rule)]] = []
 
 
 def find_pusher(reader: Reader, wanted: Wanted) -> Pusher | None:

@@ -1,0 +1,11 @@
+from evaluator.pull_requests import Step
+from tests.hostile.contest import END, HOUR, begin, label, push, work
+from tests.pull_requests.conftest import Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge)
+    first, _ = push(forge, work("one", who="Dora"), 1, "Dora", at=END - 3 * HOUR)
+    push(forge, work("two", who="dora"), 2, "dora", at=END - 2 * HOUR)
+    push(forge, work("three", who="cats"), 3, "dora", at=END - HOUR)
+    return label(forge, first, who="Dora", at=END + HOUR)

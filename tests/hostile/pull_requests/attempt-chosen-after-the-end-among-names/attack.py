@@ -1,0 +1,12 @@
+from evaluator.pull_requests import Step
+from tests.hostile.contest import END, HOUR, begin, label, push, work
+from tests.pull_requests.conftest import Forge
+
+
+def attack(forge: Forge) -> Step:
+    begin(forge)
+    sources = [
+        push(forge, work(f"variant {number}", name=f"n{number}"), number, at=END - (9 - number) * HOUR)
+        for number in (1, 2, 3)
+    ]  # fmt: skip
+    return label(forge, sources[0][0], at=END + HOUR)
