@@ -48,7 +48,9 @@ INTACT = """() => ({
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize(
+    "path", [*PAGES[:1], *(pytest.param(path, marks=pytest.mark.slow) for path in PAGES[1:])]
+)
 def test_1_11_an_address_asks_and_never_acts(
     browser: Browser, own_site: Path, own_address: str, path: str
 ) -> None:
