@@ -11,6 +11,7 @@ from evaluator.errors import Actor
 from evaluator.formats.record import Reason
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.cells import STATES
+from evaluator.leaderboard.published import published
 from evaluator.leaderboard.table import FINISHED
 from evaluator.leaderboard.times import read_moment
 
@@ -22,7 +23,7 @@ _TEXTS = (
 
 
 def to_parquet(board: Board) -> bytes:
-    """Return a published board in long form; the same board makes the same bytes.
+    """Return a board as it is published, in long form; the same board makes the same bytes.
 
     For each submission, those that are not listed included, there is a line for each column over
     all tasks, whose ``task`` is null, and a line for each task and column. Where a phase shows only
@@ -31,6 +32,7 @@ def to_parquet(board: Board) -> bytes:
     import pyarrow as pa  # takes longer than most commands
     import pyarrow.parquet as pq
 
+    board = published(board)
     rows = _rows(board)
     parts = [rows.assign(**lines) for lines in (*_over_all(board), *_on_tasks(board))]
     frame = pd.concat(parts).sort_index(kind="stable")  # by row, and then as they are above
@@ -62,14 +64,16 @@ def to_parquet(board: Board) -> bytes:
 
 def _rows(board: Board) -> pd.DataFrame:
     rows = (*board.rows, *board.unlisted)
-    submitted = pd.Series([read_moment(row.submitted) for row in rows], dtype=object)
+    moments = [read_moment(row.submitted) for row in rows]
+    # In microseconds from the start: nanoseconds, pandas' own, hold no year after 2262.
+    submitted = np.array([at and at.replace(tzinfo=None) for at in moments], "datetime64[us]")
     return pd.DataFrame(
         {
             "participant": pd.Categorical([row.submission.participant for row in rows]),
             "submission": pd.Categorical([row.submission.name for row in rows]),
             "title": pd.Categorical([row.submission.title for row in rows]),
             "kind": pd.Categorical([row.submission.kind_name for row in rows]),
-            "submitted": pd.to_datetime(submitted, utc=True).astype("datetime64[us, UTC]"),
+            "submitted": pd.Series(submitted).dt.tz_localize("UTC"),
             "rank": pd.array([row.rank for row in rows], "Int32"),
             "listed": np.arange(len(rows)) < len(board.rows),
         }

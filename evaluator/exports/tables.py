@@ -14,6 +14,7 @@ from evaluator.leaderboard.claims import claim_mark
 from evaluator.leaderboard.csv_lines import csv_parts
 from evaluator.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.leaderboard.goals import goal_lines
+from evaluator.leaderboard.published import published
 from evaluator.leaderboard.table import Floats
 
 _MAX_TEXT = 40
@@ -22,7 +23,7 @@ Form = Literal["table", "csv", "json"]
 
 
 def columns_of_board(board: Board) -> dict[str, list[Any] | Floats]:
-    """Return one row per submission, unrounded, by column; absent values as None or NaN.
+    """Return one row per published submission, unrounded, by column; absent values as None or NaN.
 
     Columns: rank, participant, submission, title, status; ``column`` over all tasks, or
     ``column:rank`` where its key is one of these names; ``task:column`` for each task where there
@@ -30,6 +31,7 @@ def columns_of_board(board: Board) -> dict[str, list[Any] | Floats]:
     there is one; ``fact_sheet:question`` for the questions whose answers stand on the board;
     ``fact:key`` for times and dates; ``standing`` where an organiser must approve, or refused some.
     """
+    board = published(board)
     rows, table = board.rows, board.table
     listed = len(rows)
     columns: dict[str, list[Any] | Floats] = {

@@ -18,7 +18,12 @@ _LARGEST = sys.float_info.max
 # The length as well, for Python's $ matches before a line's end, too.
 Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 Score = Annotated[float, msgspec.Meta(ge=-_LARGEST, le=_LARGEST)]
-Seconds = Annotated[float, msgspec.Meta(ge=0, le=_LARGEST)]
+# No machine is near these: a year on 30,000 cores, a pebibyte, a million cores or evaluations, and
+# the exit codes of every system. Each field of a record, and of a line, has its range by its type.
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
+Bytes = Annotated[int, msgspec.Meta(ge=0, le=2**50)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**20)]
+ExitCode = Annotated[int, msgspec.Meta(ge=-(2**31), lt=2**32)]
 
 
 StepName = Literal["ingestion", "scoring"]
@@ -117,11 +122,11 @@ class CellError(Part, frozen=True, kw_only=True):
 class Granted(Part, frozen=True, kw_only=True):
     """What a container was given of its machine."""
 
-    cpus: Annotated[float, msgspec.Meta(gt=0, le=_LARGEST)]
+    cpus: Annotated[float, msgspec.Meta(gt=0, le=2**20)]
     """Cores."""
-    memory: Annotated[int, msgspec.Meta(gt=0)]
+    memory: Annotated[int, msgspec.Meta(ge=1, le=2**50)]
     """Bytes."""
-    gpus: Annotated[int, msgspec.Meta(ge=0)] = 0
+    gpus: Count = 0
 
 
 class Step(Part, frozen=True, kw_only=True):
@@ -132,9 +137,9 @@ class Step(Part, frozen=True, kw_only=True):
     """From the container's start to its exit."""
     cpu_seconds: Seconds | None = None
     """User and system time of all its processes; None where the host does not measure it."""
-    peak_memory: int | None = None
+    peak_memory: Bytes | None = None
     """Bytes, page cache included; None where the host does not measure it."""
-    exit_code: int | None = None
+    exit_code: ExitCode | None = None
     """None where it was killed from outside."""
     gpus: list[str] = []
     """Model and memory of each GPU it was given."""
@@ -153,7 +158,7 @@ class DetailedResults(Part, frozen=True, kw_only=True):
 
     sha256: Hex
     """Digest of the page: another content is not what was scored."""
-    bytes: Annotated[int, msgspec.Meta(ge=0)]
+    bytes: Bytes
 
 
 class Provenance(Part, frozen=True, kw_only=True):
@@ -182,9 +187,9 @@ class Provenance(Part, frozen=True, kw_only=True):
     queue: str
     cpu: str
     """Model of the processor."""
-    cpus: int
+    cpus: Count
     """Cores of the machine."""
-    memory: int
+    memory: Bytes
     """Bytes of memory of the machine."""
     reused_predictions: bool = False
     """True where stored predictions were scored again and no participant's code ran."""
@@ -222,7 +227,7 @@ class Record(Part, frozen=True, kw_only=True):
     error: CellError | None = None
     earlier: list[Earlier] = []
     """Scores of the same submission under earlier versions of the benchmark, the oldest first."""
-    tries: Annotated[int, msgspec.Meta(ge=1)] = 1
+    tries: Annotated[int, msgspec.Meta(ge=1, le=2**20)] = 1
     """How many evaluations of the same content in a row were platform faults."""
     steps: list[Step] = []
     sealed: str | None = None

@@ -5,6 +5,7 @@ opened. What cannot be checked, such as the machine, is the runner's claim.
 """
 
 import datetime as dt
+import re
 
 from evaluator.formats.record import Record
 
@@ -23,6 +24,7 @@ MAX_PAGE_BYTES = 4 * 2**20
 """Of detailed results."""
 CLOCK_SKEW = dt.timedelta(minutes=5)
 """By how much a runner's clock may be ahead."""
+_COMMIT = re.compile("[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _LATENESS = 60.0
 """Seconds that a container may run on while it is being stopped."""
 _IMPRECISION = 5.0
@@ -50,6 +52,30 @@ def excess(record: Record) -> str | None:
         (any(text and len(text) > MAX_TEXT for text in texts), "has a text that is too long"),
         (page is not None and page.bytes > MAX_PAGE_BYTES, "has detailed results too large"),
         (len(record.sealed or "") > MAX_SEALED, "has a sealed part that is too large"),
+        (
+            provenance.commit is not None and _COMMIT.fullmatch(provenance.commit) is None,
+            "names a commit that is none",
+        ),
+        (
+            any(
+                step.granted is not None
+                and (step.granted.cpus > provenance.cpus or step.granted.memory > provenance.memory)
+                for step in record.steps
+            ),
+            "was given more than its machine has",
+        ),
+        (
+            any((step.peak_memory or 0) > provenance.memory for step in record.steps),
+            "used more memory than its machine has",
+        ),
+        (
+            any(
+                (step.cpu_seconds or 0)
+                > (step.wall_seconds * 1.1 + _LATENESS) * max(provenance.cpus, 1)
+                for step in record.steps
+            ),
+            "used more processor time than its machine has",
+        ),
     )
     return next((fault for applies, fault in faults if applies), None)
 

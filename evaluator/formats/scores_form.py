@@ -11,9 +11,12 @@ from typing import Annotated, Literal
 import msgspec
 
 from evaluator.formats.record import (
+    Bytes,
     CellError,
+    Count,
     DetailedResults,
     Earlier,
+    ExitCode,
     Granted,
     Hex,
     Part,
@@ -55,8 +58,8 @@ class Run(Part, frozen=True, kw_only=True):
     isolation: Literal["docker", "gvisor", "none", "podman"]
     queue: str
     cpu: str
-    cpus: int
-    memory: int
+    cpus: Count
+    memory: Bytes
     steps: dict[StepName, Given] = {}
 
 
@@ -65,15 +68,15 @@ class Took(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=T
 
     wall_seconds: Seconds
     cpu_seconds: Seconds | None
-    peak_memory: int | None
-    exit_code: int | None
+    peak_memory: Bytes | None
+    exit_code: ExitCode | None
 
 
 class Line(Part, frozen=True, kw_only=True):
     """One cell. See ``formats.record`` for what is not said here."""
 
     task: str
-    repeat: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    repeat: Count | None = None
     status: Literal["finished", "failed"] = "finished"
     scores: dict[str, Score] = {}
     key: Hex
@@ -91,7 +94,7 @@ class Line(Part, frozen=True, kw_only=True):
     extra: dict[str, Score] = {}
     error: CellError | None = None
     earlier: list[Earlier] = []
-    tries: Annotated[int, msgspec.Meta(ge=1)] = 1
+    tries: Annotated[int, msgspec.Meta(ge=1, le=2**20)] = 1
     reused: bool = False
     """Whether stored predictions were scored again and no participant's code ran."""
     details: DetailedResults | None = None

@@ -1,10 +1,14 @@
 """leaderboard -> site."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
+Built = tuple[Path, Mapping[str, str]]
+"""Folder of a site, and what was left out of it: path -> why."""
 
-def build_site(start: Path, carried: Path | None = None, key: str = "") -> Path:
-    """Build the site where anything changed, and return its folder. Raises UsageError.
+
+def build_site(start: Path, carried: Path | None = None, key: str = "") -> Built:
+    """Build the site where anything changed. Raises UsageError.
 
     ``carried`` is a file with what a machine before left of the site, and is replaced by what this
     one leaves; ``key`` is what it was packed with.
@@ -15,12 +19,12 @@ def build_site(start: Path, carried: Path | None = None, key: str = "") -> Path:
     from evaluator.site.carried import pack_site, unpack_site
 
     say(f"{unpack_site(start, carried, key)} files are here of the site as it was built before")
-    folder = _build_site(start)
+    built = _build_site(start)
     pack_site(start, carried, key)
-    return folder
+    return built
 
 
-def _build_site(start: Path) -> Path:
+def _build_site(start: Path) -> Built:
     from evaluator.clock import utc_now
     from evaluator.git.tree import begin_reading
 
@@ -30,10 +34,11 @@ def _build_site(start: Path) -> Path:
     tree = read()
     folder = unchanged_site(start, tree, utc_now())
     if folder is not None:
-        return folder
+        return folder, {}
     from evaluator.site.build import build_site
 
-    return build_site(start, tree).folder
+    built = build_site(start, tree)
+    return built.folder, built.left_out
 
 
 def serve_site(folder: Path, port: int) -> None:

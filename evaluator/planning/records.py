@@ -31,6 +31,8 @@ class RecordFiles(Mapping[CellId, Record]):
         self._files: dict[Place, ScoresFile | None] = {}
         self._keys: dict[Place, Mapping[tuple[str, int | None], str]] = {}
         self._logs: dict[Place, dict[str, Logs]] = {}
+        self.faults: dict[str, str] = {}
+        """Path of a file that was read and is no scores file -> why."""
 
     @cached_property
     def _version_1(self) -> Mapping[Place, Mapping[CellId, str]]:
@@ -134,8 +136,10 @@ class RecordFiles(Mapping[CellId, Record]):
         for place, path in zip(places, paths, strict=True):
             file = None
             if path in self._tree.entries:
-                with contextlib.suppress(ValueError):
+                try:
                     file = read_scores(next(contents), place)
+                except ValueError as error:
+                    self.faults[path] = str(error)
             elif place in self._version_1:
                 file = self._read_version_1(place)
             yield file

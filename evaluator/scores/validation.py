@@ -8,20 +8,22 @@ import datetime as dt
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 
 from evaluator.formats.cell import (
     CellId,
 )
 from evaluator.formats.record import Record, shortened
-from evaluator.formats.record_limits import excess, time_fault
-from evaluator.formats.withheld import withheld
+from evaluator.formats.record_limits import CLOCK_SKEW, excess, time_fault
+from evaluator.formats.settings import Settings
+from evaluator.formats.withheld import day_of, withheld
 from evaluator.planning.digests import recorded_keys
 from evaluator.planning.plan import Cell, PlannedCell, opened
 from evaluator.planning.quotas import Refusal
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.handed import Handed
-from evaluator.scores.redaction import published_record
+from evaluator.scores.redaction import published_record, unhidden
 
 NOT_REFUSED: Mapping[str, Refusal] = MappingProxyType({})
 
@@ -52,8 +54,11 @@ def check(
     *,
     refused: Mapping[str, Refusal] = NOT_REFUSED,
     unisolated: bool = False,
+    settings: Settings | None = None,
 ) -> Checked:
     """Accept the records of ``expected`` cells, with the reason why the others are left out.
+
+    What they say of their runner is compared with the deployment's ``settings``, where given.
 
     Those of ``refused`` submissions are trials, which count nowhere.
     """
@@ -64,10 +69,12 @@ def check(
         # One after the other, so that a bad version does not refuse a good one.
         for record in versions:
             fault = fault_of(record, expected.get(cell), now)
-            reason = _reason(record, expected.get(cell), refused, unisolated)
             if fault:
                 malformed.append(f"{cell.scores_path}, {cell.file_stem}: {fault}")
-            elif reason:
+            elif reason := (
+                _reason(record, expected.get(cell), refused, unisolated)
+                or _claim(record, expected.get(cell), settings, now)
+            ):
                 left_out.append(f"{cell}: {reason}")
             elif cell in accepted:
                 left_out.append(f"{cell}: another version of its record came first")
@@ -95,12 +102,15 @@ def check_opened(
     An accepted data set creates cells that no plan had before. ``adopted`` are records that the
     ledger has. Returns the new cells, too, with or without a record.
     """
-    checked = check(handed, expected, now, refused=refused, unisolated=unisolated)
+    judge = partial(
+        check, handed, now=now, refused=refused, unisolated=unisolated, settings=snapshot.settings
+    )
+    checked = judge(expected)
     records = {cell: item.record for cell, item in {**adopted, **checked.accepted}.items()}
     _, further = opened(snapshot, records, now)
     if further:
         wanted = {**expected, **{item.cell.id: item.cell for item in further}}
-        checked = check(handed, wanted, now, refused=refused, unisolated=unisolated)
+        checked = judge(wanted)
     return checked, further
 
 
@@ -153,6 +163,40 @@ def _reason(
         return f"the plan refuses it, for it {refusal.reason}"
     if record.provenance.isolation == "none" and not unisolated:
         return "it ran without isolation; --allow-unisolated takes it"
+    return None
+
+
+def _claim(
+    record: Record, wanted: Cell | None, settings: Settings | None, now: dt.datetime
+) -> str | None:
+    """Return what a record says of its run that was not planned, or cannot be.
+
+    Asked where it is handed in alone: an organiser may name another queue later, and show what was
+    hidden; then what the ledger has of before counts on.
+    """
+    if wanted is None or settings is None:
+        return None
+    provenance, benchmark, slug = record.provenance, wanted.benchmark, wanted.phase.slug
+    if provenance.queue != benchmark.queue:
+        return f"it names the queue {provenance.queue[:100]!r}; the bundle has {benchmark.queue!r}"
+    is_gvisor = provenance.isolation == "gvisor"
+    if provenance.isolation != "none" and is_gvisor != (settings.runtime == "runsc"):
+        return f"it names the isolation '{provenance.isolation}', and runtime is {settings.runtime}"
+    open_to_all = unhidden(benchmark)
+    hides = benchmark.leaderboard != open_to_all.leaderboard or (
+        benchmark.phase(slug) != open_to_all.phase(slug)
+    )
+    if record.sealed is not None and not (settings.seal and hides):
+        return "a part of it is sealed, and nothing is to be sealed"
+    submitted, started = (
+        dt.datetime.fromisoformat(text).astimezone(dt.UTC)
+        for text in (provenance.submitted, provenance.started)
+    )
+    # Of what tells the day alone both ends are midnight. A time to come is a participant's clock.
+    if provenance.started == provenance.finished:
+        submitted = day_of(submitted)
+    if started + CLOCK_SKEW < submitted <= now:
+        return "it began before it was submitted"
     return None
 
 

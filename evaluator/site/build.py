@@ -3,7 +3,7 @@
 import contextlib
 import fcntl
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,10 +20,12 @@ from evaluator.git.tree import Tree, begin_reading
 from evaluator.processes import in_background
 from evaluator.site.content import BenchmarkContent
 from evaluator.site.frames import read_frames
+from evaluator.site.left_out import attempt, listing
 from evaluator.site.mkdocs_run import render_frames, sources_of
 from evaluator.site.output import Output
 from evaluator.site.reading import read_site
 from evaluator.site.scheduler import Scheduler
+from evaluator.site.search import FOLDER as SEARCH
 from evaluator.site.search import write_search
 from evaluator.site.templating import load_templates
 from evaluator.site.unchanged import (
@@ -50,6 +52,8 @@ class BuiltSite(NamedTuple):
 
     folder: Path
     contents: list[BenchmarkContent]
+    left_out: Mapping[str, str]
+    """Path of what could not be made -> why; everything else is there."""
 
 
 def build_site(root: Path, tree: Tree | None = None) -> BuiltSite:
@@ -57,7 +61,7 @@ def build_site(root: Path, tree: Tree | None = None) -> BuiltSite:
 
     ``tree`` is the working tree, where somebody has read it. Raises UsageError.
     """
-    with _mkdocs_errors(), _locked_cache(root) as cache:
+    with _mkdocs_errors(), _locked_cache(root) as cache, listing() as left_out:
         forget(root)
         config = _load_config(root)
         folder = Path(config.site_dir)
@@ -74,13 +78,15 @@ def build_site(root: Path, tree: Tree | None = None) -> BuiltSite:
         scheduler.start(other_files(contents, deployment, output))
         filler = PageFiller(contents, deployment)
         frames = render_frames(config, filler, cache)
-        scheduler.start([partial(write_search, contents, frames, output)])
+        search = partial(write_search, contents, frames, output)
+        scheduler.start([partial(attempt, SEARCH, search, None)])
         paths = write_framed_pages(frames, filler, output)
         paths += write_lazy_pages(read_frames(frames), filler, output, scheduler)
         write_sitemap(deployment.address, paths, {"robots.txt"} & {*output.entries}, output)
         scheduler.finish()
+        output.make_again(left_out)
         output.finish()
-        if sources is not None:
+        if sources is not None and not left_out:
             phases = [phase for item in contents for phase in item.benchmark.phases]
             since, until = steady_time(now, [at for one in phases for at in (one.start, one.end)])
             note = LastBuild(
@@ -88,7 +94,7 @@ def build_site(root: Path, tree: Tree | None = None) -> BuiltSite:
                 files=output.listing_digest(), since=since, until=until,
             )  # fmt: skip
             note_build(root, note)
-    return BuiltSite(folder, contents)
+    return BuiltSite(folder, contents, left_out)
 
 
 def _load_config(root: Path) -> MkDocsConfig:
@@ -102,13 +108,17 @@ def _load_config(root: Path) -> MkDocsConfig:
 
 def _analyse(contents: list[BenchmarkContent], output: Output, scheduler: Scheduler) -> None:
     """Compute all statistics and plots, while another process does its share and writes boards."""
-    shares = [item.resample for item in contents]
+    shares = [
+        partial(attempt, f"{item.benchmark.path}/confidence", item.resample, None)
+        for item in contents
+    ]
     scheduler.start([*shares, *board_files(contents, output)])
     for item in contents:
-        item.analyse()
+        attempt(f"{item.benchmark.path}/analysis", item.analyse, None)
     results = scheduler.finish()[: len(contents)]
     for item, resampled in zip(contents, results, strict=True):
-        item.set_resampled(resampled)
+        if resampled is not None:
+            item.set_resampled(resampled)
 
 
 @contextlib.contextmanager

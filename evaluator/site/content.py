@@ -3,8 +3,8 @@
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, TypeVar
 
 from evaluator.exports.feeds import MAX_ENTRIES
 from evaluator.formats.bundle import Benchmark
@@ -21,6 +21,7 @@ from evaluator.leaderboard.wording import bests
 from evaluator.plots.entries import NO_PRICES, Prices
 from evaluator.plots.registry import Plots, make_plots
 from evaluator.scores.pending_wording import Waiting
+from evaluator.site.left_out import attempt
 from evaluator.site.submit import ForgeAddress, forge_address
 from evaluator.statistics.confidence import Resampled, resample, set_resampled
 from evaluator.statistics.datasets import DatasetEntry
@@ -29,6 +30,9 @@ from evaluator.statistics.study import Study, make_study
 if TYPE_CHECKING:
     from evaluator.site.hub import HubDeployment
 
+T = TypeVar("T")
+D = TypeVar("D")
+NO_STUDY = "it could not be made; the log of the site's build tells why"
 MAX_PHASES = 12
 """Phases whose plots and intervals have pages of their own: the latest that anybody entered."""
 
@@ -123,7 +127,10 @@ class BenchmarkContent:
     def study(self) -> Study | str:
         """Analysis of the current board against other phases, or why there is none."""
         others = tuple(board for board in self.boards if board.phase != self.current.phase)
-        return make_study(self.current, others)
+        return self._attempt("analysis", partial(make_study, self.current, others), NO_STUDY)
+
+    def _attempt(self, name: str, make: Callable[[], T], otherwise: D) -> T | D:
+        return attempt(f"{self.benchmark.path}/{name}", make, otherwise)
 
     @cached_property
     def events(self) -> list[Event]:
@@ -131,14 +138,18 @@ class BenchmarkContent:
         happened = [
             event
             for board in self.boards
-            for event in events(board, self.rescorings.get(board.phase.slug), MAX_ENTRIES)
+            for event in self._attempt(
+                "events",
+                partial(events, board, self.rescorings.get(board.phase.slug), MAX_ENTRIES),
+                (),
+            )
         ]
         return newest(happened, MAX_ENTRIES)
 
     @cached_property
     def plots(self) -> Plots | None:
         """Figures of the current board; None where there is nothing to draw."""
-        return make_plots(self.current, self.prices)
+        return self._attempt("plots", partial(make_plots, self.current, self.prices), None)
 
     @cached_property
     def phases_with_pages(self) -> Mapping[str, Board]:
@@ -152,7 +163,9 @@ class BenchmarkContent:
     def phase_studies(self) -> Mapping[str, Study | str]:
         """Analyses of those boards, or why there is none."""
         return {
-            slug: self.study if board.phase == self.current.phase else make_study(board)
+            slug: self.study
+            if board.phase == self.current.phase
+            else self._attempt(f"phases/{slug}/confidence", partial(make_study, board), NO_STUDY)
             for slug, board in self.phases_with_pages.items()
         }
 
@@ -162,7 +175,9 @@ class BenchmarkContent:
         drawn = {
             slug: self.plots
             if board.phase == self.current.phase
-            else make_plots(board, self.prices)
+            else self._attempt(
+                f"phases/{slug}/plots", partial(make_plots, board, self.prices), None
+            )
             for slug, board in self.phases_with_pages.items()
         }
         return {slug: plots for slug, plots in drawn.items() if plots}

@@ -83,59 +83,88 @@ class IndexData(TypedDict):
     benchmarks: list[BenchmarkIndex]
 
 
-Makers = Iterator[Callable[[], Iterator[File | LargeFile]]]
-"""What makes files, part by part."""
+Make = Callable[[], Iterable[File | LargeFile]]
+Makers = Iterator[tuple[str, Make]]
+"""Path of a file, or of a folder of several -> what makes them."""
 
 
 def board_makers(content: BenchmarkContent) -> Makers:
     """Yield what makes the boards of one benchmark as data: of their rows, and nothing else."""
     return _forms(
         content,
-        lambda board: _whole({"board.parquet": to_parquet(board)}),
-        lambda board: {"board.csv": map(str.encode, csv_of_board(board))},
-        lambda board: {_JSON: json_parts(board)},
+        ("board.parquet", lambda board: _whole({"board.parquet": to_parquet(board)})),
+        ("board.csv", lambda board: {"board.csv": map(str.encode, csv_of_board(board))}),
+        (_JSON, lambda board: {_JSON: json_parts(board)}),
     )
 
 
 def other_makers(content: BenchmarkContent, site: Deployment) -> Makers:
     """Yield what makes the other files of one benchmark: those that tell of its boards."""
-    yield partial(_other_files, content, site)
-    yield from _forms(content, lambda board: _view_files(board, content, site))
+    base = content.benchmark.path
+    hidden = content.benchmark.leaderboard.hidden
+    makers: list[tuple[str, Callable[[BenchmarkContent, Deployment], Iterator[File]]]] = [
+        (PICTURE, _pictures),
+        ("citation.bib", _citations),
+    ]
+    if not hidden:
+        makers += [
+            ("details", _details),
+            ("at", lambda content, _: former_files(content)),
+            ("confidence", lambda content, _: _beside_boards(content)),
+            (_TOP, _tops),
+            ("embed", lambda content, site: iter([embed_file(content, site)])),
+            (FEED, _feed),
+            ("submissions/badges", _of_submissions),
+            ("analysis/files", _analyses),
+        ]
+    for name, make in makers:
+        yield f"{base}/{name}", partial(make, content, site)
+    yield from _forms(content, ("view", lambda board: _view_files(board, content, site)))
 
 
-def _forms(content: BenchmarkContent, *forms: Callable[[Board], Forms]) -> Makers:
+def _forms(content: BenchmarkContent, *forms: tuple[str, Callable[[Board], Forms]]) -> Makers:
     if not content.benchmark.leaderboard.hidden:
-        for form in forms:
+        for name, form in forms:
             for board in content.boards:
-                yield partial(_board_files, board, content, form)
+                path = f"{content.benchmark.path}/phases/{board.phase.slug}/{name}"
+                yield path, partial(_board_files, board, content, form)
 
 
-def _other_files(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
-    benchmark, base = content.benchmark, content.benchmark.path
+def _pictures(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
+    base = content.benchmark.path
     if content.logo:
-        yield f"{base}/{logo_name(benchmark)}", content.logo
+        yield f"{base}/{logo_name(content.benchmark)}", content.logo
     yield f"{base}/{PICTURE}", board_picture(content.current, site.name)
+
+
+def _citations(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
+    base = content.benchmark.path
     page = f"{site.address}{base}/" if site.address else ""
-    cited = cff(benchmark, page=page, forge=site.forge, commit=site.commit)
+    cited = cff(content.benchmark, page=page, forge=site.forge, commit=site.commit)
     yield f"{base}/CITATION.cff", cited.encode()
     yield f"{base}/citation.bib", benchmark_citation(content, site).encode()
-    if benchmark.leaderboard.hidden:
-        return
-    if benchmark.shows_detailed_results:
+
+
+def _details(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
+    if content.benchmark.shows_detailed_results:
         yield from detail_files(content.boards, content.details)
-    yield from former_files(content)
-    yield from _beside_boards(content)
+
+
+def _tops(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
     for board in content.boards:
         top = json.dumps(to_data(board, TOP_ROWS), sort_keys=True).encode()
-        yield f"api/v1/{benchmark.name}/{board.phase.slug}{_TOP}", top + b"\n"
-    yield embed_file(content, site)
+        yield f"api/v1/{content.benchmark.name}/{board.phase.slug}{_TOP}", top + b"\n"
+
+
+def _feed(content: BenchmarkContent, site: Deployment) -> Iterator[File]:
+    benchmark, path = content.benchmark, f"{content.benchmark.path}/{FEED}"
     begun = min(phase.start for phase in benchmark.phases)
     title = f"{benchmark.title} on {site.name}"
-    yield (
-        f"{base}/{FEED}",
-        feed(f"{base}/{FEED}", title, f"{base}/", content.events, _place(site), begun),
-    )
-    yield from _of_submissions(content, site)
+    yield path, feed(path, title, f"{benchmark.path}/", content.events, _place(site), begun)
+
+
+def _analyses(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
+    base = content.benchmark.path
     if content.benchmark.stages:
         yield f"{base}/ablation/ablation.csv", ablation_csv(content.current).encode()
     if isinstance(content.study, Study):
@@ -204,10 +233,15 @@ def _of_submissions(content: BenchmarkContent, site: Deployment) -> Iterator[Fil
     yield from ((f"{base}/{path}", file) for path, file in files.items())
 
 
-def site_files(contents: Sequence[BenchmarkContent], site: Deployment) -> Iterator[File]:
-    """Yield what is of all benchmarks together."""
-    yield api_index(contents)
-    yield "assets/embed.css", (Path(__file__).parent / "templates/embed.css").read_bytes()
+def site_makers(contents: Sequence[BenchmarkContent], site: Deployment) -> Makers:
+    """Yield what makes the files of all benchmarks together."""
+    yield "api/v1/index.json", lambda: [api_index(contents)]
+    style = Path(__file__).parent / "templates/embed.css"
+    yield "assets/embed.css", lambda: [("assets/embed.css", style.read_bytes())]
+    yield FEED, partial(_feed_of_all, contents, site)
+
+
+def _feed_of_all(contents: Sequence[BenchmarkContent], site: Deployment) -> Iterator[File]:
     begun = min(
         (phase.start for content in contents for phase in content.benchmark.phases),
         default=_NEVER,

@@ -17,6 +17,8 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, TypeVar
 
+from evaluator.site.left_out import note
+
 _VERSION = 1
 T = TypeVar("T")
 
@@ -37,6 +39,8 @@ class Changes(NamedTuple):
 
     entries: Mapping[str, Entry]
     written: int
+    left_out: Mapping[str, str]
+    """What could not be made, and why."""
 
 
 def digest_of_parts(parts: Iterable[bytes]) -> str:
@@ -124,8 +128,12 @@ class Output:
         It is never in memory as a whole, unless it is one part.
         """
         draft = self._room(f"{paths[0]}.new")
-        with draft.open("xb") as stream:
-            hashed, size = digest_of_parts(_write_through(parts, stream)), stream.tell()
+        try:
+            with draft.open("xb") as stream:
+                hashed, size = digest_of_parts(_write_through(parts, stream)), stream.tell()
+        except Exception:
+            draft.unlink(missing_ok=True)
+            raise
         for path in paths:
             entry = self._unchanged(path, hashed, partial(filecmp.cmp, draft, shallow=False), size)
             if entry is None:
@@ -174,7 +182,7 @@ class Output:
         self._entries, self.written = {}, 0
         try:
             value = function()
-            return value, Changes(self._entries, self.written)
+            return value, Changes(self._entries, self.written, note({}))
         finally:
             self._entries, self.written = entries, written
 
@@ -182,6 +190,13 @@ class Output:
         """Note what a function wrote, here or in another process."""
         self._entries.update(changes.entries)
         self.written += changes.written
+        note(changes.left_out)
+
+    def make_again(self, folders: Iterable[str]) -> None:
+        """Let the next build render the pages of some folders anew."""
+        for path in (f"{folder}/index.html" for folder in folders):
+            if path in self._entries:
+                self._entries[path] = self._entries[path]._replace(inputs="")
 
     @property
     def entries(self) -> Mapping[str, Entry]:

@@ -5,7 +5,7 @@ and HTML pages, cleaned by nh3.
 """
 
 import html
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from evaluator.formats.quantities import slug
 from evaluator.leaderboard.board import Board, Row
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.formulas import CLASS, with_formulas
+from evaluator.site.left_out import NOTICE, attempt
 from evaluator.site.overview import MAX_OPEN, benchmark_facets, listed, moved
 from evaluator.site.pictures import Read, keep_attribute, with_pictures
 from evaluator.site.sharing import share_values
@@ -100,19 +101,20 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
             title=title,
             html=f"<h1>{html.escape(title)}</h1>\n{_without_h1(cleaned)}\n{render('below.html')}",
         )
-    ways = [
-        way
-        for phase in benchmark.phases
-        if phase.is_open(site.now)
-        for way in entries(benchmark, phase, site.forms)
-    ]
     yield make_page(
         f"{base}/submit",
         f"Submit to {benchmark.title}",
         "submit.html",
         content=content,
         site=site,
-        entries=ways,
+        further=lambda: {
+            "entries": [
+                way
+                for phase in benchmark.phases
+                if phase.is_open(site.now)
+                for way in entries(benchmark, phase, site.forms)
+            ]
+        },
     )
     yield make_page(
         f"{base}/tasks", f"Tasks of {benchmark.title}", "tasks.html", content=content, site=site
@@ -184,7 +186,7 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
             content=content,
             board=content.current,
             site=site,
-            rows=dataset_rows(content.current, content.datasets),
+            further=lambda: {"rows": dataset_rows(content.current, content.datasets)},
             up="../",
         )
     if benchmark.stages:
@@ -197,7 +199,10 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
             up="../",
         )
     yield make_page(
-        f"{base}/share", f"Share {benchmark.title}", "share.html", **share_values(content, site)
+        f"{base}/share",
+        f"Share {benchmark.title}",
+        "share.html",
+        further=lambda: share_values(content, site),
     )
     yield make_page(
         f"{base}/submissions",
@@ -205,7 +210,7 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
         "submissions.html",
         content=content,
         site=site,
-        latest=[(board, *_latest(board)) for board in content.boards],
+        further=lambda: {"latest": [(board, *_latest(board)) for board in content.boards]},
     )
 
 
@@ -259,9 +264,12 @@ def status_page(site: Deployment) -> PageContent:
 
 def benchmarks_page(contents: Sequence[BenchmarkContent], site: Deployment) -> PageContent:
     """Return the list of all benchmarks, with those of other deployments."""
-    entries = listed(contents, site)
-    page = make_page(BENCHMARKS, "Benchmarks", "benchmarks.html", entries=entries, site=site,
-                     facets=benchmark_facets(entries))  # fmt: skip
+
+    def further() -> Mapping[str, Any]:
+        entries = listed(contents, site)
+        return {"entries": entries, "facets": benchmark_facets(entries)}
+
+    page = make_page(BENCHMARKS, "Benchmarks", "benchmarks.html", further, site=site)
     return replace(page, searched="<h1>Benchmarks</h1>")
 
 
@@ -282,9 +290,16 @@ def plain(text: str) -> str:
     return "".join(_LOOK_ALIKES.get(character, character) for character in text)
 
 
-def make_page(path: str, title: str, template: str, **values: Any) -> PageContent:
-    """Return the page of a template; ``path`` is its folder."""
-    return PageContent(path=path, title=title, html=render(template, **values))
+def make_page(
+    path: str,
+    title: str,
+    template: str,
+    further: Callable[[], Mapping[str, Any]] = dict,
+    **values: Any,
+) -> PageContent:
+    """Return the page of a template; ``path`` is its folder, ``further`` computes more values."""
+    html = attempt(path, lambda: render(template, **values, **further()), NOTICE)
+    return PageContent(path=path, title=title, html=html)
 
 
 def _without_h1(cleaned: str) -> str:

@@ -4,6 +4,7 @@ import datetime as dt
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from evaluator.exports.badges import badged
@@ -31,6 +32,7 @@ from evaluator.scores.redaction import published_record
 from evaluator.site import pages
 from evaluator.site.content import BenchmarkContent, Deployment
 from evaluator.site.hub import read_hub
+from evaluator.site.left_out import NOTICE, attempt, note
 from evaluator.site.sharing import WORKFLOWS, installation
 from evaluator.statistics.datasets import DatasetEntry
 
@@ -51,10 +53,12 @@ def read_site(
     snapshot = take_snapshot(tree or begin_reading(root)(), cache=root / READ)
     tables = read_tables(snapshot, now)
     contents = _contents(snapshot, tables, now)
-    histories_of = histories(snapshot, {item.benchmark.name: item.boards for item in contents}, now)
+    boards = {item.benchmark.name: item.boards for item in contents}
+    histories_of = attempt("history", partial(histories, snapshot, boards, now), {})
     contents = [
         replace(item, history=histories_of.get(item.benchmark.name, History())) for item in contents
     ]
+    note(snapshot.record_files.faults)
     return contents, _deployment(snapshot, tables, now)
 
 
@@ -62,44 +66,45 @@ def _contents(taken: Snapshot, tables: SnapshotTables, now: dt.datetime) -> list
     settings = taken.tree.digest("pyproject.toml")
     merged = pull_requests(open_repository(taken.tree.root), taken.tree.commit)
     record_of = taken.record_files.with_logs
-    contents = []
-    for benchmark in taken.benchmarks.values():
+
+    def read(benchmark: Benchmark) -> BenchmarkContent:
         current = current_phase(benchmark, now)
         boards = {phase.slug: tables.board(benchmark, phase) for phase in benchmark.phases}
         shown = {slug: published(board) for slug, board in boards.items()}
-        contents.append(
-            BenchmarkContent(
-                benchmark=benchmark,
-                current=shown[current.slug],
-                boards=tuple(shown.values()),
-                task_boards=_task_boards(boards[current.slug], tables),
-                pages=_pages(taken, benchmark),
-                details=_details(taken, benchmark, boards.values()),
-                logo=_logo(taken, benchmark),
-                datasets=tuple(_datasets(taken, benchmark, record_of)),
-                rescorings={
-                    slug: change
-                    for slug, board in boards.items()
-                    if (change := rescoring(board, stale=tables.stale)) is not None
-                },
-                prices=Prices(
-                    currency=taken.settings.currency, per_hour=taken.settings.price_per_hour
-                ),
-                pull_requests=merged,
-                bundle=cache_key(settings, taken.tree.digest(benchmark.path)),
-                sources=taken.sources[benchmark.name],
-                archived={
-                    path.partition("/")[2]: one.pointer
-                    for path, one in taken.tree.archived.items()
-                    if one.pointer.benchmark == benchmark.name
-                },
-                record=record_of,
-                badged=frozenset(
-                    row.submission.id for board in shown.values() for row in badged(board)
-                ),
-            )
+        return BenchmarkContent(
+            benchmark=benchmark,
+            current=shown[current.slug],
+            boards=tuple(shown.values()),
+            task_boards=_task_boards(boards[current.slug], tables),
+            pages=_pages(taken, benchmark),
+            details=_details(taken, benchmark, boards.values()),
+            logo=_logo(taken, benchmark),
+            datasets=tuple(_datasets(taken, benchmark, record_of)),
+            rescorings={
+                slug: change
+                for slug, board in boards.items()
+                if (change := rescoring(board, stale=tables.stale)) is not None
+            },
+            prices=Prices(currency=taken.settings.currency, per_hour=taken.settings.price_per_hour),
+            pull_requests=merged,
+            bundle=cache_key(settings, taken.tree.digest(benchmark.path)),
+            sources=taken.sources[benchmark.name],
+            archived={
+                path.partition("/")[2]: one.pointer
+                for path, one in taken.tree.archived.items()
+                if one.pointer.benchmark == benchmark.name
+            },
+            record=record_of,
+            badged=frozenset(
+                row.submission.id for board in shown.values() for row in badged(board)
+            ),
         )
-    return contents
+
+    contents = (
+        attempt(benchmark.path, partial(read, benchmark), None)
+        for benchmark in taken.benchmarks.values()
+    )
+    return [content for content in contents if content is not None]
 
 
 def _deployment(taken: Snapshot, tables: SnapshotTables, now: dt.datetime) -> Deployment:
@@ -152,7 +157,12 @@ def _pages(taken: Snapshot, benchmark: Benchmark) -> dict[str, str]:
     for title, file in wanted:
         text = files.get(f"{benchmark.path}/{file}")
         if text is not None:
-            result.setdefault(title, pages.clean_page(text, file, read))
+            result.setdefault(
+                title,
+                attempt(
+                    f"{benchmark.path}/{file}", partial(pages.clean_page, text, file, read), NOTICE
+                ),
+            )
     return result
 
 

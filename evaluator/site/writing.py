@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from evaluator.formats.file_digests import cache_key
 from evaluator.site import data_files, pages
@@ -18,7 +18,9 @@ from evaluator.site.lazy_pages import (
     submission_pages,
     without_clock,
 )
+from evaluator.site.left_out import NOTICE, attempt
 from evaluator.site.output import Output
+from evaluator.site.people import PEOPLE
 from evaluator.site.scheduler import PageJob, Scheduler
 from evaluator.site.schemas import schema_files
 from evaluator.site.search import SECTIONS
@@ -27,6 +29,7 @@ from evaluator.site.sitemap import sitemap_files
 _INDEX = "/index.html"
 _MADE_ANEW = ("sitemap.xml", "sitemap.xml.gz", SECTIONS)
 """Files of MkDocs in whose places others stand."""
+T = TypeVar("T")
 Functions = list[Callable[[], Any]]
 
 
@@ -36,7 +39,13 @@ class PageFiller:
     def __init__(self, contents: Sequence[BenchmarkContent], site: Deployment) -> None:
         self.contents = contents
         self.site = site
-        generated = [page for item in contents for page in pages.benchmark_pages(item, site)]
+        generated = [
+            page
+            for item in contents
+            for page in attempt(
+                item.benchmark.path, partial(_whole, pages.benchmark_pages, item, site), ()
+            )
+        ]
         self.pages: Mapping[str, PageContent] = {
             f"{page.path}/index.md": page
             for page in (
@@ -47,14 +56,14 @@ class PageFiller:
             )
         }
         """Generated pages that have a frame of their own, by their source for MkDocs."""
-        self._home = pages.home(contents, site)
+        self._home = attempt("index.html", partial(pages.home, contents, site), NOTICE)
         self._heads = Heads(contents, site)
 
     def fill(self, path: str, title: str, page: str) -> str:
         """Return the page of a folder with its content, and what its head tells machines."""
         generated = self.pages.get(f"{path}/index.md")
         text = fill(page, generated.html) if generated else page.replace(HOME, self._home)
-        return self._heads.into(text, path, title)
+        return attempt(path, partial(self._heads.into, text, path, title), text)
 
     def fill_frame(self, page: PageContent, frame: Frame) -> bytes:
         """Return a page in a frame that it shares with others."""
@@ -109,12 +118,13 @@ def _lazy_pages(
         *(item.bundle for item in contents),
     )
     sources = {name: files for item in contents for name, files in item.sources.items()}
-    of_benchmarks = [
-        page
+    below = [
+        (f"{item.benchmark.path}/{folder}", partial(_whole, generate, item, site))
         for item in contents
-        for page in (*submission_pages(item, site), *checkpoint_pages(item, site))
+        for folder, generate in (("submissions", submission_pages), ("at", checkpoint_pages))
     ]
-    for page in (*of_benchmarks, *participant_pages(contents)):
+    below.append((PEOPLE, partial(_whole, participant_pages, contents)))
+    for page in (page for folder, generate in below for page in attempt(folder, generate, ())):
         inputs = ""
         if page.facts is not None:
             inputs = cache_key(
@@ -124,7 +134,15 @@ def _lazy_pages(
 
 
 def _render(page: LazyPage, frames: Mapping[int, Frame], filler: PageFiller) -> bytes:
-    return filler.fill_frame(page.render(), frames[page.path.count("/") + 1])
+    missing = PageContent(path=page.path, title=page.path.rpartition("/")[2], html=NOTICE)
+    frame = frames[page.path.count("/") + 1]
+    return attempt(
+        page.path, lambda: filler.fill_frame(page.render(), frame), None
+    ) or filler.fill_frame(missing, frame)
+
+
+def _whole(generate: Callable[..., Iterable[T]], *arguments: Any) -> list[T]:
+    return list(generate(*arguments))
 
 
 def write_sitemap(
@@ -140,7 +158,9 @@ def write_sitemap(
 def board_files(contents: Sequence[BenchmarkContent], output: Output) -> Functions:
     """Return what writes boards as data, file by file."""
     return [
-        partial(_write, make, output) for item in contents for make in data_files.board_makers(item)
+        partial(_write, *make, output)
+        for item in contents
+        for make in data_files.board_makers(item)
     ]
 
 
@@ -148,18 +168,16 @@ def other_files(
     contents: Sequence[BenchmarkContent], site: Deployment, output: Output
 ) -> Functions:
     """Return what writes the other files for machines, but the lists of all pages."""
-
-    def of_all() -> Iterator[data_files.File]:
-        yield from schema_files()
-        yield from data_files.site_files(contents, site)
-
     makers = [make for item in contents for make in data_files.other_makers(item, site)]
-    return [partial(_write, make, output) for make in (*makers, of_all)]
+    makers += [("api/schemas", schema_files), *data_files.site_makers(contents, site)]
+    return [partial(_write, *make, output) for make in makers]
 
 
-def _write(
-    make: Callable[[], Iterable[data_files.File | data_files.LargeFile]], output: Output
-) -> None:
+def _write(path: str, make: data_files.Make, output: Output) -> None:
+    attempt(path, partial(_write_all, make, output), None)
+
+
+def _write_all(make: data_files.Make, output: Output) -> None:
     for file in make():
         if isinstance(file, data_files.LargeFile):
             output.put_parts(file.paths, file.parts)

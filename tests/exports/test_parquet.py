@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evaluator.exports.parquet import to_parquet
+from evaluator.exports.tables import to_csv
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.published import published
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
@@ -95,6 +96,35 @@ def test_a_time_that_is_none_is_null() -> None:
     board = make()
     facts = tuple(replace(facts, submitted="yesterday") for facts in board.full_table.facts)
     table = replace(board.full_table, facts=facts)
-    rows = tuple(replace(row, table=table) for row in board.rows)
-    lines = read(to_parquet(replace(board, rows=rows))).to_pylist()
+    lines = read(to_parquet(replace(board, full_table=table))).to_pylist()
     assert {line["submitted"] for line in lines if line["listed"]} == {None}
+
+
+def test_1_3_a_time_that_no_nanosecond_counts_is_a_time() -> None:
+    board = make()
+    for year in (1, 9998):
+        submitted = f"{year:04}-06-01T00:00:00+00:00"
+        facts = tuple(replace(facts, submitted=submitted) for facts in board.full_table.facts)
+        table = replace(board.full_table, facts=facts)
+        read_back = read(to_parquet(replace(board, full_table=table)))
+        assert {str(at)[:4] for at in read_back["submitted"].cast(pa.string()).to_pylist()} == {
+            f"{year:04}"
+        }
+
+
+def test_1_10_a_hidden_column_is_in_no_export_whoever_asks() -> None:
+    hidden = COLUMNS.replace("key: b,", "key: b, hidden: true,")
+    entries = Entries(make_benchmark(hidden, tasks="0, 1"))
+    board = entries.enter("ada", "one", {"a": 0.5, "b": 777.25}, {"a": 1, "b": 777.25}).board()
+    assert not board.public
+    assert "777.25" in str(board.full_table.values["b"])
+    lines = read(to_parquet(board)).to_pylist()
+    assert lines == read(to_parquet(published(board))).to_pylist()
+    assert "777.25" not in str(lines)
+    assert to_csv(board) == to_csv(published(board))
+    assert "777.25" not in to_csv(board)
+    whole = replace(board, benchmark=replace(board.benchmark, leaderboard=replace(
+        board.benchmark.leaderboard, hidden=True)))  # fmt: skip
+    assert "0.5" not in to_csv(whole)
+    values = [line["value"] for line in read(to_parquet(whole)).to_pylist()]
+    assert set(values) == {None}

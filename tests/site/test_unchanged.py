@@ -41,7 +41,7 @@ def test_a_site_in_which_nothing_changed_is_not_built(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(build, "build_site")
-    assert site.build_site(repository.path) == repository.path / "build/site"
+    assert site.build_site(repository.path) == (repository.path / "build/site", {})
 
 
 def _edited(path: str) -> Callable[[Repository], Callable[[], object]]:
