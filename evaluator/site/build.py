@@ -102,13 +102,13 @@ def _load_config(root: Path) -> MkDocsConfig:
 
 def _analyse(contents: list[BenchmarkContent], output: Output, scheduler: Scheduler) -> None:
     """Compute all statistics and plots, while another process does its share and writes boards."""
-    shares = [item.resample for item in contents]
+    shares = [item.compute for item in contents]
     scheduler.start([*shares, *board_files(contents, output)])
     for item in contents:
         item.analyse()
     results = scheduler.finish()[: len(contents)]
-    for item, resampled in zip(contents, results, strict=True):
-        item.set_resampled(resampled)
+    for item, computed in zip(contents, results, strict=True):
+        item.set_computed(computed)
 
 
 @contextlib.contextmanager
