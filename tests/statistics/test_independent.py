@@ -11,7 +11,7 @@ from scipy.stats import friedmanchisquare, rankdata, wilcoxon
 from statsmodels.stats.multitest import multipletests
 
 from evaluator.leaderboard.select_board import leaderboard_at
-from evaluator.statistics.against_best import TOLERANCE
+from evaluator.statistics.duels import TOLERANCE
 from evaluator.statistics.study import Study, make_study
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ def studies() -> Iterator[Study]:
 STUDIES = list(studies())
 
 
-def matrix(study: Study) -> np.ndarray:  # type: ignore[type-arg]
+def matrix(study: Study) -> np.ndarray:
     """Values by block and method, absent ones as the worst."""
     values = np.array(
         [[block[method] for method in study.methods] for block in study.table.values()], float
@@ -64,14 +64,16 @@ def test_1_2_each_figure_is_that_of_an_independent_program(study: Study) -> None
     ]
     holm = multipletests(raw, method="holm")[1]
     assert [one.wilcoxon_p for one in study.against_best] == pytest.approx(holm.tolist())
-    for one, own in list(zip(study.against_best, differences.T, strict=True))[:5]:
+    for against, own in list(zip(study.against_best, differences.T, strict=True))[:5]:
         worse, equal, better = baycomp.SignedRankTest.probs(
             np.zeros(len(own)), own, rope=TOLERANCE, nsamples=20_000, random_state=1
         )
-        assert (one.worse, one.equal, one.better) == pytest.approx((worse, equal, better), abs=0.05)
+        assert (against.worse, against.equal, against.better) == pytest.approx(
+            (worse, equal, better), abs=0.05
+        )
 
 
-def relative(study: Study) -> np.ndarray:  # type: ignore[type-arg]
+def relative(study: Study) -> np.ndarray:
     """Differences of the best from each other method, as shares of the greater in size."""
     columns = []
     for method in study.methods[1:]:
