@@ -22,7 +22,7 @@ from evaluator.statistics.study import Study
 
 CRITICAL = "critical-difference"
 MAX_JOINED = 50
-"""Methods that a critical-difference diagram still tells apart for the eye."""
+"""Methods that a critical-difference diagram can still show."""
 _DRAW: tuple[tuple[str, str, Callable[[Study], Drawing]], ...] = (
     (CRITICAL, "Mean ranks", critical_difference_figure),
     ("rank-map", "Ranks on each task", rank_figure),
@@ -121,6 +121,7 @@ def to_data(study: Study) -> AnalysisData:
         ],
         "mean_ranks": tables["mean-ranks.csv"],
         "pairs": tables["pairs.csv"],
+        "against_best": tables["against-best.csv"],
         "scores": tables["scores.csv"],
         "box_plots": tables["box-plots.csv"],
         "pareto": tables["pareto.csv"],
@@ -157,6 +158,11 @@ def _tables(study: Study) -> Iterator[tuple[str, _Lines]]:
             for a in study.methods for b in study.methods if a != b
             for duel in [study.duels[a, b]]
         ],
+    )  # fmt: skip
+    yield "against-best.csv", (
+        ("method", "wilcoxon_p", "best_is_better", "equal", "best_is_worse"),
+        [[one.method, *map(_number, (one.wilcoxon_p, one.better, one.equal, one.worse))]
+         for one in study.against_best],
     )  # fmt: skip
     yield "scores.csv", (
         ("on", "method", study.material.column.key, "scaled", "rank", "imputed"),

@@ -62,7 +62,7 @@ class AgainstData(TypedDict):
 
 
 class AnalysisData(TypedDict):
-    """What the results tell apart. Tables have the columns of the CSV files beside it."""
+    """What the results say. Tables have the columns of the CSV files beside it."""
 
     title: str
     phase: str
@@ -83,7 +83,8 @@ class AnalysisData(TypedDict):
     friedman: FriedmanData | None
     critical_difference: float | None
     groups: list[list[str]]
-    """Methods that are not told apart."""
+    """Methods closer than the critical difference."""
+    against_best: list[dict[str, Any]]
     against: list[AgainstData]
     mean_ranks: list[dict[str, Any]]
     pairs: list[dict[str, Any]]

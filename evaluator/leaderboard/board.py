@@ -23,7 +23,7 @@ from evaluator.formats.submission import Submission
 from evaluator.formats.sums import mean
 from evaluator.formats.withheld import withheld
 from evaluator.leaderboard.cells import computed
-from evaluator.leaderboard.order import Places, listed, place_before_ranks, ranked
+from evaluator.leaderboard.order import Order, in_order_before_ranks, listed
 from evaluator.leaderboard.rows import Row as Row
 from evaluator.leaderboard.rows import standing_of
 from evaluator.leaderboard.table import FINISHED, Flags, Floats, Table, Weights
@@ -176,17 +176,15 @@ def rank(
     counting = [row for row in rows if row.counts]
     if board.ranking.among == "all" and has_values:
         table, counting = with_ranks(table, counting, board)
-    places = Places(board)
-    chosen = listed(sorted(counting, key=lambda row: place_before_ranks(row, board, places)), board)
+    chosen = listed(in_order_before_ranks(counting, board), board)
     if board.ranking.among == "listed" and has_values:
         table, chosen = with_ranks(table, chosen, board)
-    chosen.sort(key=places)
-    others = [row for row in rows if not row.counts]
-    aside = sorted(others, key=lambda row: place_before_ranks(row, board, places))
-    shown = (*ranked(chosen, board, places), *listed(aside, board))
+    order = Order(chosen, board)
+    aside = in_order_before_ranks([row for row in rows if not row.counts], board)
+    shown = (*order.ranked(sorted(chosen, key=order)), *listed(aside, board))
     ids = {row.submission.id for row in shown}
     unlisted = [row for row in (*counting, *aside) if row.submission.id not in ids]
-    unlisted.sort(key=places)
+    unlisted.sort(key=Order(unlisted, board))
     every = on_table(table, (*shown, *unlisted))
     return Board(
         benchmark=benchmark,

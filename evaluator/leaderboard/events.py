@@ -13,7 +13,7 @@ from typing import Any
 from evaluator.formats.plain_text import one_line
 from evaluator.leaderboard.board import Board, Row
 from evaluator.leaderboard.labels import named, scored
-from evaluator.leaderboard.order import Places
+from evaluator.leaderboard.order import Order
 from evaluator.leaderboard.rescoring import Rescoring
 from evaluator.leaderboard.times import read_moment
 
@@ -103,9 +103,9 @@ def _leaders(
     """Yield who bettered all that had been scored before, the earliest first."""
     before: Row | None = None
     best: Any = None
-    places = Places(board.benchmark.leaderboard)
+    order = Order([row for _, _, row in timed], board.benchmark.leaderboard)
     for _, last, row in sorted(timed, key=lambda item: (item[1], item[2].submission.id)):
-        reached = _reached(row, board, places)
+        reached = _reached(row, board, order)
         if reached is None or (best is not None and reached >= best):
             continue
         value = scored(row, board)
@@ -124,7 +124,7 @@ def _leaders(
         before, best = row, reached
 
 
-def _reached(row: Row, board: Board, places: Places) -> Any:
+def _reached(row: Row, board: Board, order: Order) -> Any:
     """Return what a row is compared by, the smaller the better; None where it has no rank.
 
     Values where those are what ranks, so that rows that are no longer listed led in their time;
@@ -135,7 +135,7 @@ def _reached(row: Row, board: Board, places: Places) -> Any:
     if by_value and rules.primary in board.columns:
         wanted = row.rank is not None or row.submission.leaderboard
         placed = wanted and row.counts and row.is_placed and row.counted
-        return places(row)[1] if placed else None
+        return order(row)[1] if placed else None
     return row.rank
 
 

@@ -16,63 +16,78 @@ import numpy as np
 from evaluator.formats.columns import Column, Leaderboard
 from evaluator.formats.sums import mean
 from evaluator.leaderboard.rows import Row
-from evaluator.ranking.ranks import ranks, rounded
+from evaluator.ranking.ranks import levelled, ranks, rounded
 
 
-def _signed(
-    values: Sequence[float | None], columns: Sequence[Column], board: Leaderboard
-) -> tuple[float, ...]:
-    """Return values of which the least is the best, rounded; what is missing is the worst."""
-    signed = [
-        float("inf") if value is None else value if column.sorting == "asc" else -value
-        for value, column in zip(values, columns, strict=True)
-    ]
-    if board.ranking.decimals is not None:
-        signed = rounded(np.array(signed), board.ranking.decimals).tolist()
-    return tuple(signed)
+class Order:
+    """By what the rows of a board are sorted, best first.
 
+    Worked out for all of them at once, since values that count as equal are so among others.
+    """
 
-class Places:
-    """By what rows of a board are sorted, best first: worked out once for each of them."""
-
-    def __init__(self, board: Leaderboard) -> None:
+    def __init__(self, rows: Sequence[Row], board: Leaderboard) -> None:
+        """Sort by the primary column, then by the visible ones that break ties."""
         self._board = board
-        self._known: dict[int, tuple[Row, tuple[Any, ...]]] = {}
+        placed = [row for row in rows if row.is_placed]
+        columns = board.sorting_columns
+        values = _comparable([[row.overall.get(c.key) for c in columns] for row in placed], columns,
+                             board)  # fmt: skip
+        self._values = dict(zip(map(_id, placed), values, strict=True))
 
     def __call__(self, row: Row) -> tuple[Any, ...]:
-        """Return the primary column, then the visible ones that break ties, where it has a place.
-
-        Values count in the direction of their column.
-        """
-        known = self._known.get(id(row))
-        if known is None:  # and with the place the row itself, so that no other gets its id
-            known = self._known[id(row)] = row, self._place(row)
-        return known[1]
-
-    def _place(self, row: Row) -> tuple[Any, ...]:
+        """Return what a row is sorted by; what has no place comes last."""
         if not row.is_placed:
             return (1, (-row.finished,), row.submitted, row.submission.id)
-        columns = self._board.sorting_columns
-        values = _signed([row.overall.get(c.key) for c in columns], columns, self._board)
-        return (0, values, row.submitted, row.submission.id)
+        return (0, self._values[_id(row)], row.submitted, row.submission.id)
+
+    def ranked(self, rows: Sequence[Row]) -> tuple[Row, ...]:
+        """Give ranks to rows in their order. Equal ones share a rank, as ``ties`` says."""
+        placed = [row for row in rows if row.is_placed]
+        differs = [
+            self._values[_id(one)] != self._values[_id(other)] for one, other in pairwise(placed)
+        ]
+        keys = np.cumsum([0, *differs][: len(placed)], dtype=np.float64)
+        shared = ranks(keys, "dense" if self._board.ranking.ties == "dense" else "competition")
+        return (
+            *(replace(row, rank=int(rank)) for row, rank in zip(placed, shared, strict=True)),
+            *(row for row in rows if not row.is_placed),
+        )
 
 
-def place_before_ranks(row: Row, board: Leaderboard, places: Places) -> tuple[Any, ...]:
-    """Return what rows are sorted by as long as there are no ranks to sort by."""
+def _id(row: Row) -> str:
+    return row.submission.id
+
+
+def _comparable(
+    values: Sequence[Sequence[float | None]], columns: Sequence[Column], board: Leaderboard
+) -> list[tuple[float, ...]]:
+    """Return the values of rows, the least of which is the best; what is missing is the worst."""
+    signs = [1.0 if column.sorting == "asc" else -1.0 for column in columns]
+    signed = np.array(values, dtype=np.float64).reshape(-1, len(columns)) * signs
+    signed[np.isnan(signed)] = np.inf
+    return list(map(tuple, levelled(rounded(signed, board.ranking.decimals).T).T.tolist()))
+
+
+def in_order_before_ranks(rows: Sequence[Row], board: Leaderboard) -> list[Row]:
+    """Sort rows as long as there are no ranks to sort by."""
     if board.ranked_by is not None:
         first = [board.ranked_by]
     elif board.primary.ranks is not None:
         first = [c for key in board.primary.ranks.fields for c in board.columns if c.key == key]
     else:
-        return places(row)
+        return sorted(rows, key=Order(rows, board))
     others = (
         column
         for column in board.columns
         if column.breaks_ties and column.ranks is None and not (column.hidden or column.of_rule)
     )
     columns = (*first, *others)
-    values = _signed([_value(row, column) for column in columns], columns, board)
-    return (-row.finished, values, row.submitted, row.submission.id)
+    values = _comparable([[_value(row, column) for column in columns] for row in rows], columns,
+                         board)  # fmt: skip
+    keys = dict(zip(map(_id, rows), values, strict=True))
+    return sorted(
+        rows, key=lambda row: (-row.finished, keys[_id(row)], row.submitted, row.submission.id)
+    )
 
 
 def _value(row: Row, column: Column) -> float | None:
@@ -114,16 +129,3 @@ def _has_result(row: Row, board: Leaderboard) -> bool:
 
 def _time(row: Row) -> tuple[str, str]:
     return (row.submitted, row.submission.id)
-
-
-def ranked(rows: Sequence[Row], board: Leaderboard, places: Places) -> tuple[Row, ...]:
-    """Give ranks to rows in their order. Equal ones share a rank, as ``ties`` says."""
-    placed = [row for row in rows if row.is_placed]
-    values = [places(row)[1] for row in placed]
-    differs = [one != other for one, other in pairwise(values)]
-    keys = np.cumsum([0, *differs][: len(placed)], dtype=np.float64)
-    shared = ranks(keys, "dense" if board.ranking.ties == "dense" else "competition")
-    return (
-        *(replace(row, rank=int(rank)) for row, rank in zip(placed, shared.tolist(), strict=True)),
-        *(row for row in rows if not row.is_placed),
-    )

@@ -1,4 +1,9 @@
-"""Ranks along an array: which values tie, what a missing one is worth, and how values are rounded.
+"""Ranks along an array: which values are equal, what a missing one is worth, and rounding.
+
+Two values are equal if they differ by at most 2^-40 of the greater: sums in another order, or on
+another machine, differ by less, and no score differs by so little. Everything that compares values
+uses this rule: ``is_equal``, or plain comparisons after ``levelled``. ``assets/arithmetic.js`` has
+it for the browser.
 
 Own code rather than ``scipy.stats.rankdata``, which takes longer to import than most commands to
 run, and all memory at once; a test holds the two equal.
@@ -11,8 +16,30 @@ from evaluator.ranking.rule import Missing, Ties
 
 Floats = npt.NDArray[np.float64]
 
+NEAR = 2.0**-40
 _BLOCK = 2**18
 """Values that are ranked at once."""
+
+
+def is_equal(one: Floats | float, other: Floats | float) -> npt.NDArray[np.bool_]:
+    """Whether values count as equal, one by one; NaN equals nothing."""
+    one, other = np.asarray(one), np.asarray(other)
+    with np.errstate(invalid="ignore", over="ignore"):
+        near = np.abs(one - other) <= NEAR * np.maximum(np.abs(one), np.abs(other))
+    return np.asarray((one == other) | (near & np.isfinite(one) & np.isfinite(other)))
+
+
+def levelled(values: Floats) -> Floats:
+    """Give values that count as equal along the last axis the least of them, to be compared."""
+    order = np.argsort(values, axis=-1)
+    ordered = np.take_along_axis(values, order, axis=-1)
+    places = np.arange(values.shape[-1])
+    same = is_equal(ordered[..., 1:], ordered[..., :-1])
+    begins = np.concatenate([np.ones_like(same[..., :1], shape=(*same.shape[:-1], 1)), ~same], -1)
+    first = np.maximum.accumulate(np.where(begins, places, 0), axis=-1)
+    result = np.empty(values.shape)
+    np.put_along_axis(result, order, np.take_along_axis(ordered, first, axis=-1), axis=-1)
+    return result
 
 
 def ranks(values: Floats, ties: Ties = "competition", *, ascending: bool = True) -> Floats:
@@ -35,7 +62,7 @@ def _ranks(keys: Floats, ties: Ties) -> Floats:
     order = np.argsort(keys, axis=1)  # NaN stands last, and each by itself
     ordered = np.take_along_axis(keys, order, axis=1)
     begins = np.ones(keys.shape, dtype=np.bool_)
-    np.not_equal(ordered[:, 1:], ordered[:, :-1], out=begins[:, 1:])
+    np.logical_not(is_equal(ordered[:, 1:], ordered[:, :-1]), out=begins[:, 1:])
     places = np.arange(keys.shape[1])
     if ties == "dense":
         ranked = np.cumsum(begins, axis=1).astype(np.float64)

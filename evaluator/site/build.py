@@ -109,16 +109,16 @@ def _load_config(root: Path) -> MkDocsConfig:
 def _analyse(contents: list[BenchmarkContent], output: Output, scheduler: Scheduler) -> None:
     """Compute all statistics and plots, while another process does its share and writes boards."""
     shares = [
-        partial(attempt, f"{item.benchmark.path}/confidence", item.resample, None)
+        partial(attempt, f"{item.benchmark.path}/confidence", item.compute, None)
         for item in contents
     ]
     scheduler.start([*shares, *board_files(contents, output)])
     for item in contents:
         attempt(f"{item.benchmark.path}/analysis", item.analyse, None)
     results = scheduler.finish()[: len(contents)]
-    for item, resampled in zip(contents, results, strict=True):
-        if resampled is not None:
-            item.set_resampled(resampled)
+    for item, computed in zip(contents, results, strict=True):
+        if computed is not None:
+            item.set_computed(computed)
 
 
 @contextlib.contextmanager

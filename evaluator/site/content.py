@@ -23,7 +23,7 @@ from evaluator.plots.registry import Plots, make_plots
 from evaluator.scores.pending_wording import Waiting
 from evaluator.site.left_out import attempt
 from evaluator.site.submit import ForgeAddress, forge_address
-from evaluator.statistics.confidence import Resampled, resample, set_resampled
+from evaluator.statistics.confidence import Computed, compute, set_computed
 from evaluator.statistics.datasets import DatasetEntry
 from evaluator.statistics.study import Study, make_study
 
@@ -107,21 +107,21 @@ class BenchmarkContent:
     def analyse(self) -> None:
         """Compute now what pages and files both show, before they are made side by side.
 
-        How far boards can be trusted is left to ``resample``.
+        How far boards can be trusted is left to ``compute``.
         """
         _ = self.study, self.events, self.plots, self.phase_plots
         _ = self.phase_studies
         for board in self.boards:
             bests(board)
 
-    def resample(self) -> list[Resampled]:
+    def compute(self) -> list[Computed]:
         """Compute how certain its boards' orders are, for this process or another."""
-        return [resample(board) for board in self.boards]
+        return [compute(board) for board in self.boards]
 
-    def set_resampled(self, resampled: Sequence[Resampled]) -> None:
+    def set_computed(self, computed: Sequence[Computed]) -> None:
         """Use what another process has computed of that."""
-        for board, one in zip(self.boards, resampled, strict=True):
-            set_resampled(board, one)
+        for board, one in zip(self.boards, computed, strict=True):
+            set_computed(board, one)
 
     @cached_property
     def study(self) -> Study | str:

@@ -278,8 +278,8 @@ def static_rows(board: Board) -> int:
 def span_title(span: tuple[int, int, int]) -> str:
     """Say what an interval of ranks means; ``assets/cells.js`` says the same."""
     return (
-        f"Over resampled tasks its rank lies between {span[0]} and {span[1]} in 95 % of cases; "
-        f"group {span[2]}: not told apart from the first of the group."
+        f"Its rank is between {span[0]} and {span[1]} (95 % confidence). Group {span[2]}: no "
+        "significant difference from the first of the group."
     )
 
 

@@ -193,7 +193,7 @@ class ViewData(TypedDict):
     """Key of the column by which rows are said to be near the best; null for none."""
     goals: list[ViewGoal]
     intervals: dict[int, tuple[int, int, int]]
-    """By index of a row: best and worst rank over resampled tasks, and group."""
+    """By index of a row: best and worst rank (95 % confidence), and group."""
     marks: dict[int, list[tuple[str, str]]]
     """By index of the row: short texts behind the name, each with an explanation."""
     aside: list[int]

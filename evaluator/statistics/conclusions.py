@@ -38,12 +38,12 @@ def _sentences(board: Board, name: Name) -> Iterator[str]:
             else f"No {noun} has a rank yet, so nothing can be concluded."
         )
         return
-    drawn = intervals(board)
-    if isinstance(drawn, Intervals):
-        yield from _drawn(drawn, board, name)
+    certain = intervals(board)
+    if isinstance(certain, Intervals):
+        yield from _compared(certain, board, name)
     else:
         yield f"{_first(board.leaders, name)}."
-        yield _why_not(board, drawn)
+        yield _why_not(board, certain)
     yield from _reported(ranked, noun)
 
 
@@ -63,36 +63,38 @@ def _why_not(board: Board, reason: str) -> str:
     return f"{reason} Nothing can be concluded about which is better in general."
 
 
-def _drawn(drawn: Intervals, board: Board, name: Name) -> Iterator[str]:
+def _compared(certain: Intervals, board: Board, name: Name) -> Iterator[str]:
     lead = _first(board.leaders, name)
-    others = [row for row in drawn.rows if row.rank != 1]
+    others = [row for row in certain.rows if row.rank != 1]
     if not others:
-        yield f"All {len(drawn.rows)} ranked share the first place."
+        yield f"All {len(certain.rows)} ranked share the first place."
         return
-    over = _over(drawn, board)
-    same = _not_told_apart(drawn)
-    if not drawn.can_separate:
-        yield f"{lead}, but {over} are too few to tell any two apart."
+    over = _over(certain, board)
+    same = _as_good_as_first(certain)
+    verb = "is" if len(board.leaders) == 1 else "are"
+    if not certain.can_separate:
+        yield f"{lead}, but {over} are too few for any difference to be significant."
     elif not same:
-        verb = "is" if len(board.leaders) == 1 else "are"
         rest = "all others" if len(others) > 1 else name(others[0])
-        yield f"{lead}, and {verb} told apart from {rest} over {over}."
+        yield f"{lead}, and {verb} significantly better than {rest} over {over}."
     else:
         rest = "any other" if len(same) == len(others) > 1 else _listed(same, name)
-        yield f"{lead}, but cannot be told apart from {rest} over {over}."
-    if drawn.tasks == 1:
+        yield f"{lead}, but {verb} not significantly better than {rest} over {over}."
+    if certain.tasks == 1:
         unit = board.benchmark.task_noun
         yield f"This holds for this {unit} alone: its repeats share its data."
 
 
-def _over(drawn: Intervals, board: Board) -> str:
+def _over(certain: Intervals, board: Board) -> str:
     unit = board.benchmark.task_noun
-    return f"{drawn.units} {unit}s" if drawn.tasks > 1 else f"{drawn.units} repeats of one {unit}"
+    if certain.tasks > 1:
+        return f"{certain.units} {unit}s"
+    return f"{certain.units} repeats of one {unit}"
 
 
-def _not_told_apart(drawn: Intervals) -> list[Row]:
+def _as_good_as_first(certain: Intervals) -> list[Row]:
     """Return the rows that may be as good as the first, without those that share its rank."""
-    return [row for row in drawn.group(1) if row.rank != 1]
+    return [row for row in certain.group(1) if row.rank != 1]
 
 
 def _listed(rows: Sequence[Row], name: Name) -> str:
@@ -103,28 +105,26 @@ def _listed(rows: Sequence[Row], name: Name) -> str:
 
 
 def evidence(board: Board) -> str:
-    """Say on what the conclusions about a published board rest; empty where nothing is drawn."""
-    drawn = intervals(board)
-    if not isinstance(drawn, Intervals):
+    """Say on what the conclusions about a published board rest; empty where nothing is tested."""
+    certain = intervals(board)
+    if not isinstance(certain, Intervals):
         return ""
-    name, unit = _namer(board), board.benchmark.task_noun
-    others = [row for row in drawn.rows if row.rank != 1]
-    sentences = []
-    if others:
-        rival = (_not_told_apart(drawn) or others)[0]
-        share = percent(float(drawn.first_beats[drawn.rows.index(rival)]))
-        over = f"resampled {unit}s" if drawn.tasks > 1 else f"resampled repeats of the {unit}"
-        sentences.append(
-            f"Over {over} {name(drawn.rows[0])} beats {name(rival)} in {share} of cases; it takes "
-            "97.5 % to tell two apart."
+    over = _over(certain, board)
+    if not certain.can_separate:
+        return (
+            f"By chance, one of two that are equally good is better on all of {over} in 1 of "
+            f"{2 ** (certain.units - 1)} cases. A difference is significant if chance makes it in "
+            "at most 1 of 20."
         )
-    if not drawn.can_separate:
-        sentences.append(
-            f"Of two that are equally good, one is better on all of {_over(drawn, board)} in 1 of "
-            f"{2 ** (drawn.units - 1)} cases, so nothing is told apart here, and rank intervals "
-            "are rough."
-        )
-    return " ".join(sentences)
+    others = [row for row in certain.rows if row.rank != 1]
+    if not others:
+        return ""
+    rival = (_as_good_as_first(certain) or others)[0]
+    name, share = _namer(board), percent(float(certain.p[certain.rows.index(rival)]))
+    return (
+        f"If all were equally good, chance would make a difference as clear as that between "
+        f"{name(certain.rows[0])} and {name(rival)} on {share} of boards. Up to 5 % is significant."
+    )
 
 
 def _reported(ranked: Sequence[Row], noun: str) -> Iterator[str]:

@@ -10,8 +10,9 @@ from evaluator.leaderboard.board import Board, Row
 from evaluator.leaderboard.csv_lines import Column, csv_parts
 from evaluator.leaderboard.per_board import once_per_board
 from evaluator.leaderboard.wording import percent
-from evaluator.statistics.intervals import ENOUGH, MAX_DUELS, Intervals, intervals
+from evaluator.statistics.intervals import MAX_DUELS, Intervals, intervals
 from evaluator.statistics.score_matrix import Counts, Numbers
+from evaluator.statistics.sign_flips import ALPHA, MAX_COMPARED
 from evaluator.statistics.stability import Stability, stability
 
 MAX_LINES = 200
@@ -24,9 +25,13 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
     row: Row
     low: int
-    """The best rank of its interval."""
+    """The best rank of its interval; 0 where it is not compared with all others."""
     high: int
     group: int
+    behind: float
+    """How far it is behind the first row, in the column that ranks; NaN for none."""
+    margin: float
+    """How far the true distance may be from that; NaN for none."""
     best: int | None = None
     """Its best rank by any of the weightings; None where there is one task."""
     worst: int | None = None
@@ -52,35 +57,37 @@ class Confidence:
         return self.intervals.rows[:MAX_DUELS]
 
 
-Resampled = tuple[Intervals | str, Stability | None]
+Computed = tuple[Intervals | str, Stability | None]
 """What takes long to compute, as numbers; rows are left to who knows the board."""
 
 
-def resample(board: Board) -> Resampled:
+def compute(board: Board) -> Computed:
     """Compute what is known of a published board's order, so that another process can have it."""
-    drawn = intervals(board)
-    return drawn if isinstance(drawn, str) else replace(drawn, rows=()), stability(board)
+    certain = intervals(board)
+    return certain if isinstance(certain, str) else replace(certain, rows=()), stability(board)
 
 
-def set_resampled(board: Board, resampled: Resampled) -> None:
+def set_computed(board: Board, computed: Computed) -> None:
     """Use what another process has computed of this board."""
-    drawn, stable = resampled
-    if not isinstance(drawn, str):
-        intervals.store(board, replace(drawn, rows=board.ranked))
+    certain, stable = computed
+    if not isinstance(certain, str):
+        intervals.store(board, replace(certain, rows=board.ranked))
         stability.store(board, stable)
 
 
 @once_per_board
 def confidence(board: Board) -> Confidence | str:
     """Return what is known of a published board's order, or why nothing is."""
-    drawn = intervals(board)
-    if isinstance(drawn, str):
-        return drawn
+    certain = intervals(board)
+    if isinstance(certain, str):
+        return certain
     stable = stability(board)
     by_row: dict[str, Counts | Numbers] = {
-        "low": drawn.low,
-        "high": drawn.high,
-        "group": drawn.groups,
+        "low": certain.low,
+        "high": certain.high,
+        "group": certain.groups,
+        "behind": certain.behind,
+        "margin": certain.margin,
     }
     if stable is not None:
         best, worst = stable.low.astype(np.int64), stable.high.astype(np.int64)
@@ -88,37 +95,35 @@ def confidence(board: Board) -> Confidence | str:
     numbers = zip(*(one.tolist() for one in by_row.values()), strict=True)
     lines = tuple(
         Line(row=row, **dict(zip(by_row, own, strict=True)))
-        for row, own in zip(drawn.rows, numbers, strict=True)
+        for row, own in zip(certain.rows, numbers, strict=True)
     )
     return Confidence(
-        intervals=drawn, lines=lines, weightings=0 if stable is None else stable.weightings
+        intervals=certain, lines=lines, weightings=0 if stable is None else stable.weightings
     )
 
 
 def basis(certainty: Confidence, board: Board) -> Iterator[str]:
     """Yield how the page's numbers are made."""
-    drawn = certainty.intervals
-    unit = board.benchmark.task_noun
-    what = f"{drawn.tasks} {unit}s" if drawn.tasks > 1 else f"the {drawn.repeats} repeats"
-    within = (
-        f", and the {drawn.repeats} repeats of each drawn {unit},"
-        if drawn.tasks > 1 and drawn.repeats > 1
-        else ""
-    )
+    certain = certainty.intervals
+    unit = board.benchmark.task_noun if certain.tasks > 1 else "repeat"
+    flips = f"all {certain.flips:,}" if certain.is_exact else f"{certain.flips:,} random"
     yield (
-        f"The {what}{within} are drawn again {drawn.draws:,} times, with replacement and the same "
-        "for all rows, and ranked by the rules of the board. 95 of 100 ranks that a row then has "
-        "are in its interval."
+        "If two rows are equally good, the sign of their difference is a coin toss on each "
+        f"{unit}. The signs are flipped in {flips} ways. A difference is significant if at most "
+        f"{percent(ALPHA)} of the flips make any pair of the board differ so clearly. So at most 5 "
+        "of 100 boards on which all are equally good show a significant difference."
     )
+    if not certain.can_separate:
+        yield f"{certain.units} {unit}s are too few for any difference to be significant."
+        return
     yield (
-        "Two rows are told apart where one beats the other in at least 97.5 % of the draws; rows "
-        "of a group are not told apart from its first."
+        "A rank interval begins after the rows that are significantly better and ends before those "
+        "that are significantly worse. A group holds the rows from which its first row does not "
+        "differ significantly. The distances to the first row are all within their margins on 95 "
+        "of 100 boards."
     )
-    if not drawn.can_separate:
-        yield (
-            f"Below {ENOUGH} {unit}s{' or repeats' if drawn.tasks == 1 else ''} nothing is told "
-            "apart, and the intervals are rough."
-        )
+    if len(certain.rows) > MAX_COMPARED:
+        yield f"The first {MAX_COMPARED} rows are compared with all others."
     if certainty.weightings:
         yield (
             f"Over weightings: the ranks by {certainty.weightings:,} random weightings of the "
@@ -133,24 +138,27 @@ def shade(share: float) -> str:
 
 def confidence_csv(certainty: Confidence) -> str:
     """Return all rows as CSV, shares between 0 and 1."""
-    rows, drawn = [line.row for line in certainty.lines], certainty.intervals
-    names = [f"beats_{row.submission.participant}/{row.submission.name}" for row in certainty.named]
-    beats = np.full((len(rows), len(names)), np.nan)
-    beats[: len(names)] = np.where(np.eye(len(names), dtype=np.bool_), np.nan, drawn.beats)
+    rows, certain = [line.row for line in certainty.lines], certainty.intervals
+    names = [f"wins_{row.submission.participant}/{row.submission.name}" for row in certainty.named]
+    wins = np.full((len(rows), len(names)), np.nan)
+    wins[: len(names)] = np.where(np.eye(len(names), dtype=np.bool_), np.nan, certain.wins)
     lines = certainty.lines
     columns: dict[str, Column] = {
         "rank": [row.rank for row in rows],
         "participant": [row.submission.participant for row in rows],
         "submission": [row.submission.name for row in rows],
-        "low": [line.low for line in lines],
-        "high": [line.high for line in lines],
-        "group": [line.group for line in lines],
+        "low": [line.low or None for line in lines],
+        "high": [line.high or None for line in lines],
+        "group": [line.group or None for line in lines],
+        "behind_first": certain.behind,
+        "margin": certain.margin,
+        "p_first": np.where(np.arange(len(rows)) > 0, certain.p, np.nan),
         "weighted_best": [line.best for line in lines],
         "weighted_worst": [line.worst for line in lines],
         "weighted_first": np.array([line.first for line in lines], dtype=np.float64),
         "weighted_same": np.array([line.same for line in lines], dtype=np.float64),
     }
-    return "".join(csv_parts([*columns, *names], [*columns.values(), *beats.T]))
+    return "".join(csv_parts([*columns, *names], [*columns.values(), *wins.T]))
 
 
 def share_text(share: float | None) -> str:

@@ -9,6 +9,7 @@ from evaluator.formats.record import Record
 from evaluator.formats.submission import Submission
 from evaluator.formats.sums import median
 from evaluator.leaderboard.board import Board, Row
+from evaluator.ranking.ranks import is_equal
 from evaluator.statistics.difficulty import TaskDifficulty, difficulties
 
 
@@ -93,7 +94,7 @@ def _row(
         finished=states.count("finished"),
         failed=states.count("failed"),
         pending=states.count("missing") + states.count("stale"),
-        best=tuple(row for value, row in values if value == ordered[0]),
+        best=tuple(row for value, row in values if is_equal(value, ordered[0])),
         best_value=ordered[0] if ordered else None,
         median=median(ordered) if ordered else None,
         worst=ordered[-1] if ordered else None,

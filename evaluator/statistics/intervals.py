@@ -1,79 +1,62 @@
-"""How certain each rank is: intervals, who beats whom, and which rows are not told apart.
+"""How certain each rank is: which rows are separated from which, and rank intervals from that.
 
-A paired bootstrap: tasks are drawn again with replacement, the same for all rows, and where all
-rows have as many repeats, repeats within each drawn task; the board is ranked again by its own
-rules. With one task, repeats alone are drawn, which says nothing of other tasks. The draws are
-those of NumPy's frozen generator with one seed, so that every machine draws the same.
-
-A row is separated from another where it beats it, a tie counting half, in 97.5 % of the draws:
-95 % in both directions together. Below six tasks (or repeats) nothing is separated: of two rows
-that are equally good, one wins on all of five in 1 of 16 cases, which is more than 5 %.
+The one verdict of a board. Rows are compared by what they get on each task (their value, rank or
+share of wins, as the board ranks) or, with one task, in each of its repeats, which says nothing of
+other tasks. ``sign_flips`` has the tests, decision 0023 the reasons.
 """
 
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
 from evaluator.leaderboard.board import Board, Row
 from evaluator.leaderboard.per_board import once_per_board
+from evaluator.ranking.ranks import is_equal
 from evaluator.statistics.measure import measure
-from evaluator.statistics.score_matrix import Counts, Measured, Numbers
+from evaluator.statistics.score_matrix import Counts, Flags, Measured, Numbers
+from evaluator.statistics.sign_flips import ALPHA, MAX_COMPARED, Pairs, compare_pairs
 
-LEVEL = 0.95
-SEPARATE = 1 - (1 - LEVEL) / 2
-ENOUGH = 6
-"""Tasks (or, with one task, repeats) from which on a row can be separated from another."""
 MAX_DUELS = 20
-"""Rows that are compared pair by pair: the first."""
-DRAWS, FEWEST = 2000, 200
-_VALUES = 2_000_000
-"""Of all draws together, by which large boards are drawn less often."""
-_BLOCK = 256
-_SEED = 8
+"""Rows whose wins over each other are shown: the first."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Intervals:
-    """What the draws say of the rows that have a rank."""
+    """What the tests say of the rows that have a rank."""
 
     rows: tuple[Row, ...]
     """In the order of the board."""
     low: Counts
-    """The best rank of each row's interval."""
+    """By row: one more than the rows that are better for certain; 0 beyond the rows compared."""
     high: Counts
-    """The worst."""
+    """The rank it has if all rows that are not worse for certain are better; 0 as above."""
     groups: Counts
-    """From 1: each row is in the first group of whose first row it is not separated."""
-    beats: Numbers
-    """Of the first rows: in which share of the draws a row (line) beats another (column)."""
-    first_beats: Numbers
-    """In which share of the draws the first row beats each."""
-    draws: int
+    """From 1: each row is in the first group from whose first row it is not separated; 0 as above.
+    """
+    better: Flags
+    """Of the first rows (line) and all (column): whether the line is better for certain."""
+    wins: Numbers
+    """Of the first rows: the share of tasks on which a row (line) beats another (column), a tie
+    counting half; NaN if they share none."""
+    p: Numbers
+    """Of the first row and each: how often chance separates any pair of the board so clearly."""
+    behind: Numbers
+    """By row: how much worse it is than the first, in the column that ranks."""
+    margin: Numbers
+    """By row: 95 of 100 boards have all true distances within this of ``behind``; NaN for none."""
+    can_separate: bool
+    """Whether there are enough tasks (or repeats) to separate rows."""
+    flips: int
+    is_exact: bool
+    """Whether these are all flips that there are."""
     tasks: int
     repeats: int
-    """Of each task, as far as they are drawn; else 1."""
 
     @property
     def units(self) -> int:
         """Tasks or, where there is one, its repeats."""
         return self.tasks if self.tasks > 1 else self.repeats
-
-    @property
-    def lead(self) -> float:
-        """Share of the draws in which the first row beats the next of another rank; else NaN."""
-        others = [n for n, row in enumerate(self.rows) if row.rank != self.rows[0].rank]
-        return float(self.first_beats[others[0]]) if others else math.nan
-
-    @property
-    def can_separate(self) -> bool:
-        """Whether there are enough tasks (or repeats) to tell rows apart."""
-        return self.units >= ENOUGH
-
-    def separates(self, share: float) -> bool:
-        """Whether a share of the draws tells two rows apart."""
-        return self.can_separate and (share >= SEPARATE or share <= 1 - SEPARATE)
 
     def group(self, number: int) -> tuple[Row, ...]:
         """Return the rows of a group."""
@@ -82,7 +65,7 @@ class Intervals:
 
 @once_per_board
 def intervals(board: Board) -> Intervals | str:
-    """Draw a published board again and again, or say why nothing can be concluded that way."""
+    """Compare the rows of a published board, or say why nothing can be concluded that way."""
     measured = measure(board)
     if isinstance(measured, str):
         return measured
@@ -90,110 +73,75 @@ def intervals(board: Board) -> Intervals | str:
         return "One row has a rank; there is nothing to compare it with."
     if measured.tasks < 2 and measured.repeats < 2:
         return "There is one task, which was run once."
-    values = _drawn(measured, draws_of(measured.values.shape[-1]))
-    return _intervals(measured, values)
+    return _intervals(measured)
 
 
 def intervals_of(board: Board) -> Mapping[str, tuple[int, int, int]]:
     """Submission's id -> best and worst rank of its interval, and its group; empty without any."""
-    drawn = intervals(board)
-    if isinstance(drawn, str):
+    certain = intervals(board)
+    if isinstance(certain, str):
         return {}
+    numbers = zip(certain.low.tolist(), certain.high.tolist(), certain.groups.tolist(), strict=True)
     return {
-        row.submission.id: (int(low), int(high), int(group))
-        for row, low, high, group in zip(
-            drawn.rows, drawn.low, drawn.high, drawn.groups, strict=True
-        )
+        row.submission.id: span
+        for row, span in zip(certain.rows[:MAX_COMPARED], numbers, strict=False)
     }
 
 
-def draws_of(rows: int) -> int:
-    """Return how often a board of so many rows is drawn: 2,000 times or, if large, less often."""
-    return max(FEWEST, min(DRAWS, _VALUES // max(rows, 1)))
-
-
-def _intervals(measured: Measured, values: Numbers) -> Intervals:
-    keys = np.where(np.isnan(values), measured.worst, values)
-    keys = keys if measured.ascending else -keys  # the least is the best
-    ordered = np.sort(measured.ranks(values), axis=0).astype(np.int64)
-    board_ranks = np.array([row.rank for row in measured.rows])
-    # Draws repeat tasks, which may put all of them on one side of the rank itself.
-    below = int(np.floor((1 - SEPARATE) * (len(ordered) - 1)))
-    low, high = ordered[below], ordered[len(ordered) - 1 - below]
-    units = measured.tasks if measured.tasks > 1 else measured.repeats
-    shown = keys[:, :MAX_DUELS]
+def _intervals(measured: Measured) -> Intervals:
+    values = measured.by_units()
+    pairs = compare_pairs(values)
+    ranks = np.array([row.rank for row in measured.rows])
+    better = is_better(pairs, ranks)
+    low, high = certain_intervals(better, ranks)
     return Intervals(
         rows=measured.rows,
-        low=np.minimum(low, board_ranks),
-        high=np.maximum(high, board_ranks),
-        groups=_groups(keys, ordered[0], ordered[-1])
-        if units >= ENOUGH
-        else np.ones(len(board_ranks), dtype=np.int64),
-        beats=_beats(shown[:, :, None], shown[:, None, :]),
-        first_beats=_beats(keys[:, :1], keys),
-        draws=len(values),
+        low=low,
+        high=np.minimum(high, ranks.max()) if measured.dense else high,
+        groups=_groups(better),
+        better=better,
+        wins=_wins(values[:, :MAX_DUELS]),
+        p=pairs.p[0],
+        behind=pairs.difference[0],
+        margin=np.where(np.isfinite(pairs.margin[0]), pairs.margin[0], np.nan),
+        can_separate=pairs.can_separate,
+        flips=pairs.flips,
+        is_exact=pairs.is_exact,
         tasks=measured.tasks,
         repeats=measured.repeats,
     )
 
 
-def _drawn(measured: Measured, count: int) -> Numbers:
-    """Values of the rows, by draw."""
-    source = np.random.RandomState(_SEED)
-    tasks = source.randint(0, measured.tasks, size=(count, measured.tasks))
-    sizes = np.bincount(measured.task_of, minlength=measured.tasks)
-    starts = np.cumsum(sizes) - sizes
-    slots = _slots(source, tasks, sizes, starts)
-    if measured.on_tasks and sizes.max() > 1:
-        return measured.by_draws(slots)
-    weights = np.zeros((count, len(measured.task_of)))
-    for own, cells in slots:
-        weights += measured.weights[own][:, None] * cells
-    return measured.by_cells(weights)
+def is_better(pairs: Pairs, ranks: Counts) -> Flags:
+    """Which rows are better for certain: the tests say so, and so does the board's own order."""
+    ahead = ranks[: len(pairs.p), None] < ranks
+    return np.asarray((pairs.p <= ALPHA) & ahead & (pairs.difference > 0))
 
 
-def _slots(
-    source: np.random.RandomState, tasks: Counts, sizes: Counts, starts: Counts
-) -> Iterator[tuple[Counts, Numbers]]:
-    """Yield, for each task that is drawn, which it is in each draw, and the weights of its cells.
-
-    Weights of the cells of one task come to 1: repeats are drawn as often as there are any.
-    """
-    most = int(sizes.max())
-    lines = np.arange(len(tasks))
-    for own in tasks.T:
-        weights = np.zeros((len(tasks), int(sizes.sum())))
-        if most == 1:
-            weights[lines, starts[own]] = 1.0
-        else:
-            random = source.random_sample((len(tasks), most))
-            for number in range(most):
-                drawn = number < sizes[own]
-                cells = starts[own] + (random[:, number] * sizes[own]).astype(np.int64)
-                np.add.at(weights, (lines[drawn], cells[drawn]), (1 / sizes[own])[drawn])
-        yield own, weights
+def certain_intervals(better: Flags, ranks: Counts) -> tuple[Counts, Counts]:
+    """Best and worst rank by row, from who is better for certain."""
+    lines, rows = better.shape
+    low, high = np.zeros((2, rows), dtype=np.int64)
+    low[:lines] = np.minimum(1 + better[:, :lines].sum(axis=0), ranks[:lines])
+    high[:lines] = np.maximum(rows - better.sum(axis=1), ranks[:lines])
+    return low, high
 
 
-def _beats(first: Numbers, second: Numbers) -> Numbers:
-    """Share of the draws in which the first key is less, an equal one counting half."""
-    return np.asarray(((first < second) + 0.5 * (first == second)).mean(axis=0))
-
-
-def _groups(keys: Numbers, best: Counts, worst: Counts) -> Counts:
-    """Put each row into the first group of whose first it is not separated, or begin the next.
-
-    ``best`` and ``worst`` are the rows' places over all draws: what never meets is separated.
-    """
-    rows = keys.shape[1]
+def _groups(better: Flags) -> Counts:
+    """Put each row into the first group from whose first it is not separated, or begin the next."""
+    lines, rows = better.shape
     groups = np.zeros(rows, dtype=np.int64)
-    for first in range(rows):
-        if groups[first]:
-            continue
-        near = np.flatnonzero((groups == 0) & (best <= worst[first]))
-        near = near[near >= first]
-        groups[first] = group = groups.max() + 1
-        for start in range(0, len(near), _BLOCK):
-            some = near[start : start + _BLOCK]
-            share = _beats(keys[:, first, None], keys[:, some])
-            groups[some[share < SEPARATE]] = group
+    for first in range(lines):
+        if not groups[first]:
+            near = np.flatnonzero(~better[first, first:lines]) + first
+            groups[near[groups[near] == 0]] = groups.max() + 1
     return groups
+
+
+def _wins(values: Numbers) -> Numbers:
+    one, other = values[:, :, None], values[:, None, :]
+    tied = is_equal(one, other)
+    known = ~np.isnan(one) & ~np.isnan(other)
+    won = np.where(tied, 0.5, (one > other) & ~tied)
+    with np.errstate(invalid="ignore"):
+        return np.asarray(np.where(known, won, 0.0).sum(axis=0) / known.sum(axis=0))

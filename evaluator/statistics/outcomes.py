@@ -9,7 +9,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from evaluator.formats.sums import mean
+from evaluator.ranking.ranks import levelled
 
 Folds = tuple[float | None, ...]
 """One value for each fold of a task; None where the method has none."""
@@ -112,19 +115,34 @@ def task_means(outcomes: Outcomes) -> dict[str, dict[str, float | None]]:
 
 
 def blocks(outcomes: Outcomes) -> dict[str, dict[str, float | None]]:
-    """Return what methods are ranked on: means of tasks or, where these are few, single folds."""
-    return single_folds(outcomes) if outcomes.by_fold else task_means(outcomes)
+    """Return what methods are ranked on: means of tasks or, where these are few, single folds.
+
+    Values of one block that count as equal are made so.
+    """
+    return single_folds(outcomes) if outcomes.by_fold else _levelled(task_means(outcomes))
+
+
+def _levelled(table: Table) -> dict[str, dict[str, float | None]]:
+    result = {}
+    for block, values in table.items():
+        level = levelled(np.array(list(values.values()), dtype=np.float64)).tolist()
+        result[block] = {
+            method: None if value is None else same
+            for (method, value), same in zip(values.items(), level, strict=True)
+        }
+    return result
 
 
 def single_folds(outcomes: Outcomes) -> dict[str, dict[str, float | None]]:
-    """Each fold of each task by itself."""
-    return {
+    """Each fold of each task by itself; values of one that count as equal are made so."""
+    folds = {
         f"{task}, fold {fold}": {
             method: outcomes.values[task, method][fold] for method in outcomes.methods
         }
         for task in outcomes.tasks
         for fold in range(len(outcomes.values[task, outcomes.methods[0]]))
     }
+    return _levelled(folds)
 
 
 def _mean(folds: Folds) -> float | None:

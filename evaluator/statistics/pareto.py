@@ -3,6 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
+from evaluator.ranking.ranks import levelled
+
 
 @dataclass(frozen=True, kw_only=True)
 class Point:
@@ -34,7 +38,10 @@ def pareto_front(points: Iterable[tuple[float, float]], *, lower_is_better: bool
     Takes as long as sorting.
     """
     sign = 1 if lower_is_better else -1
-    order = sorted((effort, sign * loss, place) for place, (effort, loss) in enumerate(points))
+    both = levelled(np.array(list(points), dtype=np.float64).reshape(-1, 2).T)
+    order = sorted(
+        (effort, sign * loss, place) for place, (effort, loss) in enumerate(both.T.tolist())
+    )
     front: set[int] = set()
     least, best = float("nan"), float("inf")
     for effort, loss, place in order:

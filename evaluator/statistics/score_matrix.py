@@ -87,6 +87,21 @@ class Measured:
         whole = self._on_whole_tasks()
         return whole.by_cells(weights[:, whole.task_of] / whole._sizes)
 
+    def by_units(self) -> Numbers:
+        """Return what each ranked row gets on each task or, with one task, in each repeat of it.
+
+        Greater is better, NaN is none. Tasks weigh as on the board: the mean is its value.
+        """
+        whole = self._on_whole_tasks() if self.tasks > 1 else self
+        sizes = np.bincount(whole.task_of)
+        cells = np.eye(len(whole.task_of))
+        if self.tasks > 1:
+            cells = (whole.task_of == np.arange(self.tasks)[:, None]) / sizes[whole.task_of]
+        parts = whole.combine(rough(np.stack([whole._means(f, cells) for f in whole.values])))
+        if self.tasks > 1:
+            parts = parts * (self.weights / self.weights.mean())[:, None]
+        return np.asarray(-parts if self.ascending else parts)[:, self.places]
+
     def ranks(self, values: Numbers) -> Numbers:
         """Ranks of the ranked rows in each sample; what has no value is the worst."""
         ties: Ties = "dense" if self.dense else "competition"

@@ -1,4 +1,4 @@
-"""What a study says in plain words: what separates methods, and what does not."""
+"""What a study says in plain words: the verdict of the board, and the numbers beside it."""
 
 from collections.abc import Iterator, Sequence
 
@@ -56,7 +56,8 @@ def basis(study: Study) -> Iterator[str]:
 
 def findings(study: Study) -> Iterator[str]:
     """Yield what the results say."""
-    yield from _separation(study)
+    yield study.verdict
+    yield from _tests(study)
     names = list(study.methods)
     best, second = names[0], names[1]
     duel = study.duels[best, second]
@@ -89,33 +90,20 @@ def findings(study: Study) -> Iterator[str]:
         )
 
 
-def _separation(study: Study) -> Iterator[str]:
+def _tests(study: Study) -> Iterator[str]:
     test = study.friedman
     if test is None:
-        yield "There are too few methods or results to test whether methods differ."
+        yield "There are too few methods or results for Friedman's test."
         return
-    sentence = (
-        f"Friedman's test: p = {test.p:.2g}, {test.methods} methods, {test.blocks} comparisons"
-    )
-    if not test.differs or study.nemenyi is None:
-        yield (
-            f"These results do not tell the methods apart ({sentence}): differences of their ranks "
-            "are within what chance makes. That is no proof that the methods are equal."
-        )
-        return
-    yield f"The methods are not all alike ({sentence})."
-    difference = study.nemenyi.critical_difference
     yield (
-        f"Mean ranks that are closer than {difference:.2f}, the critical difference, are not told "
-        f"apart (Nemenyi's test at {ALPHA:g})."
+        f"Friedman's test of mean ranks: p = {test.p:.2g}, {test.methods} methods, "
+        f"{test.blocks} comparisons."
     )
-    best = study.methods[0]
-    worse = [m for m in study.methods if study.means[m] - study.means[best] >= difference]
-    same = [m for m in study.methods[1:] if m not in worse]
-    if worse:
-        yield f"{study.name(best)} is told apart from {_listed(study, worse)}."
-    if same:
-        yield f"{study.name(best)} is not told apart from {_listed(study, same)}."
+    if study.nemenyi is not None:
+        yield (
+            f"Nemenyi's critical difference of mean ranks at {ALPHA:g}: "
+            f"{study.nemenyi.critical_difference:.2f}."
+        )
 
 
 def _listed(study: Study, methods: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """Whether methods differ at all (Friedman), and which of them do (Nemenyi).
 
-As in Demsar (2006): mean ranks closer than the critical difference are not told apart.
+As in Demsar (2006). The verdict of a board is not made here, but in ``intervals``.
 """
 
 import math
@@ -24,7 +24,7 @@ class Friedman:
 
     @property
     def differs(self) -> bool:
-        """Whether some method is told apart from some other."""
+        """Whether the methods differ significantly."""
         return self.p < ALPHA
 
 
@@ -37,7 +37,7 @@ class Nemenyi:
     p: Mapping[tuple[str, str], float]
     """(the better, the worse) -> p value."""
     groups: tuple[tuple[str, ...], ...]
-    """Longest runs of methods that are not told apart, the best first; none of one method."""
+    """Longest runs of methods closer than that, the best first; none of one method."""
 
 
 def friedman(ranks: Mapping[str, Mapping[str, float]]) -> Friedman | None:

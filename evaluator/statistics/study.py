@@ -8,8 +8,10 @@ from typing import Literal
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.failures import count
 from evaluator.leaderboard.published import published
+from evaluator.statistics.against_best import AgainstBest, against_best
 from evaluator.statistics.boxes import Box, make_box
 from evaluator.statistics.budgets import BudgetChange, compare_budgets
+from evaluator.statistics.conclusions import conclusions
 from evaluator.statistics.duels import Duel, champions, duels
 from evaluator.statistics.material import Material, gather, why_none
 from evaluator.statistics.outcomes import Outcomes, Table, blocks, impute, task_means
@@ -38,6 +40,8 @@ class Study:
 
     title: str
     phase: str
+    verdict: str
+    """What the board concludes: the only verdict."""
     material: Material
     outcomes: Outcomes
     """With what was imputed."""
@@ -56,7 +60,9 @@ class Study:
     means: Mapping[str, float]
     friedman: Friedman | None
     nemenyi: Nemenyi | None
-    """Only where Friedman's test tells methods apart."""
+    """Only if Friedman's test is significant."""
+    against_best: tuple[AgainstBest, ...]
+    """By method, the best mean rank first."""
     duels: Mapping[tuple[str, str], Duel]
     champions: Mapping[str, int]
     boxes: Mapping[str, Box]
@@ -82,7 +88,9 @@ def make_study(board: Board, others: tuple[Board, ...] = ()) -> Study | str:
     ``others`` are boards with some of the same tasks and methods, such as other phases.
     """
     everything = len(board.rows)
-    board = published(_first(board))
+    board = published(board)
+    verdict = conclusions(board)
+    board = _first(board)
     reason = why_none(board)
     if reason:
         return reason
@@ -109,11 +117,12 @@ def make_study(board: Board, others: tuple[Board, ...] = ()) -> Study | str:
     scores = {m: statistics.median(values) for m, values in columns.items() if values}
     failures = count(material.failures)
     return Study(
-        title=board.benchmark.title, phase=board.phase.name,
+        title=board.benchmark.title, phase=board.phase.name, verdict=verdict,
         material=material, outcomes=outcomes, zero=zero, one=one,
         rule=rules.impute, stand_in=stand_in,
         table=table, scaled=scaled, ranks=ranks, means=means, friedman=test,
         nemenyi=nemenyi(means, len(table)) if test and test.differs else None,
+        against_best=against_best(table, list(means)),
         duels=duels(table), champions=champions(table),
         boxes={m: box for m, values in columns.items() if (box := make_box(values))},
         points=pareto(scores, material.seconds),

@@ -12,12 +12,12 @@ def verdict(board: Board) -> str:
     if len(ranked) == 1:
         return "nobody to compare with yet"
     unit = board.benchmark.task_noun
-    drawn = intervals(board)
-    if isinstance(drawn, str):
-        return f"one {unit}, run once, cannot tell" if len(board.tasks) == 1 else "cannot be told"
-    units = f"{drawn.units} {unit if drawn.tasks > 1 else 'repeat'}s"
-    if not drawn.can_separate:
+    certain = intervals(board)
+    if isinstance(certain, str):
+        return f"one {unit}, run once: cannot tell" if len(board.tasks) == 1 else "cannot tell"
+    units = f"{certain.units} {unit if certain.tasks > 1 else 'repeat'}s"
+    if not certain.can_separate:
         return f"{units} are too few to tell"
-    if any(row.rank != 1 for row in drawn.group(1)):
-        return f"not told apart over {units}"
-    return f"told apart over {units}"
+    if any(row.rank != 1 for row in certain.group(1)):
+        return f"not significant over {units}"
+    return f"significant over {units}"

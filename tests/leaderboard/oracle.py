@@ -24,8 +24,8 @@ aggregation        part                                             value       
   that nothing tells apart share a place and the next is left out: 1, 1, 3.
 - Weighted median: the least value at which the weights of it and of all lesser ones come to more
   than half; where they come to exactly half, the mean of that value and the next.
-- Geometric mean: 0 where any value is 0; no value where any is negative. Logarithms differ between
-  machines in their last digit, so two of them are equal within 1e-12 of their size.
+- Geometric mean: 0 where any value is 0; no value where any is negative.
+- Two values are equal if they differ by at most 2^-40 of the greater, everywhere.
 - Normalised, where no row betters the baseline: the worst is -1; where all rows are equal, all are
   0. Without the baseline's value on a task there is no value at all.
 - A result beyond the range of floating-point numbers is no value.
@@ -40,11 +40,11 @@ from evaluator.statistics.stability import weightings
 from tests.leaderboard.oracle_arithmetic import (
     Ties,
     is_value,
+    levelled,
     mean,
     median,
     relative,
     rounded,
-    snapped,
     task_ranks,
     with_missing,
 )
@@ -273,17 +273,15 @@ def places(values: Sequence[float], ascending: bool, choice: Choice) -> tuple[in
 
 def _keys(values: Sequence[float], ascending: bool, choice: Choice) -> dict[int, tuple[float, ...]]:
     """Row -> what it is sorted by, the best least; rows without a place are left out."""
-    near = snapped(values) if choice.aggregation == "geometric_mean" else values
+    columns = [(values, ascending), *choice.breakers]
+    signed = [
+        levelled([_signed(value, less, choice.decimals) for value in column])
+        for column, less in columns
+    ]
     rows: Iterable[int] = range(len(values)) if choice.placed is None else choice.placed
     return {
-        row: (_signed(near[row], ascending, choice.decimals), *_tie_key(row, choice))
-        for row in rows
-        if not math.isnan(values[row])
+        row: tuple(column[row] for column in signed) for row in rows if not math.isnan(values[row])
     }
-
-
-def _tie_key(row: int, choice: Choice) -> tuple[float, ...]:
-    return tuple(_signed(own[row], less, choice.decimals) for own, less in choice.breakers)
 
 
 def _signed(value: float | None, ascending: bool, decimals: int | None) -> float:

@@ -10,7 +10,9 @@ from typing import Literal
 
 Ties = Literal["competition", "dense", "average"]
 TOLERANCE = 1e-12
-"""Relative difference within which geometric means are equal, and weights come to a half."""
+"""Relative difference within which weights come to a half."""
+NEAR = 2.0**-40
+"""Relative difference within which values are equal."""
 _HUGE, _SHRINK = 2.0**1000, 2.0**-64
 
 
@@ -64,11 +66,10 @@ def median(own: Sequence[float], weights: Sequence[float]) -> float:
 
 def task_ranks(own: Sequence[float], ascending: bool, ties: Ties) -> list[float]:
     """Ranks of values on one task, from 1, the best."""
-    ordered = sorted(own) if ascending else sorted(-value for value in own)
-    keys = sorted(set(ordered)) if ties == "dense" else ordered
+    level = levelled(own if ascending else [-value for value in own])
+    keys = sorted(set(level)) if ties == "dense" else sorted(level)
     result = []
-    for value in own:
-        key = value if ascending else -value
+    for key in level:
         above = bisect_left(keys, key)
         equal = bisect_right(keys, key) - above
         result.append(above + (equal + 1) / 2 if ties == "average" else above + 1.0)
@@ -96,12 +97,14 @@ def rounded(value: float, decimals: int | None) -> float:
     return round(scaled) / float(10**decimals) if math.isfinite(scaled) else value
 
 
-def snapped(values: Sequence[float]) -> list[float]:
-    """Put the least of those that are equal within the tolerance for all of them."""
+def levelled(values: Sequence[float]) -> list[float]:
+    """Put the least of those that count as equal for all of them."""
     least: dict[float, float] = {}
-    first = -math.inf
+    before = -math.inf
     for value in sorted(value for value in values if not math.isnan(value)):
-        if value - first > TOLERANCE * abs(value):
-            first = value
-        least[value] = first
+        near = value == before or (
+            math.isfinite(value - before) and value - before <= NEAR * max(abs(value), abs(before))
+        )
+        least[value] = least[before] if near and before in least else value
+        before = value
     return [value if math.isnan(value) else least[value] for value in values]

@@ -15,9 +15,9 @@ from tests.leaderboard.tables import Cell, table_board
 Table = Mapping[str, Sequence[Cell]]
 SURE = {"a/best": [3.0] * 6, "b/next": [2.0] * 6, "c/last": [1.0] * 6}
 LUCK = {
-    "a/best": [3.0, 1.0, 3.0, 1.0, 3.0, 1.5],
-    "b/next": [1.0, 3.0, 1.0, 3.0, 1.0, 3.0],
-    "c/last": [0.0] * 6,
+    "a/best": [3.0, 1.0, 3.0, 1.0, 3.0, 1.5, 3.0, 1.0],
+    "b/next": [1.0, 3.0, 1.0, 3.0, 1.0, 3.0, 1.0, 3.0],
+    "c/last": [0.0] * 8,
 }
 
 
@@ -34,21 +34,21 @@ def changed(board: Board, **changes: object) -> str:
     [
         (
             SURE, "",
-            "Best leads, and is told apart from all others over 6 tasks.",
+            "Best leads, and is significantly better than all others over 6 tasks.",
         ),
         (
             {"a/best": [3.0] * 6, "b/next": [2.0] * 6}, "",
-            "Best leads, and is told apart from Next over 6 tasks.",
+            "Best leads, and is significantly better than Next over 6 tasks.",
         ),
         (
             {"a/best": [3.0] * 4, "b/next": [2.0] * 4}, "",
-            "Best leads, but 4 tasks are too few to tell any two apart.",
+            "Best leads, but 4 tasks are too few for any difference to be significant.",
         ),
         (
             {"a/best": [[3.0, 4.0, 5.0]], "b/next": [[2.0, 3.0, 4.5]]},
             "pullbench: {repeats: 3}\n",
-            "Best leads, but 3 repeats of one task are too few to tell any two apart. This holds "
-            "for this task alone: its repeats share its data.",
+            "Best leads, but 3 repeats of one task are too few for any difference to be "
+            "significant. This holds for this task alone: its repeats share its data.",
         ),
         (
             {"a/best": [2.0], "b/next": [1.0]}, "",
@@ -72,7 +72,8 @@ def changed(board: Board, **changes: object) -> str:
         ),
         (
             {"a/one": [2.0] * 6, "b/two": [2.0] * 6, "c/three": [1.0] * 6}, "",
-            "One and Two share the first place, and are told apart from Three over 6 tasks.",
+            "One and Two share the first place, and are significantly better than Three over 6 "
+            "tasks.",
         ),
         ({"a/one": [2.0]}, "", "One alone has a rank: there is nothing to compare it with."),
         ({"a/one": [None]}, "", "No submission has a rank yet, so nothing can be concluded."),
@@ -87,12 +88,12 @@ def test_sentences(table: Table, extra: str, expected: str) -> None:
 
 
 def test_a_lead_that_is_luck() -> None:
-    assert said(LUCK) == "Best leads, but cannot be told apart from Next over 6 tasks."
-    more = said({**LUCK, "d/also": [2.0, 2.0, 2.0, 2.0, 2.0, 1.9]})
-    assert more == "Best leads, but cannot be told apart from Next and Also over 6 tasks."
-    all_of_them = said({name: own for name, own in {**LUCK, "d/also": [2.0] * 5 + [1.9]}.items()
+    assert said(LUCK) == "Best leads, but is not significantly better than Next over 8 tasks."
+    more = said({**LUCK, "d/also": [2.0] * 7 + [1.9]})
+    assert more == "Best leads, but is not significantly better than Next and Also over 8 tasks."
+    all_of_them = said({name: own for name, own in {**LUCK, "d/also": [2.0] * 7 + [1.9]}.items()
                         if name != "c/last"})  # fmt: skip
-    assert all_of_them == "Best leads, but cannot be told apart from any other over 6 tasks."
+    assert all_of_them == "Best leads, but is not significantly better than any other over 8 tasks."
 
 
 def test_who_is_not_told_apart_may_stand_further_down() -> None:
@@ -100,7 +101,7 @@ def test_who_is_not_told_apart_may_stand_further_down() -> None:
     table: dict[str, list[Cell]] = {
         "a/best": [5.0] * 8, "b/second": [4.9] * 8, "c/wild": [0.5, 9.0] * 4,
     }  # fmt: skip
-    assert said(table) == "Best leads, but cannot be told apart from Wild over 8 tasks."
+    assert said(table) == "Best leads, but is not significantly better than Wild over 8 tasks."
 
 
 def test_what_conclusions_rest_on() -> None:
@@ -108,11 +109,12 @@ def test_what_conclusions_rest_on() -> None:
         return evidence(table_board(table, extra=extra)).replace("\u2068", "").replace("\u2069", "")
 
     assert rests(SURE) == (
-        "Over resampled tasks Best beats Next in 100 % of cases; it takes 97.5 % to tell two apart."
+        "If all were equally good, chance would make a difference as clear as that between Best "
+        "and Next on 3 % of boards. Up to 5 % is significant."
     )
-    assert rests({"a/best": [3.0] * 4, "b/next": [2.0] * 4}).endswith(
-        "one is better on all of 4 tasks in 1 of 8 cases, so nothing is told apart here, and rank "
-        "intervals are rough."
+    assert rests({"a/best": [3.0] * 4, "b/next": [2.0] * 4}) == (
+        "By chance, one of two that are equally good is better on all of 4 tasks in 1 of 8 cases. "
+        "A difference is significant if chance makes it in at most 1 of 20."
     )
     assert rests({"a/best": [2.0], "b/next": [1.0]}) == ""
 
@@ -160,7 +162,7 @@ def test_boards_of_data_sets() -> None:
     board = table_board(SURE)
     transposed = replace(board.benchmark, datasets=Datasets(become="rows"))
     assert changed(board, benchmark=transposed).endswith(
-        "told apart from all others over 6 methods."
+        "significantly better than all others over 6 methods."
     )
     empty = changed(board, benchmark=transposed, rows=())
     assert empty == "No data set has a rank yet, so nothing can be concluded."
@@ -173,5 +175,5 @@ def test_names_of_strangers() -> None:
     text = conclusions(replace(board, rows=(*rows, board.rows[2])))
     assert "\u2068<b>x</b>\\u202e\u2069 by a leads" in text
     alike = replace(board, rows=(*rows, board.rows[2]))
-    assert "\u2068<b>x</b>\\u202e\u2069 by b in 100 %" in evidence(alike)
+    assert "and \u2068<b>x</b>\\u202e\u2069 by b on" in evidence(alike)
     assert conclusions(board, name=lambda row: row.submission.name).startswith("best leads")

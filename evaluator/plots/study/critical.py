@@ -10,20 +10,20 @@ BAR = 9.0
 
 
 def critical_difference_figure(study: Study) -> Drawing:
-    """Draw mean ranks, with bars that join what is not told apart."""
+    """Draw mean ranks, with bars that join methods within the critical difference."""
     names = list(study.methods)
     test = study.nemenyi
     groups = test.groups if test else ()
     ranks = "; ".join(f"{study.name(m)} {study.means[m]:.2f}" for m in names)
     joined = "; ".join(" = ".join(study.name(m) for m in group) for group in groups)
     if test is None:
-        description = "The test does not tell methods apart, so none are joined."
+        description = "Friedman's test is not significant, so none are joined."
     elif groups:
         description = (
-            f"Critical difference {test.critical_difference:.2f}. Not told apart: {joined}."
+            f"Critical difference {test.critical_difference:.2f}. Closer than that: {joined}."
         )
     else:
-        description = f"Critical difference {test.critical_difference:.2f}. All are told apart."
+        description = f"Critical difference {test.critical_difference:.2f}. None are closer."
     drawing = Drawing(f"Mean ranks of {len(names)} methods", f"{ranks}. {description}")
     right = WIDTH - 8 - BAR * len(groups)
     axis = Scale(low=1, high=max(len(names), 2), start=8, end=right - 8)
@@ -35,7 +35,7 @@ def critical_difference_figure(study: Study) -> Drawing:
         for x in (8, 8 + width):
             drawing.line(x, 16, x, 24, width=2, stroke=ACCENT)
     else:
-        drawing.text(8, 12, "methods are not told apart")
+        drawing.text(8, 12, "Friedman's test is not significant")
     step = max(1, round((len(names) - 1) / 8))
     for rank in range(1, len(names) + 1, step):
         drawing.text(axis.at(rank), top - 6, str(rank), anchor="middle", fill=MUTED, size=11)

@@ -3,6 +3,8 @@
 // tests/leaderboard/oracle_arithmetic.py is the same, operation for operation.
 
 export const TOLERANCE = 1e-12;
+// Two values are equal if they differ by at most this share of the greater: ranking/ranks.py says why.
+const NEAR = 2 ** -40;
 const HUGE = 2 ** 1000;
 const SHRINK = 2 ** -64;
 
@@ -106,14 +108,12 @@ export function median(values, weights, total) {
 export function taskRanks(values, ascending, ties) {
   const keys = ascending ? values : values.map((value) => -value);
   const ordered = new Float64Array(keys).sort();
-  // Of the first of each run of equal ones, which is where the search below ends.
   const ranks = new Float64Array(ordered.length);
   for (let first = 0, distinct = 1; first < ordered.length; distinct += 1) {
     let next = first + 1;
-    while (next < ordered.length && ordered[next] === ordered[first]) next += 1;
-    ranks[first] = first + 1;
-    if (ties === "average") ranks[first] = (first + next + 1) / 2;
-    if (ties === "dense") ranks[first] = distinct;
+    while (next < ordered.length && isEqual(ordered[next - 1], ordered[next])) next += 1;
+    const shared = { competition: first + 1, average: (first + next + 1) / 2, dense: distinct }[ties];
+    ranks.fill(shared, first, next);
     first = next;
   }
   return keys.map((key) => ranks[lowest(ordered, key)]);
@@ -152,19 +152,29 @@ export function rounded(value, decimals) {
 }
 
 /**
- * The least of those that are equal within the tolerance, for all of them.
- * @param {number[]} values
+ * @param {number} one
+ * @param {number} other
  */
-export function snapped(values) {
-  let first = -Infinity;
-  /** @type {Map<number, number>} */
-  const least = new Map();
-  const known = values.filter((value) => !Number.isNaN(value));
-  for (const value of Float64Array.from(known).sort()) {
-    if (value - first > TOLERANCE * Math.abs(value)) first = value;
-    least.set(value, first);
+export function isEqual(one, other) {
+  return one === other || (Math.abs(one - other) <= NEAR * Math.max(Math.abs(one), Math.abs(other))
+    && Number.isFinite(one - other));
+}
+
+/**
+ * Values that can be compared: those that count as equal have the least of them.
+ * @template {number[] | Float64Array} T
+ * @param {T} values
+ * @returns {T}
+ */
+export function levelled(values) {
+  const ordered = Float64Array.from(values).sort();
+  const least = Float64Array.from(ordered);
+  for (let place = 1; place < ordered.length; place += 1) {
+    if (isEqual(ordered[place - 1], ordered[place])) least[place] = least[place - 1];
   }
-  return values.map((value) => least.get(value) ?? NaN);
+  const isLevel = least.every((value, place) => value === ordered[place] || Number.isNaN(value));
+  return isLevel ? values
+    : /** @type {T} */ (values.map((value) => (Number.isNaN(value) ? value : least[lowest(ordered, value)])));
 }
 
 /** @type {(value: number | null) => value is number} */

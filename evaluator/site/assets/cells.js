@@ -48,8 +48,8 @@ export function rankCell({ data }, row) {
 
 /** @param {[number, number, number]} interval */
 function meaning([low, high, group]) {
-  return `Over resampled tasks its rank lies between ${low} and ${high} in 95 % of cases; `
-    + `group ${group}: not told apart from the first of the group.`;
+  return `Its rank is between ${low} and ${high} (95 % confidence). Group ${group}: no `
+    + "significant difference from the first of the group.";
 }
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 // Rankings that a reader chooses. tests/leaderboard/oracle.py says what each of them is and is the same,
 // operation for operation; shared cases keep the two equal.
-import { isValue, mean, median, range, relative, rounded, snapped, sum, taskRanks } from "./arithmetic.js";
+import { isValue, levelled, mean, median, range, relative, rounded, sum, taskRanks } from "./arithmetic.js";
 
 /** @import { ViewRanking } from "forms" */
 /** @typedef {"mean" | "mean_rank" | "median" | "borda" | "geometric_mean" | "normalised"} Aggregation */
@@ -174,10 +174,9 @@ function scaled(values, ascending, zero) {
  * @param {boolean} ascending
  * @param {Input} rules
  */
-function places(values, ascending, { aggregation, breakers = [], decimals, dense = false, placed = null }) {
-  const near = aggregation === "geometric_mean" ? snapped(values) : values;
+function places(values, ascending, { breakers = [], decimals, dense = false, placed = null }) {
   const rows = (placed ?? range(values.length)).filter((row) => !Number.isNaN(values[row]));
-  const keys = [near, ...breakers.map(([column]) => column)];
+  const keys = [values, ...breakers.map(([column]) => column)];
   const better = comparison(keys, [ascending, ...breakers.map(([, less]) => less)], decimals);
   rows.sort(better);
   /** @type {Values} */
@@ -200,9 +199,9 @@ function places(values, ascending, { aggregation, breakers = [], decimals, dense
 export function comparison(keys, ascending, decimals = null) {
   const signed = keys.map((column, key) => {
     const sign = ascending[key] ? 1 : -1;
-    return Float64Array.from(column, (value) => (
+    return levelled(Float64Array.from(column, (value) => (
       value === null || Number.isNaN(value) ? Infinity : sign * rounded(value, decimals)
-    ));
+    )));
   });
   return (a, b) => {
     for (const column of signed) {

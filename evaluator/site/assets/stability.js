@@ -1,7 +1,7 @@
 // @ts-check
 // How stable each rank is over random weightings of the tasks, which statistics/stability.py draws,
 // too.
-import { range, relative, rounded, sum, taskRanks, TOLERANCE } from "./arithmetic.js";
+import { levelled, range, relative, rounded, sum, taskRanks, TOLERANCE } from "./arithmetic.js";
 import { comparison, makeParts, rankMetrics } from "./ranking.js";
 
 /** @import { Aggregation, Input, Parts, Values } from "./ranking.js" */
@@ -107,7 +107,7 @@ function* joined(metrics, shares, rows, count) {
 function signed(values, ascending, { aggregation, decimals = null }) {
   const sign = ascending ? 1 : -1;
   const digits = aggregation === "geometric_mean" ? null : decimals;
-  return values.map((value) => (Number.isNaN(value) ? Infinity : sign * rounded(value, digits)));
+  return levelled(values.map((value) => (Number.isNaN(value) ? Infinity : sign * rounded(value, digits))));
 }
 
 /**
