@@ -1,9 +1,12 @@
 """Failures around containers, each with its reason and with who must act."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from evaluator.compute.engine.spec import ImageError, ProgramError
+from evaluator.compute.job import Job
+from evaluator.compute.mounts import PROGRAM
 from evaluator.compute.steps import CellFailedError, fail
 from evaluator.errors import (
     Actor,
@@ -14,7 +17,8 @@ from evaluator.errors import (
     error_name,
     host_fault,
 )
-from evaluator.formats.record import Reason
+from evaluator.formats.record import Reason, Step
+from evaluator.formats.record_limits import MAX_TEXT
 from evaluator.log import tell_operator
 
 
@@ -45,6 +49,58 @@ def explained() -> Iterator[None]:
             raise fault from error
         # Also our own defects: they must not end the run, nor appear in public.
         raise PlatformError(f"this machine failed ({error_name(error)})") from error
+
+
+def judged(job: Job, failure: CellFailedError, earlier: Sequence[Step] = ()) -> CellFailedError:
+    """Return whose failure it is where an organiser's program failed on a participant's files.
+
+    A program that ended well on a control failed by the files at hand. A log is no proof, since a
+    participant's code can write it too; so it only tells where to ask first without a control.
+    """
+    error = failure.error
+    known = error.step in job.ended_well
+    logs = {step.step: step.log.strip() for step in (*earlier, *failure.steps)}
+    log = logs.get(error.step or "scoring", "")
+    if error.step == "scoring" and error.actor == Actor.ORGANISER:
+        if not known:
+            return _with_hint(failure, _UNKNOWN)
+        said = f"; it said: {log.splitlines()[-1][:500]}" if log else ""
+        return CellFailedError(
+            error.model_copy(
+                update={
+                    "actor": Actor.PARTICIPANT if job.scores_files else job.author,
+                    "message": f"{error.message}{said}"[:MAX_TEXT],
+                    "hint": _KNOWN,
+                }
+            ),
+            failure.steps,
+        )
+    if error.reason != Reason.EXITED or known or not job.ingestion_program:
+        return failure
+    frames = _FRAME.findall(log)
+    own = [frame for frame in frames if frame.startswith(f"{PROGRAM}/")]
+    # Elsewhere below /app, and where programs can write, code may be the participant's.
+    if not own or any(_MAY_BE_SUBMITTED.match(frame) for frame in frames if frame not in own):
+        return failure
+    asked = error.model_copy(update={"actor": Actor.ORGANISER})
+    return _with_hint(CellFailedError(asked, failure.steps), _UNKNOWN)
+
+
+_FRAME = re.compile(r'^ *File "((?!<frozen)[^"]+)", line \d+', re.MULTILINE)
+_MAY_BE_SUBMITTED = re.compile(r"/(app|tmp|dev|run|var)/|[^/]")
+_KNOWN = (
+    "The program ended well on other files, with the same data. Correct these files; the end of "
+    "the log says more. Organisers: let the program refuse such files by name, in rejected.txt."
+)
+_UNKNOWN = (
+    "Whether these files or the program are at fault is not known: no record says that it ended "
+    "well on others with the same data. Enter a baseline."
+)
+
+
+def _with_hint(failure: CellFailedError, hint: str) -> CellFailedError:
+    hint = f"{failure.error.hint} {hint}".strip()[:MAX_TEXT]
+    return CellFailedError(failure.error.model_copy(update={"hint": hint}), failure.steps)
 
 
 def _as_failure(reason: Reason, error: PullbenchError) -> CellFailedError:

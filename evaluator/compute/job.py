@@ -14,6 +14,7 @@ from evaluator.formats.extension import Limits, PrivateData
 from evaluator.formats.kinds.kind import SubmissionKind
 from evaluator.formats.kinds.registry import KINDS
 from evaluator.formats.phases import Task
+from evaluator.formats.record import StepName
 from evaluator.formats.stages import VARIABLE
 from evaluator.formats.submission import Submission
 
@@ -112,6 +113,8 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     names_outputs: bool
     """Whether a message may name what the prediction step wrote."""
 
+    ended_well: frozenset[StepName] = frozenset()
+    """Steps of the organiser's programs that ended well on other files, see planning.controls."""
     capacity: Capacity | None = None
     """What the machine has; None until it is known on which one it runs."""
     predicted_for: str = ""

@@ -18,6 +18,7 @@ from evaluator.errors import PlatformError
 from evaluator.formats.content_cache import draft
 from evaluator.formats.record import Record, Step
 from evaluator.formats.verified import Verifier
+from evaluator.log import complain
 
 _FILES, _STEP, _RECORD = "files", "step.json", "without-record"
 
@@ -105,7 +106,9 @@ class PredictionStore:
             (unfinished / _STEP).write_bytes(msgspec.json.encode(_Note(step=step, started=started)))
             self._verifier.finish(unfinished, key)
             if self.get(key) is None:
-                self.forget(key)  # whatever stands there is damaged
+                if folder.exists():
+                    complain(f"{folder} is not what was stored there; it is computed anew")
+                self.forget(key)
             mark = self._without_record(key, record)
             mark.parent.mkdir(parents=True, exist_ok=True)
             mark.touch()

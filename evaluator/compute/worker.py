@@ -19,7 +19,7 @@ from evaluator.compute.cell_state import CellState, make_record
 from evaluator.compute.contents import Source
 from evaluator.compute.engine.scratch import scratch_folder
 from evaluator.compute.engine.spec import Engine, Isolation
-from evaluator.compute.failures import explained, platform_fault
+from evaluator.compute.failures import explained, judged, platform_fault
 from evaluator.compute.granting import Grant
 from evaluator.compute.ingestion import predict
 from evaluator.compute.job import Job
@@ -111,7 +111,7 @@ class Worker:
                 with scratch_folder(self._scratch) as scratch, explained():
                     half(cell, scratch)
             except CellFailedError as error:
-                cell.fail(error)
+                cell.fail(judged(cell.job, error, cell.steps))
             except PlatformError as error:
                 if error.retryable and absences < _ABSENCES and self._engine.recover():
                     absences += 1

@@ -94,7 +94,7 @@ class PartDigests:
         return {
             "ingestion_program": program(task.ingestion_program),
             "input_data": input_data,
-            "image": self._images_of(benchmark, environment),
+            "image": self.images_of(benchmark, environment),
             "limits": digest(limits),
             "scoring_program": scoring_program,
             "reference_data": data("reference_data"),
@@ -103,7 +103,7 @@ class PartDigests:
             ),
         }
 
-    def _images_of(self, benchmark: Benchmark, environment: str) -> str:
+    def images_of(self, benchmark: Benchmark, environment: str) -> str:
         """Digest of the image that predicts, and of that which scores where it is another one."""
         image = self._image(benchmark)
         return digest([image, self._image(benchmark, environment)]) if environment else image

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from evaluator.compute.contents import Source
 from evaluator.compute.job import Contents, Job, JobImage, scores_files
 from evaluator.compute.private import PrivateParts
+from evaluator.planning.controls import Controls
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell
 from evaluator.planning.snapshot import Snapshot
@@ -17,10 +18,15 @@ from evaluator.planning.snapshot import Snapshot
 def make_jobs(snapshot: Snapshot, cells: Sequence[Cell], exporter: Exporter) -> list[Job]:
     """Make the jobs of cells, and mark each whose prediction several share."""
     first: dict[str, str] = {}
+    controls = Controls(snapshot)
     jobs = [make_job(snapshot, cell, exporter) for cell in cells]
     return [
-        replace(job, predicted_for=first.setdefault(job.keys.prediction, job.record_name))
-        for job in jobs
+        replace(
+            job,
+            predicted_for=first.setdefault(job.keys.prediction, job.record_name),
+            ended_well=controls.of(cell),
+        )
+        for cell, job in zip(cells, jobs, strict=True)
     ]
 
 

@@ -18,7 +18,7 @@ from evaluator.formats.withheld import untimed, withheld
 _SCORERS_WORDS = {Reason.NO_SCORES, Reason.BAD_SCORES, Reason.WRONG_COLUMNS, Reason.REJECTED,
                   Reason.SCORER_FAILED}  # fmt: skip
 """Reasons whose messages repeat what the scoring program wrote."""
-_NAMES_COLUMNS = {Reason.BAD_SCORES, Reason.WRONG_COLUMNS}
+_NAMES_COLUMNS = {Reason.BAD_SCORES, Reason.WRONG_COLUMNS, Reason.SCORER_FAILED}
 _HIDDEN_HINT = "The organiser hides the details and can say more."
 
 

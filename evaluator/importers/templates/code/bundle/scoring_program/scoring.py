@@ -7,9 +7,15 @@ import json
 import sys
 from pathlib import Path
 
+MAX_BYTES = 2**26
+
 
 def read(path: Path) -> list[float]:
-    return [float(line) for line in path.read_text().splitlines()[1:]]
+    with path.open("rb") as file:
+        content = file.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise ValueError(f"{path.name} is larger than {MAX_BYTES:,} bytes")
+    return [float(line) for line in content.decode().splitlines()[1:]]
 
 
 def main(input_dir: Path, output_dir: Path) -> None:

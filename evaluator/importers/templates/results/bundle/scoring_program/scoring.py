@@ -8,8 +8,12 @@ import json
 import sys
 from pathlib import Path
 
+MAX_BYTES = 2**26
+
 
 def read(path: Path) -> dict[str, str]:
+    if path.stat().st_size > MAX_BYTES:
+        raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
     with path.open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     found = {row["id"]: row["label"] for row in rows}
