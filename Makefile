@@ -25,7 +25,7 @@ OPENML := benchmarks/openml-mini-suite/make_data
 # and the summary says so.
 ENGINE ?= $(shell docker version >/dev/null 2>&1 && echo docker || echo subprocess)
 
-.PHONY: run reproduce data test slow journeys slurm podman bench chaos day pictures lint lock format clean
+.PHONY: run reproduce data test slow fuzz journeys slurm podman bench chaos day pictures lint lock format clean
 
 # Locks: of what pullbench itself needs, and of that with its tests and the makers of data.
 LOCK_RUN := .github/dependencies.txt
@@ -119,6 +119,11 @@ test: lint
 # What takes longest of the tests: workflows from end to end, every verb beside hidden numbers.
 slow: $(VENV)/installed
 	$(BIN)/python -m pytest --numprocesses $(WORKERS) -m slow $(PYTEST)
+
+# What jobs, workers, stores and other deployments hand over, in random bad forms.
+MINUTES ?= 60
+fuzz: $(VENV)/installed
+	PULLBENCH_FUZZ_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/fuzz
 
 # What people come for, from its beginning to its end: from a clone to a score, from a clone to a
 # repository of one's own whose workflows run, and what readers look for on the site.

@@ -77,6 +77,9 @@ def collect(
     and `commit` say what is left, and `handed_out` which job was given what: of a folder
     `records-<job>` below --from the cells of that job count, and no others.
 
+    What cannot be read is put aside with the reason, and the rest is committed; then the exit code
+    is 1. A reference that held it is kept below refs/pullbench/quarantine/.
+
     Records that were withdrawn, or that somebody took off the branch, come off and stay off. A
     ledger that has lost what it held stops the command.
     """
@@ -89,6 +92,7 @@ def collect(
         say(f"left out: {reason}")
     for reason in done.malformed:
         complain(f"refused: {reason}")
+        actions.summarise(f"Put aside: {prose(reason)}")
     written = done.committed
     if written.commit:
         say(_committed(written.cells, written.commit, written.retries))

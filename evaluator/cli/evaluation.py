@@ -89,10 +89,6 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
     help="Write records below this folder instead of into the working tree.",
 )  # fmt: skip
 @less_option
-@click.option(
-    "--share", metavar="REMOTE",
-    help="Claim each cell at REMOTE before it is evaluated; leave out what another machine has.",
-)  # fmt: skip
 @click.option("--strict", is_flag=True, help="Exit with 1 where any cell failed.")
 @click.pass_obj
 def run(
@@ -110,7 +106,6 @@ def run(
     jobs: int,
     output: Path | None,
     with_less: bool,
-    share: str | None,
     strict: bool,
 ) -> None:
     """Evaluate the planned cells, or CELLS, and write their records.
@@ -147,7 +142,7 @@ def run(
     show = shown.once(shown.handed_over if for_others else partial(shown.record, place=output))
     summary = evaluation.run(
         snapshot, chosen, engine=engine, executor=executor, lanes=jobs, output=output,
-        fresh=fresh, for_others=for_others, with_less=with_less, shared_at=share, show=show,
+        fresh=fresh, for_others=for_others, with_less=with_less, show=show,
     )  # fmt: skip
     shown.summary(summary)
     snapshot, opened = evaluation.opened(snapshot, summary, utc_now())
@@ -155,7 +150,7 @@ def run(
         say(f"{len(opened)} cells more, since data sets were accepted")
         further = evaluation.run(
             snapshot, opened, engine=engine, executor=executor, lanes=jobs, output=output,
-            for_others=for_others, with_less=with_less, shared_at=share, show=show,
+            for_others=for_others, with_less=with_less, show=show,
         )  # fmt: skip
         shown.summary(further)
         summary = replace(summary, records={**summary.records, **further.records})

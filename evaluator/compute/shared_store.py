@@ -59,18 +59,20 @@ class SharedStore:
         """Lay a folder out in an empty one; False where the store has none of that name."""
         if not self.has(name):
             return False
+        found = False
         try:
             with (
                 self._files.open(f"{self._root}/{name}", "rb") as file,
                 tarfile.open(fileobj=file, mode="r|") as archive,
             ):
+                found = True
                 for member in archive:
                     _extract(archive, member, target)
-        except _MISSING:
-            return False
         except PlatformError:
             raise
         except Exception as error:  # each kind of store has errors of its own
+            if isinstance(error, _MISSING) and not found:
+                return False
             raise self._fault("read", error) from error
         return True
 
@@ -171,7 +173,9 @@ def _name(digest: str) -> str:
 def _extract(archive: tarfile.TarFile, member: tarfile.TarInfo, target: Path) -> None:
     """Write a member: a plain file or a folder below ``target``, readable for all."""
     name = PurePosixPath(member.name)
-    if name.is_absolute() or ".." in name.parts or not (member.isreg() or member.isdir()):
+    # A sparse member of a few bytes fills a disk.
+    is_plain = (member.isreg() and not member.issparse()) or member.isdir()
+    if name.is_absolute() or ".." in name.parts or not is_plain:
         raise PlatformError(
             "an archive of the store holds more than files", hint="See who may write to the store."
         )

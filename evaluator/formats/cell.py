@@ -6,6 +6,7 @@ nowhere else; tests/formats/test_cell.py freezes literal keys.
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -131,6 +132,9 @@ def cell_of_part(path: str) -> CellId | None:
     return None if stem == path else _cell_of_stem(stem)
 
 
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")  # Python refuses to read thousands of digits
+
+
 def _cell_of_stem(path: str) -> CellId | None:
     parts = path.split("/")
     if len(parts) != 7 or parts[0] != "submissions" or parts[4] != SCORES or not parts[6]:
@@ -138,7 +142,7 @@ def _cell_of_stem(path: str) -> CellId | None:
     _, benchmark, participant, submission, _, phase, stem = parts
     task, dot, number = stem.rpartition(".")
     # One spelling for each cell: "t.00" would be a second name of "t.0".
-    if dot and (not task or not number.isdecimal() or str(int(number)) != number):
+    if dot and (not task or not _NUMBER.fullmatch(number)):
         return None
     return CellId(
         benchmark=benchmark, participant=participant, submission=submission, phase=phase,

@@ -53,9 +53,10 @@ def _padded(content: bytes) -> bytes:
 
 
 def open_envelope(content: bytes) -> bytes:
-    """Return a file that was closed; nothing where it was closed to somebody else, or is damaged.
+    """Return a file that was closed.
 
-    Raises PlatformError where the environment has no key, or something that is none.
+    Raises ValueError where it was closed to somebody else or is damaged, and PlatformError where
+    the environment has no key, or something that is none.
     """
     text = os.environ.get(IDENTITY_VARIABLE, "").strip()
     if not text:
@@ -73,4 +74,6 @@ def open_envelope(content: bytes) -> bytes:
     try:
         return open_with(identity, content)
     except pyrage.DecryptError:
-        return b""
+        raise ValueError(
+            f"is damaged, or encrypted to another key than {IDENTITY_VARIABLE}"
+        ) from None

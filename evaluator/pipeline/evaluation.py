@@ -106,7 +106,6 @@ def run(
     fresh: bool = False,
     for_others: bool = False,
     with_less: bool = False,
-    shared_at: str | None = None,
     show: Callable[["PlannedCell", "Record"], str] | None = None,
 ) -> "RunSummary":
     """Evaluate cells and write each one's record as it ends, whole or not at all."""
@@ -114,8 +113,7 @@ def run(
 
     return run(
         snapshot, planned, engine=engine, executor=executor, lanes=lanes, output=output,
-        fresh=fresh, for_others=for_others, with_less=with_less, shared_at=shared_at,
-        show=show or cell_name,
+        fresh=fresh, for_others=for_others, with_less=with_less, show=show or cell_name,
     )  # fmt: skip
 
 

@@ -4,9 +4,11 @@ import datetime as dt
 from collections.abc import Sequence
 from pathlib import Path
 
+from evaluator.errors import Actor
 from evaluator.forge import Forge, find_forge
 from evaluator.formats.inert_markdown import prose
 from evaluator.git.tree import open_repository, read_tree
+from evaluator.git.write import read_quarantine
 from evaluator.planning.ledger_growth import grown_ledger
 from evaluator.planning.rebases import compare_landed
 from evaluator.planning.snapshot import take_snapshot
@@ -25,7 +27,14 @@ def find_overdue(
     forge = find_forge(snapshot.settings.forge)
     numbers = {pull.number for pull in forge.open_pull_requests()} if forge else set()
     landed, _ = compare_landed(repo, tip, ledger, remote, now)
-    return [*otherwise(landed), *overdue(snapshot, ledger, now, numbers)], forge
+    aside = [
+        Overdue(
+            subject=name, since=now, actor=Actor.ORGANISER, reason="was handed in and put aside",
+            hint="`collect` said why; push it to refs/pullbench/inbox again, or delete it.",
+        )
+        for name in read_quarantine(repo, remote or ".")
+    ]  # fmt: skip
+    return [*otherwise(landed), *aside, *overdue(snapshot, ledger, now, numbers)], forge
 
 
 def overdue_markdown(overdue: Sequence[Overdue], now: dt.datetime) -> str | None:

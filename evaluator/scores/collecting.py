@@ -16,8 +16,8 @@ from evaluator.git.write import (
     Files,
     add_files,
     empty_inbox,
+    quarantined,
     read_inbox,
-    remove_old_claims,
     tip_of,
 )
 from evaluator.planning.assignments import (
@@ -42,7 +42,7 @@ from evaluator.planning.withdrawals import Withdrawn
 from evaluator.scores.choosing import named_cells
 from evaluator.scores.commit import current_branch
 from evaluator.scores.hand_in import read_artifacts
-from evaluator.scores.handed import Handed, read_commits
+from evaluator.scores.handed import Handed, read_references
 from evaluator.scores.ledger_records import (
     Records,
     absent,
@@ -113,7 +113,7 @@ def collect(
     repo = open_repository(start)
     branch = branch or current_branch(repo)
     waiting = read_inbox(repo, remote or ".") if inbox else {}
-    received = read_commits(repo, waiting.values())
+    received, aside = read_references(repo, waiting)
     checked = Checked()
     given: HandedOut | None = None
     settings = Settings()
@@ -187,6 +187,7 @@ def collect(
             *unbound,
             *withdrawn_texts,
             *map(_withdrawn_text, gone.values()),
+            *unsealed.closed,
         )
         checked = replace(checked, left_out=left_out)
         came = record_changes(joining, snapshot, ledger, gone)
@@ -207,9 +208,7 @@ def collect(
         return {**files, **(next_state(snapshot, ledger) if files or accept_ledger else {})}
 
     committed = add_files(repo, accept, lambda _: changes.message, branch=branch, remote=remote)
-    empty_inbox(repo, remote or ".", waiting)
-    if inbox:
-        remove_old_claims(repo, remote or ".")
+    empty_inbox(repo, remote or ".", waiting, aside)
     tip = committed.commit or tip_of(repo, branch, remote)
     if tip is None:
         raise UsageError(f"there is no branch '{branch}'")
@@ -220,7 +219,8 @@ def collect(
     return Collected(
         committed=replace(committed, paths=paths, cells=changes.count if committed.commit else 0),
         tip=tip, settings=settings,
-        missing=tuple(missing), left_out=checked.left_out, malformed=checked.malformed,
+        missing=tuple(missing), left_out=checked.left_out,
+        malformed=(*checked.malformed, *map(_aside_text, aside)),
         handed_out=given.id if given and given.jobs else "",
         landings=tuple(landings),
     )  # fmt: skip
@@ -238,6 +238,13 @@ def _planned_again(
         for cell, note in gone.items()
         if cell in expected and cell not in planned_ids
     ]
+
+
+def _aside_text(name: str) -> str:
+    return (
+        f"{name}: is kept as {quarantined(name)}; `git push REMOTE` of it to the old name hands it "
+        "in again, and of nothing to the new one deletes it"
+    )
 
 
 def _withdrawn_text(note: Withdrawn) -> str:

@@ -90,12 +90,12 @@ def _others(place: Path, job: str, cells: Collection[CellId]) -> list[str]:
 def hand_in_folder(start: Path, folder: Path, remote: str) -> tuple[str, int]:
     """Push the records below a folder for a collector to take; returns reference and number."""
     files: dict[str, bytes] = {}
+    handed = Handed()
     for place in (folder, *sorted(folder.iterdir())):
         if place.is_dir() and not place.is_symlink():
-            for path, content in raw_files(place, as_it_is=True).items():
+            for path, content in raw_files(place, handed, as_it_is=True).items():
                 files[path] = union(path, files[path], content) if path in files else content
     closed = sum(path.endswith(f".json{SUFFIX}") for path in files)
-    handed = Handed()
     handed.add(files)
     count = closed + len(handed.records)
     if not count:

@@ -2,7 +2,7 @@
 
 import signal
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
@@ -24,8 +24,6 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.formats.scores_form import Line
 from evaluator.formats.withheld import withheld
-from evaluator.git.tree import open_repository
-from evaluator.git.write import RemoteClaims
 from evaluator.log import progress, say
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import PlannedCell
@@ -71,7 +69,6 @@ def run(
     fresh: bool = False,
     for_others: bool = False,
     with_less: bool = False,
-    shared_at: str | None = None,
     show: Callable[[PlannedCell, Record], str] = cell_name,
 ) -> RunSummary:
     """Evaluate cells and write each one's record as it ends, whole or not at all.
@@ -79,8 +76,7 @@ def run(
     Records go below ``output``, by default the working tree. Safe to interrupt and to repeat. With
     ``for_others`` they go where everybody reads them before they count: where attempts are
     limited they are closed to all but the organisers, if the deployment has a key. ``with_less``
-    evaluates also what asks for more than this machine has. ``shared_at`` is a remote at which
-    machines claim the cells that they evaluate, so that no two evaluate the same one.
+    evaluates also what asks for more than this machine has.
     """
     root, settings = snapshot.tree.root, snapshot.settings
     build = root / BUILD
@@ -101,16 +97,12 @@ def run(
             settings=settings, place=place, engine=name, lanes=lanes, fresh=fresh,
             with_less=with_less, source=source, predictions=store, folder=folder, build=build,
         )  # fmt: skip
-        with ExitStack() as stack, EXECUTORS[place.kind](order) as chosen:
-            claims = stack.enter_context(Claims(build / "claims"))
-            remote = None
-            if shared_at is not None:
-                remote = stack.enter_context(RemoteClaims(open_repository(root), shared_at))
+        with EXECUTORS[place.kind](order) as chosen, Claims(build / "claims") as claims:
             writer = Writer(folder=output or root, lock=build / "scores.lock", scratch=folder.path)
             by_cell = {item.cell.id: item for item in planned}
             in_tree = None if output else snapshot
             stood = _standing(by_cell, writer, in_tree)
-            share = Share(claims=claims, writer=writer, planned=stood, remote=remote)
+            share = Share(claims=claims, writer=writer, planned=stood)
             jobs = make_jobs(snapshot, [item.cell for item in planned], exporter)
             with progress(len(jobs), "cells") as advance:
 
@@ -132,14 +124,11 @@ def run(
                     advance(show(item, record))
 
                 others = chosen.evaluate(jobs, share.claim, done)
-                others = [job for job in others if job.cell not in share.elsewhere]
                 if others:
                     say(f"{len(others)} cells are evaluated by another run; waiting for it")
                 for job in others:
                     if chosen.evaluate([job], partial(share.claim, wait=True), done):
                         advance(f"{job.cell}: evaluated by another run")
-            if share.elsewhere:
-                say(f"{len(share.elsewhere)} cells are claimed by other machines at '{shared_at}'")
     return RunSummary(engine=chosen.name, isolation=isolation, records=records)
 
 

@@ -9,7 +9,7 @@ import base64
 import datetime as dt
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -56,7 +56,11 @@ def opened_page(content: bytes, full_record: Record) -> bytes | None:
 
     Raises PlatformError where the environment has no key.
     """
-    named, page = full_record.detailed_results, open_envelope(content)
+    named = full_record.detailed_results
+    try:
+        page = open_envelope(content)
+    except ValueError:
+        return None
     if named is None or len(page) != named.bytes:
         return None
     return page if hashlib.sha256(page).hexdigest() == named.sha256 else None
@@ -131,6 +135,8 @@ class Unsealed:
     """Path -> their detailed results; None of what is sealed no longer."""
     refused: Mapping[CellId, str] = field(default_factory=dict)
     """Why others are not what was asked for, now that somebody can look inside."""
+    closed: Sequence[str] = ()
+    """Why others stay as they are: the key in the environment is not the deployment's."""
 
 
 def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.datetime) -> Unsealed:
@@ -142,6 +148,7 @@ def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.date
     records: dict[CellId, Record] = {}
     pages: dict[str, bytes | None] = {}
     refused: dict[CellId, str] = {}
+    closed: list[str] = []
     for record in snapshot.record_files.sealed() if key else ():
         cell, benchmark = record.cell, snapshot.benchmarks.get(record.cell.benchmark)
         if benchmark is None:
@@ -150,7 +157,8 @@ def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.date
             full_record = opened(record, key)
         except PlatformError as error:
             if not _belongs(key, snapshot.settings.seal):
-                raise
+                closed.append(f"{error.message}. {error.hint}")
+                continue
             refused[cell] = error.message
             continue
         fault = _inner_fault(full_record, record, expected.get(cell), now)
@@ -165,7 +173,7 @@ def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.date
         if fresh.page_path != sealed and sealed in snapshot.tree.entries:
             pages[plain] = opened_page(snapshot.tree.read([sealed])[sealed], full_record)
             pages[sealed] = None
-    return Unsealed(records=records, pages=pages, refused=refused)
+    return Unsealed(records=records, pages=pages, refused=refused, closed=closed)
 
 
 def _inner_fault(

@@ -1,13 +1,12 @@
 """Which cells a run evaluates where several runs write into one folder: none is evaluated twice."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from evaluator.compute.claims import Claims
 from evaluator.compute.job import Job
 from evaluator.formats.cell import CellId
 from evaluator.formats.scores_form import Line
-from evaluator.git.write import RemoteClaims
 from evaluator.scores.writing import Writer
 
 
@@ -19,10 +18,6 @@ class Share:
     writer: Writer
     planned: Mapping[CellId, Line | None]
     """What stood there of each cell when it was planned."""
-    remote: RemoteClaims | None = None
-    """Where several machines share out one plan; they hold claims until others have the record."""
-    elsewhere: set[CellId] = field(default_factory=set)
-    """Cells that other machines have."""
 
     def claim(self, job: Job, *, wait: bool = False) -> bool:
         """Claim a cell until it is done; False where another run has it, or has written its record.
@@ -33,19 +28,14 @@ class Share:
         if not self.claims.take(self._name(job), wait=wait):
             return False
         line = self.writer.line(job.cell)
-        is_missing = line is None or line == self.planned[job.cell] or line.key != job.keys.score
-        if is_missing and (self.remote is None or self.remote.take(job.record_name)):
+        if line is None or line == self.planned[job.cell] or line.key != job.keys.score:
             return True
-        if is_missing:
-            self.elsewhere.add(job.cell)
         self.claims.drop(self._name(job))
         return False
 
     def done(self, job: Job) -> None:
         """Note that the record of a cell is written."""
         self.claims.drop(self._name(job))
-        if self.remote is not None:
-            self.remote.done(job.record_name)
 
     def _name(self, job: Job) -> str:
         return f"{self.writer.folder.resolve()}: {job.record_name}"

@@ -20,6 +20,7 @@ import urllib3.exceptions
 from msgspec.structs import replace
 from pydantic import TypeAdapter, ValidationError
 
+from evaluator.errors import error_name
 from evaluator.exports.board_json_form import BoardData
 from evaluator.formats.checksummed import read_checksummed, write_checksummed
 from evaluator.formats.file_digests import cache_key
@@ -90,9 +91,13 @@ def read_hub(hub: Mapping[str, str], root: Path, now: dt.datetime) -> list[HubDe
 
     def read(name: str, address: str) -> None:
         try:
-            results[name] = _read(name, address, now)
+            # Of what cannot be kept, such as a count beyond 64 bits, nothing is shown.
+            results[name] = _DECODER.decode(msgspec.json.encode(_read(name, address, now)))
         except _UnreadableError as error:
             results[name] = HubDeployment(name=name, address=address, fault=str(error))
+        except Exception as error:  # a stranger's file holds up no site
+            fault = f"its boards cannot be read ({error_name(error)})"
+            results[name] = HubDeployment(name=name, address=address, fault=fault)
 
     # A server that trickles the head of its answer holds up a thread for hours, and nothing else.
     threads = [Thread(target=read, args=item, daemon=True) for item in addresses.items()]

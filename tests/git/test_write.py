@@ -220,7 +220,8 @@ def test_links_are_not_followed(small: Repository, tmp_path: Path) -> None:
     path = small.path / RIGHT / "scores/main.json"
     path.parent.mkdir(parents=True)
     path.symlink_to(secret)
-    assert commit(small).commit is None
+    with pytest.raises(UsageError, match="a link leads to it"):
+        commit(small)
 
 
 def test_from_a_folder(small: Repository, tmp_path: Path) -> None:

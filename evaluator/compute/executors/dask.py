@@ -22,9 +22,10 @@ from evaluator.compute.executors.spec import Order
 from evaluator.compute.job import Contents, Job
 from evaluator.compute.pool import Claim, Done
 from evaluator.compute.worker import Evaluated, failed
-from evaluator.errors import PlatformError, UsageError
+from evaluator.errors import PlatformError, UsageError, error_name
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import record_keys
+from evaluator.formats.record_lines import from_json, to_json
 from evaluator.log import say
 
 _AT_ONCE = 1000
@@ -199,21 +200,39 @@ class DaskExecutor:
             if result.cancelled():
                 raise PlatformError("the scheduler of Dask is gone", hint=_RETRY)
             try:
-                evaluated: Evaluated = result.result()
+                evaluated = _believed(result.result(), job)
+            except PlatformError as error:
+                result = error
             except KilledWorker:
                 result = PlatformError(
                     "each worker that was given this cell was lost",
                     hint="Was it killed, for its memory or its time? Dask's logs of workers tell.",
                 )
             else:
-                record = evaluated.record
-                if (record.cell, record.keys) != (job.cell, record_keys(job.keys)):
-                    raise PlatformError("a worker answered with another cell than it was given")
-                if not record.provenance.reused_predictions:
+                if not evaluated.record.provenance.reused_predictions:
                     order.predictions.forget(job.keys.prediction)  # an older copy, if any
                 return evaluated
         job = replace(job, submitted=order.source.submitted(job))
         return failed(job, result, isolation_of(order.engine, order.settings), utc_now)
+
+
+def _believed(answer: Any, job: Job) -> Evaluated:
+    """Return what a worker answered as it is written and read. Raises PlatformError.
+
+    A worker of another version, or one that lies, costs its own cells and no other.
+    """
+    hint = "Does each worker have the same version of pullbench, and is it yours?"
+    try:
+        evaluated = Evaluated(record=from_json(to_json(answer.record)), page=answer.page)
+        is_page = evaluated.page is None or type(evaluated.page) is bytes
+    except Exception as error:
+        raise PlatformError(
+            f"a worker's answer is none ({error_name(error)})", hint=hint
+        ) from error
+    record = evaluated.record
+    if not is_page or (record.cell, record.keys) != (job.cell, record_keys(job.keys)):
+        raise PlatformError("a worker answered with another cell than it was given", hint=hint)
+    return evaluated
 
 
 @contextmanager

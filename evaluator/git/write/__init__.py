@@ -9,10 +9,15 @@ from evaluator.git.write.branch import (
     tip_of,
     write_commit,
 )
-from evaluator.git.write.claims import RemoteClaims, remove_old_claims
 from evaluator.git.write.deepening import boundary, complete, join, reach
 from evaluator.git.write.following import Files, follow
-from evaluator.git.write.inbox import empty_inbox, hand_in, read_inbox
+from evaluator.git.write.inbox import (
+    empty_inbox,
+    hand_in,
+    quarantined,
+    read_inbox,
+    read_quarantine,
+)
 from evaluator.git.write.proposal import merge_commit
 from evaluator.git.write.remote import fetch_commit
 from evaluator.git.write.seen import remember_tip, seen_tip
@@ -21,7 +26,6 @@ __all__ = [
     "Accept",
     "Committed",
     "Files",
-    "RemoteClaims",
     "add_files",
     "boundary",
     "bring_archived",
@@ -35,10 +39,11 @@ __all__ = [
     "keep_at",
     "merge_commit",
     "push_branch",
+    "quarantined",
     "reach",
     "read_inbox",
+    "read_quarantine",
     "remember_tip",
-    "remove_old_claims",
     "seen_tip",
     "tip_of",
     "write_commit",

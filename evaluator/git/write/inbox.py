@@ -5,7 +5,7 @@ of their number; to references of their own they never do.
 """
 
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 import git
 
@@ -16,6 +16,8 @@ from evaluator.git.write.branch import write_commit
 from evaluator.git.write.remote import FETCHED, fetch, last_line
 
 INBOX = "refs/pullbench/inbox"
+QUARANTINE = "refs/pullbench/quarantine"
+"""Where references go that are put aside, under the name that they had in the inbox."""
 _AT_ONCE = 500
 
 
@@ -42,13 +44,31 @@ def read_inbox(repo: Repo, remote: str) -> dict[str, str]:
     return {INBOX + name.removeprefix(FETCHED): commit for name, commit in fetched.items()}
 
 
-def empty_inbox(repo: Repo, remote: str, names: Iterable[str]) -> None:
-    """Delete references whose records are on the branch."""
-    gone = list(names)
+def empty_inbox(
+    repo: Repo, remote: str, waiting: Mapping[str, str], aside: Collection[str]
+) -> None:
+    """Delete references whose records are on the branch, and move those that are put aside."""
+    gone = list(waiting)
     for start in range(0, len(gone), _AT_ONCE):
         part = gone[start : start + _AT_ONCE]
         try:
-            exchange(repo, remote, "push", "--quiet", "--no-verify", remote,
-                     *(f":{name}" for name in part))  # fmt: skip
+            exchange(repo, remote, "push", "--quiet", "--no-verify", "--atomic", remote,
+                     *(f":{name}" for name in part),
+                     *(f"+{waiting[name]}:{quarantined(name)}" for name in part if name in aside),
+                     )  # fmt: skip
         except git.GitCommandError:
             return  # another collector removed them; the next call collects the rest
+
+
+def quarantined(name: str) -> str:
+    """Return what a reference of the inbox is called where it is put aside."""
+    return QUARANTINE + name.removeprefix(INBOX)
+
+
+def read_quarantine(repo: Repo, remote: str) -> list[str]:
+    """Return the references that are put aside. Raises PlatformError."""
+    try:
+        listed = exchange(repo, remote, "ls-remote", remote, f"{QUARANTINE}/*")
+    except git.GitCommandError as error:
+        raise PlatformError(f"'{remote}' cannot be read: {last_line(error)}") from None
+    return [line.partition("\t")[2] for line in listed.splitlines() if not line.endswith("^{}")]

@@ -1,0 +1,345 @@
+"""28, 1.2: whatever comes from outside is judged alone, without an error that is not documented.
+
+A few hundred tries of each in the suite; `make fuzz MINUTES=60` goes on for an hour.
+"""
+
+import io
+import json
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from evaluator.compute.executors.dask import _believed
+from evaluator.compute.job import Job
+from evaluator.compute.shared_store import SharedStore, SharedTrees
+from evaluator.compute.worker import Evaluated
+from evaluator.errors import PlatformError
+from evaluator.formats.cell import Keys
+from evaluator.formats.envelopes import IDENTITY_VARIABLE, close
+from evaluator.formats.pointer import Pointer, pointer_file
+from evaluator.formats.record import record_keys
+from evaluator.formats.record_lines import from_json, to_json
+from evaluator.git.archives import add_archived
+from evaluator.git.listing import Entry, Listing
+from evaluator.git.tree import open_repository
+from evaluator.planning.assignments import HandedOut
+from evaluator.scores.hand_in import read_artifacts
+from evaluator.scores.handed import read_references
+from evaluator.scores.sealing import generate, seal_accepted
+from evaluator.scores.validation import Accepted, check_opened
+from evaluator.site import hub
+from tests.fuzz.mutations import HOSTILE, NAMES, mutated
+from tests.pull_requests.conftest import NOON
+from tests.records import cells_of, make_record, record_of
+from tests.repository import Repository
+from tests.site.test_hub import BOARD, INDEX, answering, files
+
+MINUTES = float(os.environ.get("PULLBENCH_FUZZ_MINUTES", "0"))
+TARGETS = 7
+MINE, HONEST = "adding/bob/wrong/main/one", "adding/alice/right/main/one"
+PUBLIC, SECRET = generate()
+
+
+def fuzz(strategy: st.SearchStrategy[Any], tries: int, check: Callable[[Any], None]) -> None:
+    """Try so many inputs, or in the long form for this target's share of the time."""
+    end = time.monotonic() + 60 * MINUTES / TARGETS
+    bounds = settings(
+        max_examples=tries, deadline=None, database=None,
+        suppress_health_check=list(HealthCheck), phases=[Phase.generate, Phase.shrink],
+    )  # fmt: skip
+    while True:
+
+        @bounds
+        @given(strategy)
+        def tried(one: Any) -> None:
+            check(one)
+
+        tried()
+        if time.monotonic() >= end:
+            return
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repository:
+    return Repository(tmp_path_factory.mktemp("fuzzed") / "repo").with_bundle("small")
+
+
+@pytest.fixture
+def scratch() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="fuzz-") as folder:
+        yield Path(folder)
+
+
+def bad_files(path: str, honest: bytes) -> st.SearchStrategy[list[tuple[str, str, bytes]]]:
+    """Path, kind and content of files that a job hands in, at the record's place or near it."""
+    folder = path.rpartition("/")[0]
+    near = [
+        path,
+        f"{path}.age",
+        path.replace(".json", ".logs.json"),
+        *(f"{folder}/{name}" for name in NAMES),
+        *(f"{folder}/main/{name}" for name in NAMES),
+    ]
+    contents = (
+        mutated(honest)
+        | mutated(close(honest, PUBLIC))
+        | mutated(honest).map(lambda content: close(content, PUBLIC))
+    )
+    kinds = st.sampled_from(["file"] * 8 + ["link", "folder", "fifo"])
+    return st.lists(st.tuples(st.sampled_from(near), kinds, contents), min_size=1, max_size=4)
+
+
+def lay_out(place: Path, bad: list[tuple[str, str, bytes]]) -> None:
+    for path, kind, content in bad:
+        file = place / path
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            if kind == "file":
+                file.write_bytes(content)
+            elif kind == "link":
+                file.symlink_to("/dev/zero")
+            elif kind == "fifo":
+                os.mkfifo(file)
+            else:
+                file.mkdir(exist_ok=True)
+        except OSError:  # two of them have one name, or the name is none here
+            continue
+
+
+@pytest.mark.parametrize("key", [SECRET, ""], ids=["key", "no key"])
+def test_1_2_artifacts_of_jobs(
+    key: str, repo: Repository, scratch: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(IDENTITY_VARIABLE, key)
+    cells = cells_of(repo)
+    snapshot, expected = repo.snapshot(), {cell.id: cell for cell in cells.values()}
+    jobs = {name: {cell: cells[cell].keys.score} for name, cell in (("m", MINE), ("h", HONEST))}
+    given_out = HandedOut(scope="collect", id="1", jobs=jobs)
+    honest, mine = record_of(cells[HONEST]), record_of(cells[MINE])
+
+    def check(bad: list[tuple[str, str, bytes]]) -> None:
+        folder = scratch / "in"
+        shutil.rmtree(folder, ignore_errors=True)
+        file = folder / "records-h" / honest.cell.scores_path
+        file.parent.mkdir(parents=True)
+        file.write_bytes(to_json(honest))
+        lay_out(folder / "records-m", bad)
+        handed, _ = read_artifacts(folder, given_out, expected, snapshot, NOON, {})
+        checked, _ = check_opened(handed, expected, snapshot, NOON)
+        sealed = seal_accepted(checked.accepted, expected, PUBLIC)
+        assert sealed[honest.cell.id] == Accepted(record=honest)
+        assert sealed.keys() <= {honest.cell.id, mine.cell.id}
+        for item in sealed.values():
+            assert from_json(to_json(item.record)).cell == item.record.cell
+
+    fuzz(bad_files(mine.cell.scores_path, to_json(mine)), 60, check)
+
+
+def test_1_2_references_of_the_inbox(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(IDENTITY_VARIABLE, SECRET)
+    honest = record_of(cells_of(repo)[HONEST])
+    content = to_json(honest)
+
+    def write(kind: str, data: bytes) -> str:
+        done = subprocess.run(
+            ["git", "hash-object", "--literally", "-w", "--stdin", "-t", kind], cwd=repo.path,
+            input=data, capture_output=True, check=True,
+        )  # fmt: skip
+        return done.stdout.decode().strip()
+
+    def tree(path: str, data: bytes, mode: str) -> str:
+        name = write("blob", data)
+        for part in reversed(os.fsencode(path).split(b"/")):
+            name = write("tree", mode.encode() + b" " + part + b"\0" + bytes.fromhex(name))
+            mode = "40000"
+        return name
+
+    def commit(tree: str) -> str:
+        who = b"a <a@b> 1 +0000"
+        return write(
+            "commit", b"tree %b\nauthor %b\ncommitter %b\n\nx\n" % (tree.encode(), who, who)
+        )
+
+    def tag(name: str, kind: str) -> str:
+        head = f"object {name}\ntype {kind}\ntag t\ntagger a <a@b> 1 +0000\n\nx\n"
+        return write("tag", head.encode())
+
+    good = commit(tree(honest.cell.scores_path, content, "100644"))
+    paths = [
+        honest.cell.scores_path,
+        f"{honest.cell.scores_path}.age",
+        "submissions",
+        "a",
+        *(f"submissions/adding/bob/wrong/scores/{name}" for name in NAMES),
+    ]
+    kinds = [
+        "blob",
+        "tag of a blob",
+        "tree",
+        "tag of a tree",
+        "commit",
+        "tag of a commit",
+        "tree of rubbish",
+        "commit of a blob",
+    ]
+
+    def check(drawn: tuple[str, str, str, bytes]) -> None:
+        kind, path, mode, data = drawn
+        of = kind.rpartition(" ")[2]
+        name = write("blob", data)
+        if of in ("tree", "commit"):
+            name = tree(path, data, mode)
+        if of == "commit":
+            name = commit(name)
+        if kind == "tree of rubbish":
+            name = write("tree", data)
+        if kind.startswith("tag"):
+            name = tag(name, of)
+        if kind == "commit of a blob":
+            name = commit(name)
+        git = open_repository(repo.path)
+        handed, aside = read_references(git, {"bad": name, "good": good})
+        assert honest in handed.records[honest.cell.id]
+        assert "good" not in aside
+        assert ("bad" in aside) == bool(handed.malformed)
+
+    modes = st.sampled_from(["100644", "100755", "120000", "160000", "40000", "7"])
+    fuzz(st.tuples(st.sampled_from(kinds), st.sampled_from(paths), modes, mutated(content)),
+         40, check)  # fmt: skip
+
+
+def test_1_2_the_store_of_an_executor(scratch: Path) -> None:
+    store = SharedStore(str(scratch / "store"))
+    content = scratch / "content"
+    (content / "folder").mkdir(parents=True)
+    (content / "folder/file").write_text("honest\n")
+    digest = store.put_tree(content)
+    honest = next((scratch / "store").rglob("*.tar")).read_bytes()
+    bad = "0" * 64
+    place = scratch / f"store/trees/00/{bad}.tar"
+    place.parent.mkdir(parents=True)
+
+    def check(archive: bytes) -> None:
+        place.write_bytes(archive)
+        with pytest.raises(PlatformError):
+            SharedTrees(store, scratch / "cache").folder(bad)
+        folder = SharedTrees(store, scratch / "cache").folder(digest)
+        assert (folder / "folder/file").read_text() == "honest\n"
+        shutil.rmtree(scratch / "cache")
+        # Nothing lies elsewhere.
+        assert {path.name for path in scratch.iterdir()} == {"store", "content"}
+
+    fuzz(st.one_of(mutated(honest), _archives()), 100, check)
+
+
+@st.composite
+def _archives(draw: st.DrawFn) -> bytes:
+    names = ["a", "a/b", "../a", "/tmp/a", "a/../../b", ".", "", "a" * 300, "\udcff", "a//b", "a\n"]
+    stream = io.BytesIO()
+    with tarfile.open(fileobj=stream, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for _ in range(draw(st.integers(1, 4))):
+            member = tarfile.TarInfo(draw(st.sampled_from(names)))
+            member.type = draw(
+                st.sampled_from([*map(bytes, [b"0", b"1", b"2", b"3", b"5", b"6", b"7", b"S"])])
+            )
+            member.linkname = draw(st.sampled_from(["/etc/passwd", "..", "a"]))
+            member.mode = draw(st.sampled_from([0, 0o777, 0o6777]))
+            member.size = 3 if member.type == b"0" else 0
+            if draw(st.booleans()):
+                member.pax_headers = {"size": draw(st.sampled_from(["-1", str(2**70), "x", "0"]))}
+            archive.addfile(member, io.BytesIO(b"abc"))
+    return stream.getvalue()
+
+
+def test_1_2_pointers_of_archives() -> None:
+    pointer = Pointer(
+        benchmark="b", phase="main", at="../archive", commit="1" * 40,
+        submissions={"p/s": {"main.py": f"100644 {'2' * 40}"}},
+    )  # fmt: skip
+    path, honest = pointer_file(pointer)
+    other, good = pointer_file(msgspec.structs.replace(
+        pointer, commit="3" * 40, submissions={"q/s": {"main.py": f"100644 {'2' * 40}"}}
+    ))  # fmt: skip
+
+    def check(content: bytes) -> None:
+        entries = Listing(b"")
+        for name in "pq":
+            entries.put(f"submissions/b/{name}/s/submission.yaml", Entry("100644", "4" * 40))
+        archived = add_archived(entries, {path: content, other: good})
+        assert archived.submissions["submissions/b/q/s"].file == other
+        assert not any(problem.file == other for problem in archived.problems)
+
+    fuzz(mutated(honest), 150, check)
+
+
+def test_1_2_boards_of_other_deployments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    row = {"rank": 1, "title": "A", "submission": "a", "participant": "p", "overall": {"s": 0.5}}
+    column = {"key": "s", "title": "S", "primary": True}
+    index, board = (
+        json.dumps(INDEX).encode(),
+        json.dumps({**BOARD, "rows": [row], "columns": [column]}).encode(),
+    )
+    served: list[bytes] = [index, board]
+    with (
+        answering(lambda path: files(served[0], served[1])(path)) as bad,
+        answering(files(INDEX, BOARD)) as good,
+    ):
+
+        def check(drawn: tuple[bytes, bytes]) -> None:
+            served[:] = drawn
+            first, second = hub.read_hub({"bad": bad, "good": good}, tmp_path, NOON)
+            assert "cannot be read" not in first.fault
+            assert second.fault == ""
+            assert [board.title for board in second.boards] == ["One"]
+            capsys.readouterr()
+
+        fuzz(st.tuples(st.just(index) | mutated(index), mutated(board)), 60, check)
+
+
+def test_1_2_answers_of_workers() -> None:
+    """What is left of pickle's: any object, and honest ones with any value in any place."""
+    honest = make_record()
+
+    class OfJob:
+        cell = honest.cell.id
+        keys = Keys(prediction="", score=honest.keys.score, shared=honest.keys.parts)
+
+    job: Job = OfJob()  # type: ignore[assignment]
+
+    def check(drawn: tuple[str, Any]) -> None:
+        part, value = drawn
+        record: Any = honest
+        if hasattr(honest, part):
+            record = honest.model_copy(update={part: value})
+        elif hasattr(honest.provenance, part):
+            provenance = honest.provenance.model_copy(update={part: value})
+            record = honest.model_copy(update={"provenance": provenance})
+        page = value if part == "page" else None
+        answer = Evaluated(record=value if part == "whole" else record, page=page)
+        if part == "answer":
+            answer = value
+        try:
+            believed = _believed(answer, job)
+        except PlatformError:
+            return
+        assert (believed.record.cell, believed.record.keys) == (job.cell, record_keys(job.keys))
+        to_json(believed.record)
+
+    parts = [
+        "answer", "whole", "page", *honest.__struct_fields__,
+        *honest.provenance.__struct_fields__,
+    ]  # fmt: skip
+    fuzz(st.tuples(st.sampled_from(parts), st.sampled_from(HOSTILE)), 200, check)
