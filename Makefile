@@ -150,6 +150,7 @@ N ?= 20
 KINDS ?= kills sockets clocks
 VERBS_kills = $(VERBS)
 VERBS_clocks = $(VERBS)
+VERBS_counted = $(VERBS)
 chaos: $(VENV)/installed $(KINDS:%=chaos-%)
 
 chaos-%: $(VENV)/installed

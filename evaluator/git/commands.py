@@ -11,28 +11,15 @@ from typing import Any
 
 import git
 
-from evaluator.errors import Actor, PlatformError, UsageError, hint_of, printable
+from evaluator.errors import Actor, PlatformError, UsageError, printable
 from evaluator.formats.paths import shown
+from evaluator.git.advice import DAMAGED, what_to_do
 from evaluator.git.lacking import fetch_lacking
 from evaluator.git.listing import Listing
 from evaluator.git.objects import contents
 
 ROOTS = ("benchmarks", "submissions", "suites", "archives", "pyproject.toml")
 """All that a plan may depend on, and the suites that are checked beside it."""
-_DAMAGED = "`git fsck` names what is damaged; fetch it again from a clone that has it."
-_SIGNS = {
-    ".lock': File exists": "Another git command runs here, or one died: if none runs, remove the "
-    "file that it names.",
-    "corrupt": _DAMAGED,
-    "bad object": _DAMAGED,
-    "unable to read": _DAMAGED,
-}
-"""What git says -> what to do. It has one exit code for all of it, and speaks English to us."""
-
-
-def what_to_do(said: str) -> str | None:
-    """Return advice on a failure of which git says why."""
-    return next((hint for sign, hint in _SIGNS.items() if sign in said), None)
 
 
 class GitFailedError(PlatformError, git.GitCommandError):
@@ -49,7 +36,7 @@ class GitFailedError(PlatformError, git.GitCommandError):
         first = next((line for line in lines if "fatal:" in line or "error:" in line), lines[-1:])
         self.message = f"git failed: {printable(str(first or 'it says nothing').strip())[:300]}"
         self.actor = Actor.PLATFORM
-        self.hint = what_to_do(output) or hint_of(output)
+        self.hint = what_to_do(output)
         if "dubious ownership" in output:
             self.hint = (
                 "The folder is another user's. If you trust its content: "
@@ -243,7 +230,7 @@ def _read_through_git(repo: Repo, ids: Sequence[str], broken: bytes | None) -> I
             blobs = [broken]
         else:
             text = f"git cannot read the object {ids[0]}"
-            raise PlatformError(text, hint=error.hint or _DAMAGED) from error
+            raise PlatformError(text, hint=error.hint or DAMAGED) from error
     yield from blobs
 
 

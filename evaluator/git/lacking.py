@@ -3,23 +3,26 @@
 git fetches each by itself when it meets it, and libgit2 not at all.
 """
 
-from __future__ import annotations
-
 import base64
 import os
+import random
 import tempfile
+import time
 import urllib.parse
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, BinaryIO, cast
+from typing import BinaryIO, cast
+
+import git
 
 from evaluator.errors import PlatformError
+from evaluator.git.advice import may_pass
 from evaluator.git.objects import has
-
-if TYPE_CHECKING:
-    import git
+from evaluator.git.own_files import one_at_a_time
+from evaluator.git.watching import run_watched
 
 TOKEN_VARIABLES = ("PULLBENCH_TOKEN", "GITHUB_TOKEN", "GH_TOKEN")
+_TRIES = 3
 _NAMED = r"^remote\..*\.promisor$"
 
 
@@ -89,17 +92,22 @@ def exchange(
     The token travels in the environment: an argument would be visible to every process. Without
     ``token`` it stays here.
     """
-    return str(
-        repo.git.execute(
-            [repo.git.GIT_PYTHON_GIT_EXECUTABLE, *command],
-            istream=istream,
-            env={
-                "GIT_TERMINAL_PROMPT": "0",
-                **env,
-                **(_credentials(address_of(repo, remote)) if token else {}),
-            },
-        )
-    )
+    environment = {
+        "GIT_TERMINAL_PROMPT": "0",
+        **env,
+        **(_credentials(address_of(repo, remote)) if token else {}),
+    }
+    with one_at_a_time(repo, "exchange"):
+        for tries in range(1, _TRIES):
+            try:
+                return run_watched(repo, command, istream, environment)
+            except git.GitCommandError as error:
+                if not may_pass(str(error.stderr)):
+                    raise
+            time.sleep(random.uniform(0.5, 1.5) * tries)  # noqa: S311 - jitter
+            if istream is not None:
+                istream.seek(0)
+        return run_watched(repo, command, istream, environment)
 
 
 def address_of(repo: git.Repo, remote: str) -> str:

@@ -8,6 +8,7 @@ from typing import BinaryIO, cast
 import git
 
 from evaluator.errors import PlatformError, printable
+from evaluator.git.advice import what_to_do
 from evaluator.git.lacking import exchange, lacks
 from evaluator.git.write.remote import last_line
 
@@ -32,7 +33,11 @@ def keep_at(repo: git.Repo, address: str, commit: str, branch: str) -> None:
     except git.GitCommandError as error:
         raise PlatformError(
             f"'{printable(address)}' does not take the archive: {last_line(error)}",
-            hint="Make the repository, and see that you may push to it; nothing was changed here.",
+            hint=(
+                what_to_do(str(error.stderr))
+                or "Make the repository, and see that you may push to it."
+            )
+            + " Nothing was changed here.",
         ) from None
 
 
@@ -58,7 +63,9 @@ def keep_as_bundle(repo: git.Repo, file: Path, commit: str) -> None:
                 repo.git.update_ref("-d", reference)
             draft.rename(file)
     except git.GitCommandError as error:
-        raise PlatformError(f"git cannot write {file}: {last_line(error)}") from None
+        raise PlatformError(
+            f"git cannot write {file}: {last_line(error)}", hint=what_to_do(str(error.stderr))
+        ) from None
 
 
 def bring_archived(
@@ -85,6 +92,7 @@ def bring_archived(
     except git.GitCommandError as error:
         raise PlatformError(
             f"the archive '{printable(address)}' cannot be read: {last_line(error)}",
-            hint="Does it answer, and may this account read it? Its pointer stands in archives/.",
+            hint=what_to_do(str(error.stderr))
+            or "Does it answer, and may this account read it? Its pointer stands in archives/.",
         ) from None
     return lacks(repo, ids)

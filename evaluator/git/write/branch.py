@@ -5,6 +5,7 @@ attribute acts on them and nobody's uncommitted work is touched. Workers never p
 fetch-rebase-push loops cost retries that grow with the square of the writers.
 """
 
+import itertools
 import random
 import tempfile
 import time
@@ -15,9 +16,11 @@ from types import MappingProxyType
 import git
 
 from evaluator.errors import PlatformError, UsageError, hint_of, printable
-from evaluator.git.commands import Repo, what_to_do
+from evaluator.git.advice import LONGEST_WRITE, what_to_do
+from evaluator.git.commands import Repo
 from evaluator.git.lacking import exchange, promisor
 from evaluator.git.listing import Entry
+from evaluator.git.own_files import one_at_a_time
 from evaluator.git.write.following import (
     NOTHING,
     Files,
@@ -28,14 +31,12 @@ from evaluator.git.write.following import (
     forget_move,
     note_move,
 )
-from evaluator.git.write.own_files import one_at_a_time
 from evaluator.git.write.remote import fetch_commit, last_line
 from evaluator.git.write.seen import seen_tip
 
 Accept = Callable[[str | None], Files]
 """Commit id of the branch's tip, None where there is no such branch yet -> what changes."""
 
-_TRIES = 30
 _LATEST = 64
 """Commits that a partial clone fetches of a branch that is read by path."""
 _PASSING = "refs/pullbench/passing"
@@ -73,8 +74,12 @@ def add_files(
     there; ``by_path`` is as of ``tip_of``. A clone that stands on the branch keeps up. Raises
     PlatformError, UsageError.
     """
-    for retries in range(_TRIES):
+    before: str | None = ""
+    for retries in itertools.count():
+        began = time.monotonic()
         tip = tip_of(repo, branch, remote, by_path=by_path)
+        if tip != before:
+            moved_at, before = began, tip
         if tip is None and not create:
             where = f" at '{remote}'" if remote else ""
             raise UsageError(
@@ -92,17 +97,17 @@ def add_files(
             commit = write_commit(repo, tip, files, message(files))
             await_index(repo, branch)
             note_move(repo, branch, tip, commit)
-            moved = _move(repo, branch, remote, tip, commit)
+            patient = time.monotonic() - moved_at < LONGEST_WRITE
+            moved = _move(repo, branch, remote, tip, commit, patient=patient)
             if moved and tip is not None:
                 follow(repo, branch, tip, commit, handed)
             forget_move(repo)
             if moved:
                 return Committed(commit=commit, paths=tuple(files), retries=retries)
-        time.sleep(random.uniform(0.05, 0.2) * min(retries + 1, 10))  # noqa: S311 - jitter
-    raise PlatformError(
-        f"the branch '{branch}' moved {_TRIES} times in a row",
-        hint="Run the command again; nothing is lost.",
-    )
+        # Somebody else moved it while we wrote: the more writers, the rarer each of them tries.
+        pause = min((time.monotonic() - began) * 2 ** min(retries, 5), 10)
+        time.sleep(random.uniform(0, pause))  # noqa: S311 - jitter
+    raise AssertionError("unreachable")
 
 
 def push_branch(
@@ -125,7 +130,8 @@ def push_branch(
     except git.GitCommandError as error:
         raise PlatformError(
             f"the branch '{branch}' cannot be pushed to '{remote}': {last_line(error)}",
-            hint="Fork the repository and name your fork's remote with --remote.",
+            hint=what_to_do(str(error.stderr))
+            or "Fork the repository and name your fork's remote with --remote.",
         ) from None
     return commit
 
@@ -201,8 +207,13 @@ def _quoted(path: str) -> str:
     return f'"{escaped}"'
 
 
-def _move(repo: Repo, branch: str, remote: str | None, tip: str | None, commit: str) -> bool:
-    """Move the branch from ``tip`` to ``commit``; False where it is no longer at ``tip``."""
+def _move(
+    repo: Repo, branch: str, remote: str | None, tip: str | None, commit: str, *, patient: bool
+) -> bool:
+    """Move the branch from ``tip`` to ``commit``; False where it is no longer at ``tip``.
+
+    Where it is, and another git command has locked it, False as well while we are ``patient``.
+    """
     name = f"refs/heads/{branch}"
     try:
         if remote is None:
@@ -218,10 +229,16 @@ def _move(repo: Repo, branch: str, remote: str | None, tip: str | None, commit: 
             "failed to update ref", "but expected", "incorrect old value", "remote rejected",
             "reference already exists",
         )  # fmt: skip
-        if any(sign in text for sign in signs) and tip_of(repo, branch, remote) != tip:
+        now = tip_of(repo, branch, remote)
+        # The answer may be lost, or a tracking reference locked, after the branch has moved.
+        if now == commit:
+            return True
+        if any(sign in text for sign in signs) and (
+            now != tip or (patient and ".lock': File exists" in text)
+        ):
             return False
         raise PlatformError(
             f"the branch '{branch}' cannot be moved: {last_line(error)}",
-            hint=f"{what_to_do(text) or 'May this account write to it?'} The records are kept.",
+            hint=f"{what_to_do(text) or 'Whoever runs it knows more.'} The records are kept.",
         ) from None
     return True

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaluator.errors import PlatformError
+from evaluator.git.advice import what_to_do
 from evaluator.git.commands import Repo, read_blobs
 from evaluator.git.listing import Entry
-from evaluator.git.write.own_files import own_file
+from evaluator.git.own_files import own_file
 
 Files = Mapping[str, bytes | Entry | None]
 """Path -> content, or what git has already; None takes the path away."""
@@ -85,8 +86,7 @@ def await_index(repo: Repo, branch: str) -> None:
         if time.monotonic() > end:
             raise PlatformError(
                 f"the index of this clone is locked by {lock}; nothing was committed",
-                hint="Another git command runs here, or one died: if none runs, remove that file "
-                "and run this again.",
+                hint=what_to_do(f"'{lock}': File exists"),
             )
         time.sleep(0.1)
 

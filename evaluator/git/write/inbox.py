@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 import git
 
 from evaluator.errors import PlatformError
+from evaluator.git.advice import what_to_do
 from evaluator.git.commands import Repo
 from evaluator.git.lacking import exchange
 from evaluator.git.write.branch import write_commit
@@ -30,7 +31,8 @@ def hand_in(repo: Repo, remote: str, files: Mapping[str, bytes]) -> str:
     except git.GitCommandError as error:
         raise PlatformError(
             f"the records cannot be handed in at '{remote}': {last_line(error)}",
-            hint="They are kept where they were written; run `pullbench hand-in` again.",
+            hint=f"{what_to_do(str(error.stderr))} They are kept where they were "
+            "written; run `pullbench hand-in` again.",
         ) from None
     return name
 
@@ -40,7 +42,9 @@ def read_inbox(repo: Repo, remote: str) -> dict[str, str]:
     try:
         fetched = fetch(repo, remote, f"+{INBOX}/*:{FETCHED}/*")
     except git.GitCommandError as error:
-        raise PlatformError(f"'{remote}' cannot be read: {last_line(error)}") from None
+        raise PlatformError(
+            f"'{remote}' cannot be read: {last_line(error)}", hint=what_to_do(str(error.stderr))
+        ) from None
     return {INBOX + name.removeprefix(FETCHED): commit for name, commit in fetched.items()}
 
 

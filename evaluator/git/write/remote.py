@@ -8,8 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import git
 
 from evaluator.errors import PlatformError, RefusedError, printable
+from evaluator.git.advice import what_to_do
 from evaluator.git.lacking import exchange
-from evaluator.git.write.own_files import one_at_a_time, own_file
+from evaluator.git.own_files import one_at_a_time, own_file
 
 FETCHED = "refs/worktree/fetched"
 """Where references land that are fetched; see gitrepository-layout(5)."""
@@ -53,7 +54,8 @@ def fetch_commit(
             if not any(sign in problem for sign in _NOT_THERE):
                 raise PlatformError(
                     f"'{remote}' cannot be read: {last_line(error)}",
-                    hint="Does the address answer, and may this account read it?",
+                    hint=what_to_do(problem)
+                    or "Does the address answer, and may this account read it?",
                 ) from None
     return None
 

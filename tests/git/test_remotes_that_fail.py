@@ -1,0 +1,147 @@
+"""Remotes that hang, fail or are busy, and locks that a killed git left."""
+
+import itertools
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from evaluator.clock import utc_now
+from evaluator.errors import PlatformError
+from evaluator.git.commands import open_repository
+from evaluator.git.own_files import one_at_a_time
+from evaluator.git.write import add_files, branch
+from evaluator.pipeline import collection
+from tests.records import write_records
+from tests.repository import BRANCH, Repository
+
+
+class _Status(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(int(self.path[1:4]))
+        self.end_headers()
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def web() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Status)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def failure(small: Repository, address: str) -> str:
+    small.git("remote", "add", "origin", address)
+    write_records(small)
+    with pytest.raises(PlatformError) as caught:
+        collection.commit(small.path, utc_now(), remote="origin")
+    return str(caught.value)
+
+
+def over_ssh(small: Repository, monkeypatch: pytest.MonkeyPatch, script: str) -> str:
+    file = small.path.parent / "ssh"
+    file.write_text(f"#!/bin/sh\n{script}\n")
+    file.chmod(0o755)
+    monkeypatch.setenv("GIT_SSH_COMMAND", str(file))
+    monkeypatch.setenv("GIT_SSH_VARIANT", "simple")
+    return failure(small, f"ssh://nobody.invalid{small.path}")
+
+
+@pytest.mark.parametrize("status", ["401", "403"])
+def test_2_2_a_remote_that_gives_no_right_is_named(
+    small: Repository, web: str, status: str
+) -> None:
+    assert "no right" in failure(small, f"{web}/{status}")
+
+
+def test_2_2_a_remote_that_is_unreachable_is_named(small: Repository) -> None:
+    assert "unreachable" in failure(small, "http://127.0.0.1:1/x.git")
+
+
+@pytest.mark.parametrize(
+    ("words", "cause"),
+    [("fatal: write error: No space left on device", "full"), ("Not on Fridays", "refused")],
+)
+def test_2_2_a_remote_that_is_full_or_refuses_is_named(
+    small: Repository, tmp_path: Path, words: str, cause: str
+) -> None:
+    bare = tmp_path / "remote.git"
+    small.git("clone", "--quiet", "--bare", ".", str(bare))
+    hook = bare / "hooks/pre-receive"
+    hook.write_text(f"#!/bin/sh\necho '{words}' >&2\nexit 1\n")
+    hook.chmod(0o755)
+    assert cause in failure(small, str(bare))
+
+
+def test_2_1_a_lock_of_a_killed_git_is_named_with_its_command(small: Repository) -> None:
+    write_records(small)
+    lock = small.path / f".git/refs/heads/{BRANCH}.lock"
+    lock.touch()
+    os.utime(lock, (0, 0))
+    with pytest.raises(PlatformError, match=r"`rm '.*\.lock'`"):
+        collection.commit(small.path, utc_now())
+
+
+def test_2_1_a_lock_that_a_killed_call_of_ours_left_is_removed(small: Repository) -> None:
+    write_records(small)
+    repo = open_repository(small.path)
+    child = os.fork()
+    if child == 0:
+        with one_at_a_time(repo, "move"):
+            (small.path / f".git/refs/heads/{BRANCH}.lock").touch()
+            (small.path / ".git/index.lock").touch()
+            os._exit(9)
+    os.waitpid(child, 0)
+    assert collection.commit(small.path, utc_now()).commit
+    assert small.status == ""
+
+
+def test_2_3_a_writer_tries_for_as_long_as_the_branch_moves(
+    small: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluator.git.write.branch.time.sleep", lambda _: None)
+    repo, others = open_repository(small.path), itertools.count()
+
+    def accept(tip: str | None) -> dict[str, bytes]:
+        if (number := next(others)) < 40:
+            moved = branch.write_commit(repo, tip, {f"{number}": b"x"}, "Somebody else's")
+            small.git("update-ref", f"refs/heads/{BRANCH}", moved)
+        return {"mine": b"x"}
+
+    assert add_files(repo, accept, lambda _: "Mine", branch=BRANCH, remote=None).retries == 40
+
+
+def _write(folder: str) -> None:
+    name = Path(folder).name
+    add_files(open_repository(Path(folder)), lambda _: {name: b"x"}, lambda _: name,
+              branch=BRANCH, remote="origin")  # fmt: skip
+
+
+@pytest.mark.slow
+def test_2_3_64_writers_on_a_busy_machine_all_land(small: Repository, tmp_path: Path) -> None:
+    bare = tmp_path / "remote.git"
+    small.git("clone", "--quiet", "--bare", ".", str(bare))
+    clones = [str(tmp_path / f"writer-{number}") for number in range(64)]
+    for clone in clones:
+        small.git("clone", "--quiet", "--bare", str(bare), clone)
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    try:
+        with get_context("spawn").Pool(64) as pool:
+            pool.map(_write, clones, chunksize=1)
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+    listed = subprocess.run(["git", "-C", bare, "ls-tree", "--name-only", BRANCH],
+                            capture_output=True, text=True, check=True).stdout.split()  # fmt: skip
+    assert {Path(clone).name for clone in clones} <= set(listed)
