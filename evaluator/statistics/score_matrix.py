@@ -6,7 +6,7 @@ of its values or, where a board ranks by ranks, of its ranks or shares on each t
 """
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -63,24 +63,7 @@ class Measured:
     def by_cells(self, weights: Numbers) -> Numbers:
         """Values of the ranked rows, by sample: a weight for each cell. NaN for none."""
         means = np.stack([self._means(field, weights) for field in self.values])
-        return self._compared(self.combine(means)[:, self.places])
-
-    def by_draws(self, draws: Iterable[tuple[Counts, Numbers]]) -> Numbers:
-        """Values of the ranked rows, where fields are combined on each task by itself.
-
-        Tasks weigh as on the board.
-
-        A draw is a task for each sample, and the weights of its cells.
-        """
-        total = count = np.zeros((1, 1))
-        for tasks, weights in draws:
-            combined = self.combine(rough(np.stack([self._means(f, weights) for f in self.values])))
-            has_value = self.counted[tasks] & ~np.isnan(combined)
-            weight = self.weights[tasks][:, None]
-            total = total + np.where(has_value, weight * combined, 0.0)
-            count = count + weight * has_value
-        with np.errstate(invalid="ignore"):
-            return self._compared((total / count)[:, self.places])
+        return rounded(self.combine(means)[:, self.places], self.decimals)
 
     def by_tasks(self, weights: Numbers) -> Numbers:
         """Values of the ranked rows, by sample: a weight for each task. NaN for none."""
@@ -97,7 +80,7 @@ class Measured:
         cells = np.eye(len(whole.task_of))
         if self.tasks > 1:
             cells = (whole.task_of == np.arange(self.tasks)[:, None]) / sizes[whole.task_of]
-        parts = whole.combine(rough(np.stack([whole._means(f, cells) for f in whole.values])))
+        parts = whole.combine(np.stack([whole._means(f, cells) for f in whole.values]))
         if self.tasks > 1:
             parts = parts * (self.weights / self.weights.mean())[:, None]
         return np.asarray(-parts if self.ascending else parts)[:, self.places]
@@ -122,7 +105,7 @@ class Measured:
         if not self.on_tasks or len(self.task_of) == self.tasks:
             return self
         weights = (self.task_of == np.arange(self.tasks)[:, None]) / self._sizes
-        combined = self.combine(rough(np.stack([self._means(f, weights) for f in self.values])))
+        combined = self.combine(np.stack([self._means(f, weights) for f in self.values]))
         return replace(
             self, values=combined[None], task_of=np.arange(self.tasks), combine=first_field
         )
@@ -146,20 +129,6 @@ class Measured:
             total += np.multiply(weight[:, None], has_value[cell], out=part)
         with np.errstate(invalid="ignore"):
             return np.asarray(sums / total)
-
-    def _compared(self, values: Numbers) -> Numbers:
-        """Round what is compared: as the board does, and to a part of 2^40 of its size."""
-        return rough(rounded(values, self.decimals))
-
-
-def rough(values: Numbers) -> Numbers:
-    """Round to a part of 2^40, so that sums made in another order are equal."""
-    mantissa, exponent = np.frexp(values)
-    np.rint(np.multiply(mantissa, 2.0**40, out=mantissa), out=mantissa)
-    with np.errstate(over="ignore"):
-        np.ldexp(mantissa, np.subtract(exponent, 40, out=exponent), out=mantissa)
-    # The largest floats have no rounder one.
-    return np.where(np.isinf(mantissa), values, mantissa) if np.isinf(mantissa).any() else mantissa
 
 
 def first_field(fields: Numbers) -> Numbers:
