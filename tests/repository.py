@@ -8,7 +8,6 @@ import tempfile
 from pathlib import Path
 
 from evaluator.clock import utc_now
-from evaluator.compute.engine.registry import EngineName
 from evaluator.errors import Problem
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
@@ -94,7 +93,7 @@ class Repository:
         self,
         *cells: str,
         fresh: bool = False,
-        engine: EngineName = "docker",
+        engine: str = "docker",
         lanes: int = 2,
     ) -> dict[str, Record]:
         """Evaluate what is planned, or cells, in this process; records by cell."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from evaluator.core.plugins import Plugin
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.fact_sheet import Question, Sheet
 from evaluator.formats.kinds.code import Code
@@ -16,6 +17,7 @@ from evaluator.formats.phases import Phase
 from evaluator.formats.submission import SubmissionFile
 from evaluator.site import build
 from tests.importers.calling import pullbench
+from tests.plugging import plug_in
 from tests.records import write_records
 from tests.repository import Repository
 
@@ -77,7 +79,7 @@ class Model(Code):
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(KINDS, Model.name, Model())
+    plug_in(monkeypatch, Plugin(kinds={Model.name: f"{__name__}:Model"}))
 
 
 @pytest.fixture

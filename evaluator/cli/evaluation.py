@@ -27,7 +27,6 @@ from evaluator.log import emit_json, in_ci, say
 from evaluator.pipeline import evaluation, pulls, snapshots
 
 if TYPE_CHECKING:
-    from evaluator.compute.engine.registry import EngineName
     from evaluator.planning.plan import PlannedCell
     from evaluator.planning.snapshot import Snapshot
 
@@ -101,7 +100,7 @@ def run(
     head: str | None,
     remote: str,
     pull_request: int | None,
-    engine: "EngineName",
+    engine: str,
     executor: str,
     jobs: int,
     output: Path | None,
@@ -165,7 +164,7 @@ def run(
 def _runnable_here(
     snapshot: "Snapshot",
     chosen: list["PlannedCell"],
-    engine: "EngineName",
+    engine: str,
     *,
     with_less: bool = False,
 ) -> list["PlannedCell"]:
@@ -193,7 +192,7 @@ def _runnable_here(
 def reproduce(
     start: Path,
     cells: tuple[str, ...],
-    engine: "EngineName",
+    engine: str,
     executor: str,
     jobs: int,
     sample: int | None,

@@ -7,6 +7,7 @@ import click
 
 from evaluator.cli.group import cli
 from evaluator.cli.shown import notes, once, tried
+from evaluator.core.plugins import load, offers
 from evaluator.errors import counted
 from evaluator.log import say
 from evaluator.pipeline import imports as pipeline
@@ -40,14 +41,14 @@ class ImportGroup(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of all."""
-        formats = (*pipeline.benchmark_formats(), *pipeline.results_formats())
+        formats = (*offers("importers"), *offers("results_importers"))
         return sorted({*super().list_commands(ctx), *formats})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, an importer's or another; None where there is none of that name."""
-        if cmd_name in pipeline.benchmark_formats():
+        if cmd_name in offers("importers"):
             return _benchmark_command(cmd_name)
-        if cmd_name in pipeline.results_formats():
+        if cmd_name in offers("results_importers"):
             return _results_command(cmd_name)
         return super().get_command(ctx, cmd_name)
 
@@ -65,7 +66,7 @@ def imports() -> None:
 
 def _benchmark_command(word: str) -> click.Command:
     """Return the command of an importer of benchmarks."""
-    importer = pipeline.find_importer(word)
+    importer = load("importers", word)
 
     @click.pass_obj
     def run(start: Path, /, name: str | None, force: bool, **options: Any) -> None:
@@ -116,7 +117,7 @@ def _try(start: Path, imported: "Imported") -> None:
 
 def _results_command(word: str) -> click.Command:
     """Return the command of an importer of results."""
-    importer = pipeline.find_results_importer(word)
+    importer = load("results_importers", word)
     participant_option = click.option(
         "--participant", default=importer.participant, show_default=True,
         help="Whose they shall be.",

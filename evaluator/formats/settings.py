@@ -19,7 +19,8 @@ _SITE = (
 class ExecutorSettings(Strict):
     """Where cells run: ``[tool.pullbench.executors.NAME]``, for ``run --executor NAME``."""
 
-    kind: Literal["dask", "local"] = "dask"
+    kind: str = "dask"
+    """Name of an executor that a plugin offers."""
     address: str = ""
     """Of a scheduler that runs, such as ``tcp://head:8786``; or else ``cluster``."""
     cluster: Literal[

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from evaluator.compute.engine.registry import EngineName
     from evaluator.formats.bundle import Benchmark
     from evaluator.formats.record import Record
     from evaluator.formats.settings import Settings
@@ -78,7 +77,7 @@ def refusals(planned: "Plan", names: Sequence[str]) -> list["Refusal"]:
 def runnable(
     snapshot: "Snapshot",
     planned: Sequence["PlannedCell"],
-    engine: "EngineName",
+    engine: str,
     *,
     with_less: bool = False,
 ) -> tuple[list["PlannedCell"], list[str]]:
@@ -99,7 +98,7 @@ def run(
     snapshot: "Snapshot",
     planned: Sequence["PlannedCell"],
     *,
-    engine: "EngineName" = "auto",
+    engine: str = "auto",
     executor: str = "local",
     lanes: int,
     output: Path | None = None,
@@ -117,7 +116,7 @@ def run(
     )  # fmt: skip
 
 
-def clear_leftovers(snapshot: "Snapshot", engine: "EngineName" = "auto") -> None:
+def clear_leftovers(snapshot: "Snapshot", engine: str = "auto") -> None:
     """Remove what killed runs left behind."""
     from evaluator.scores.running import clear_leftovers
 
@@ -146,7 +145,7 @@ def reproduce(
     snapshot: "Snapshot",
     planned: Sequence["PlannedCell"],
     *,
-    engine: "EngineName",
+    engine: str,
     executor: str = "local",
     lanes: int,
     show: Callable[["PlannedCell", "Record"], str],

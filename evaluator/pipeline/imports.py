@@ -1,6 +1,6 @@
 """Benchmarks and results in others' formats -> a repository."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,34 +16,6 @@ if TYPE_CHECKING:
     from evaluator.planning.plan import PlannedCell
     from evaluator.planning.snapshot import Snapshot
     from evaluator.scores.running import RunSummary
-
-
-def benchmark_formats() -> Collection[str]:
-    """Return the names of the importers that read a benchmark."""
-    from evaluator.importers.registry import IMPORTERS
-
-    return IMPORTERS
-
-
-def results_formats() -> Collection[str]:
-    """Return the names of the importers that read results."""
-    from evaluator.importers.registry import RESULTS_IMPORTERS
-
-    return RESULTS_IMPORTERS
-
-
-def find_importer(name: str) -> "Importer":
-    """Return an importer of benchmarks."""
-    from evaluator.importers.registry import find_importer
-
-    return find_importer(name)
-
-
-def find_results_importer(name: str) -> "ResultsImporter":
-    """Return an importer of results."""
-    from evaluator.importers.registry import find_results_importer
-
-    return find_results_importer(name)
 
 
 def import_benchmark(

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from evaluator.core.plugins import load_all
 from evaluator.errors import Actor, Problem
 from evaluator.formats.cell import SCORES, cell_of_page, cell_of_part, place_of, place_of_logs
 from evaluator.formats.logs_file import decode_logs
@@ -15,7 +16,6 @@ from evaluator.planning.dataset_rules import check_datasets
 from evaluator.planning.records import read_scores
 from evaluator.planning.site_names import check_site_names
 from evaluator.planning.snapshot import Snapshot
-from evaluator.planning.suites import check_suites
 from evaluator.planning.unstored import check_unstored
 
 
@@ -45,7 +45,8 @@ def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Probl
     yield from _records(snapshot, paths)
     yield from _predictions(snapshot, paths)
     yield from check_datasets(snapshot, prefixes)
-    yield from check_suites(snapshot, prefixes)
+    for check in load_all("checks"):
+        yield from check(snapshot, prefixes)
 
 
 def _actor(path: str) -> Actor:

@@ -1,27 +1,14 @@
 """Every figure that a board may have, in the order of the page."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from evaluator.core.plugins import load, offers
 from evaluator.leaderboard.board import Board
-from evaluator.plots.difficulty import difficulty
-from evaluator.plots.distribution import distribution
 from evaluator.plots.entries import NO_PRICES, BoardEntries, Prices, gather
 from evaluator.plots.figure import Figure
 from evaluator.plots.files import index_file
-from evaluator.plots.over_time import over_time
-from evaluator.plots.ranks import ranks
-from evaluator.plots.trade_off import against_answers, against_cost, against_memory, against_time
-
-FIGURES: tuple[tuple[str, Callable[[BoardEntries], Figure | str]], ...] = (
-    ("Score over time", over_time),
-    ("Score against time", against_time),
-    ("Score against memory", against_memory),
-    ("Score against cost", against_cost),
-    ("Scores on each task", distribution),
-    ("Difficulty of the tasks", difficulty),
-    ("Ranks across tasks", ranks),
-)
+from evaluator.plots.trade_off import against_answers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +34,7 @@ def make_plots(board: Board, prices: Prices = NO_PRICES) -> Plots | None:
     entries = gather(board, prices)
     if entries is None:
         return None
-    drawn = [(heading, draw(entries)) for heading, draw in FIGURES]
+    drawn = [(heading, load("figures", heading)(entries)) for heading in offers("figures")]
     drawn += against_answers(entries)
     figures = tuple(figure for _, figure in drawn if isinstance(figure, Figure))
     if not figures:

@@ -5,29 +5,21 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import cast
 
 from evaluator.compute.encryption import IDENTITY_VARIABLE
-from evaluator.compute.engine.docker_engine import capacity_of, connect
-from evaluator.compute.engine.faults import platform_faults
-from evaluator.compute.engine.host_packages import debian_packages, missing_packages
-from evaluator.compute.engine.registry import EngineName
-from evaluator.compute.engine.spec import Capacity
-from evaluator.compute.engine.this_machine import host_capacity
-from evaluator.errors import UsageError, counted
+from evaluator.compute.engine.registry import EngineKind, engine_kind
+from evaluator.errors import counted
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Task
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.capacity import too_small
 
-_ENGINES = ("docker", "subprocess", "warm")
-
 
 def runnable(
     snapshot: Snapshot,
     planned: Sequence[PlannedCell],
-    name: EngineName,
+    name: str,
     *,
     with_less: bool = False,
 ) -> tuple[list[PlannedCell], list[str]]:
@@ -35,19 +27,19 @@ def runnable(
 
     A runner of a queue is to have everything, so there such cells are platform faults instead.
     """
-    isolated = engine_of(name, snapshot) == "docker"
-    capacity = _capacity(isolated=isolated)
+    kind = engine_kind(engine_of(name, snapshot))
+    capacity = kind.capacity()
 
     @cache
-    def lacking(benchmark: str, environment: str) -> Sequence[str]:
-        return () if isolated else _lacking(snapshot, snapshot.benchmarks[benchmark], environment)
+    def missing(benchmark: str, environment: str) -> Sequence[str]:
+        return _missing(kind, snapshot, snapshot.benchmarks[benchmark], environment)
 
     cells: list[PlannedCell] = []
     counts: Counter[tuple[str, str, str]] = Counter()
     for item in planned:
         benchmark, phase = item.cell.benchmark, item.cell.phase
         environment = item.cell.submission.environment
-        if packages := {*lacking(benchmark.name, ""), *lacking(benchmark.name, environment)}:
+        if packages := {*missing(benchmark.name, ""), *missing(benchmark.name, environment)}:
             reason = (
                 f"this machine lacks {', '.join(sorted(packages))}; install them, or use Docker"
             )
@@ -70,19 +62,12 @@ def runnable(
     ]
 
 
-def _capacity(*, isolated: bool) -> Capacity:
-    """Return what the machine has on which programs run, which may be the daemon's."""
-    client = connect() if isolated else None
-    if client is None:
-        return host_capacity()
-    with client, platform_faults("ask the Docker engine what its machine has"):
-        return capacity_of(client.info())
-
-
-def _lacking(snapshot: Snapshot, benchmark: Benchmark, environment: str) -> Sequence[str]:
+def _missing(
+    kind: EngineKind, snapshot: Snapshot, benchmark: Benchmark, environment: str
+) -> Sequence[str]:
     path = f"{benchmark.context_path(environment)}/Dockerfile"
     dockerfile = snapshot.tree.read([path]).get(path, b"").decode(errors="replace")
-    return missing_packages(debian_packages(dockerfile))
+    return kind.missing_packages(dockerfile)
 
 
 def _has_data(snapshot: Snapshot, tasks: Iterable[Task]) -> bool:
@@ -99,19 +84,14 @@ def _has_data(snapshot: Snapshot, tasks: Iterable[Task]) -> bool:
     )
 
 
-def engine_of(name: EngineName, snapshot: Snapshot) -> EngineName:
+def engine_of(name: str, snapshot: Snapshot) -> str:
     """Resolve ``auto``: Docker, or the engine that this clone is configured with.
 
     Programs of strangers never run without isolation because a daemon happens to be dead.
     """
     if name != "auto":
         return name
-    setting = snapshot.tree.clone_setting("engine")
-    if setting not in ("", *_ENGINES):
-        raise UsageError(
-            f"git config pullbench.engine is '{setting}'", hint=f"Engines: {', '.join(_ENGINES)}."
-        )
-    return cast("EngineName", setting) or "docker"
+    return snapshot.tree.clone_setting("engine") or "docker"
 
 
 def data_folder(snapshot: Snapshot) -> Path | None:

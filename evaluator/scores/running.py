@@ -10,8 +10,8 @@ from pathlib import Path
 
 from evaluator.clock import utc_now
 from evaluator.compute.claims import Claims
-from evaluator.compute.engine.registry import EngineName, isolation_of, make_engine
-from evaluator.compute.executors.registry import EXECUTORS, LOCAL, executor_place
+from evaluator.compute.engine.registry import engine_kind
+from evaluator.compute.executors.registry import LOCAL, executor_place
 from evaluator.compute.executors.spec import Order
 from evaluator.compute.job import Job
 from evaluator.compute.private import PrivateParts
@@ -19,6 +19,7 @@ from evaluator.compute.run_folder import RunFolder
 from evaluator.compute.shared_store import shared_store
 from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Evaluated
+from evaluator.core.plugins import load, load_all
 from evaluator.errors import PlatformError
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
@@ -28,7 +29,6 @@ from evaluator.log import progress, say
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.snapshot import Snapshot
-from evaluator.scores.archiving import fetch_archived
 from evaluator.scores.jobs import make_jobs, tree_source
 from evaluator.scores.runnable import data_folder, engine_of
 from evaluator.scores.sealing import seal, seal_page
@@ -62,7 +62,7 @@ def run(
     snapshot: Snapshot,
     planned: Sequence[PlannedCell],
     *,
-    engine: EngineName = "auto",
+    engine: str = "auto",
     executor: str = LOCAL,
     lanes: int,
     output: Path | None = None,
@@ -80,9 +80,10 @@ def run(
     """
     root, settings = snapshot.tree.root, snapshot.settings
     build = root / BUILD
-    fetch_archived(snapshot.tree, {item.cell.submission.path for item in planned})
+    for fetch in load_all("content_sources"):
+        fetch(snapshot.tree, {item.cell.submission.path for item in planned})
     place, name = executor_place(executor, settings), engine_of(engine, snapshot)
-    isolation = isolation_of(name, settings)
+    isolation = engine_kind(name).isolation(settings)
     exporter = Exporter(snapshot.tree, build / "cache" / "trees")
     records: dict[CellId, Record] = {}
     with RunFolder(build / "run") as folder, _stop_on_sigterm():
@@ -97,7 +98,7 @@ def run(
             settings=settings, place=place, engine=name, lanes=lanes, fresh=fresh,
             with_less=with_less, source=source, predictions=store, folder=folder, build=build,
         )  # fmt: skip
-        with EXECUTORS[place.kind](order) as chosen, Claims(build / "claims") as claims:
+        with load("executors", place.kind)(order) as chosen, Claims(build / "claims") as claims:
             writer = Writer(folder=output or root, lock=build / "scores.lock", scratch=folder.path)
             by_cell = {item.cell.id: item for item in planned}
             in_tree = None if output else snapshot
@@ -149,7 +150,7 @@ def _standing(
     return stood
 
 
-def clear_leftovers(snapshot: Snapshot, engine: EngineName = "auto") -> None:
+def clear_leftovers(snapshot: Snapshot, engine: str = "auto") -> None:
     """Remove what dead runs left, where no other run is to do it; not where there is no engine."""
     build = snapshot.tree.root / BUILD
     if any((build / "run").glob("*")):
@@ -157,7 +158,7 @@ def clear_leftovers(snapshot: Snapshot, engine: EngineName = "auto") -> None:
             suppress(PlatformError),
             RunFolder(build / "run") as folder,
             closing(
-                make_engine(engine_of(engine, snapshot), snapshot.settings, folder, build)
+                engine_kind(engine_of(engine, snapshot)).make(snapshot.settings, folder, build)
             ) as chosen,
         ):
             folder.clear_dead(chosen.remove_run, chosen.unremoved_runs())

@@ -13,12 +13,10 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import cast
 
 import pandas as pd
 
 from evaluator.clock import utc_now
-from evaluator.compute.engine.registry import EngineName
 from evaluator.formats.record import Record
 from evaluator.leaderboard.board import Board
 from evaluator.pipeline import boards, evaluation, snapshots
@@ -56,7 +54,7 @@ def fold_overhead() -> Iterator[tuple[str, float, str]]:
         found: dict[str, list[float]] = {}
         for _ in range(ROUNDS):
             for label, engine in (("container", "docker"), ("in_process", "warm")):
-                seconds, own = _run(root, cast(EngineName, engine), NAME)
+                seconds, own = _run(root, engine, NAME)
                 imported = [_imports(root) for _ in range(3)] if engine == "docker" else [0.0]
                 framework = own + statistics.median(imported)
                 add = found.setdefault
@@ -64,9 +62,7 @@ def fold_overhead() -> Iterator[tuple[str, float, str]]:
                 add(f"fold_framework_{label}", []).append(framework)
                 add(f"fold_overhead_{label}", []).append(seconds - framework)
                 began = time.perf_counter()
-                _run(
-                    root, cast(EngineName, engine), f"{NAME}/alice/constant-predictor/final/wine.0"
-                )
+                _run(root, engine, f"{NAME}/alice/constant-predictor/final/wine.0")
                 add(f"one_fold_run_{label}", []).append(time.perf_counter() - began)
             add("fold_overhead_starting_kit", []).append(_in_starting_kit())
     for name, values in found.items():
@@ -79,7 +75,7 @@ def fold_overhead() -> Iterator[tuple[str, float, str]]:
     yield "load", os.getloadavg()[0], "processes (1 min)"
 
 
-def _run(root: Path, engine: EngineName, cells: str) -> tuple[float, float]:
+def _run(root: Path, engine: str, cells: str) -> tuple[float, float]:
     """Evaluate; returns the median seconds from record to record, and of the framework's own."""
     taken = snapshots.take(root)
     chosen = evaluation.choose(taken, utc_now(), (cells,), fresh=True)

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.compute.engine.registry import EngineName
 from evaluator.formats.record import Record
 from tests.environments import lend_libraries
 from tests.importers.amlb.files import HEAD, ROWS, Definitions
@@ -85,14 +84,14 @@ def enter(repo: Definitions, name: str, files: dict[str, str]) -> None:
 
 
 @pytest.fixture(scope="module", params=["docker", "warm"])
-def engine(request: pytest.FixtureRequest) -> EngineName:
-    name: EngineName = request.param
+def engine(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
     return name
 
 
 @pytest.fixture(scope="module")
 def failed(
-    tmp_path_factory: pytest.TempPathFactory, engine: EngineName
+    tmp_path_factory: pytest.TempPathFactory, engine: str
 ) -> tuple[Definitions, dict[str, Record], int]:
     """Run all of them once; returns the records by participant, and the exit code."""
     repo = definitions(tmp_path_factory.mktemp("failures"), seconds=10, folds=1)
@@ -139,7 +138,7 @@ def test_the_reason_is_at_the_end_of_the_log(
 
 
 @pytest.mark.slow
-def test_killed_and_resumed_ten_folds_are_ten(tmp_path: Path, engine: EngineName) -> None:
+def test_killed_and_resumed_ten_folds_are_ten(tmp_path: Path, engine: str) -> None:
     repo = definitions(tmp_path, seconds=60, folds=10)
     lend_libraries(repo.path, "mine")
     enter(repo, "good", {"model.py": GOOD})

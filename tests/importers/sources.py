@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.compute.private import content_digest
+from evaluator.core.plugins import load
 from evaluator.errors import Problem
 from evaluator.formats.schema import dump_yaml
 from evaluator.importers.importer import Imported, Request, import_benchmark
 from evaluator.importers.placing import DataPlace
-from evaluator.importers.registry import find_importer
 from tests.repository import Repository
 
 Content = Mapping[str, str | bytes]
@@ -122,7 +122,7 @@ class Desk:
             data=DataPlace(folder=None, digest=content_digest),
         )  # fmt: skip
         words = {"source": source, "sha256": None, "files": None, **options}
-        return import_benchmark(find_importer("bundle"), request, words)
+        return import_benchmark(load("importers", "bundle"), request, words)
 
     def take_v2(self, more: Content | None = None, **changes: Any) -> Imported:
         """Import version 2 with changed keys, and more files; None takes a file out."""

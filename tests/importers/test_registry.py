@@ -3,17 +3,13 @@
 import click
 import pytest
 
+from evaluator.core.plugins import Plugin, load, offers
 from evaluator.formats.schema import dump_yaml
 from evaluator.importers.folder import Folder
 from evaluator.importers.importer import Importer, ReadBundle, Request
-from evaluator.importers.registry import (
-    IMPORTERS,
-    RESULTS_IMPORTERS,
-    find_importer,
-    find_results_importer,
-)
 from tests.importers.calling import pullbench
 from tests.importers.sources import V2_FILES, v2
+from tests.plugging import plug_in
 from tests.repository import Repository
 
 
@@ -40,7 +36,7 @@ SUMS = Importer(
 
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(IMPORTERS, "sums", f"{__name__}:SUMS")
+    plug_in(monkeypatch, Plugin(importers={"sums": f"{__name__}:SUMS"}))
 
 
 def test_the_command_offers_it_with_its_options(repo: Repository) -> None:
@@ -86,11 +82,11 @@ def test_what_is_refused_writes_nothing(
     assert not (repo.path / "benchmarks").exists()
 
 
-@pytest.mark.parametrize("name", sorted(IMPORTERS))
+@pytest.mark.parametrize("name", sorted(offers("importers")))
 def test_every_line_of_the_registry_names_an_importer(name: str) -> None:
-    assert (find_importer(name).read.__doc__ or "").startswith("Bring in ")
+    assert (load("importers", name).read.__doc__ or "").startswith("Bring in ")
 
 
-@pytest.mark.parametrize("name", sorted(RESULTS_IMPORTERS))
+@pytest.mark.parametrize("name", sorted(offers("results_importers")))
 def test_every_other_line_names_an_importer_of_results(name: str) -> None:
-    assert (find_results_importer(name).read.__doc__ or "").startswith("Bring in ")
+    assert (load("results_importers", name).read.__doc__ or "").startswith("Bring in ")

@@ -7,6 +7,7 @@ import random
 
 import pytest
 
+from evaluator.core.plugins import load_all
 from evaluator.formats.record import Step
 from evaluator.plots.difficulty import difficulty
 from evaluator.plots.distribution import distribution
@@ -16,7 +17,7 @@ from evaluator.plots.hardness import hardness
 from evaluator.plots.over_time import over_time
 from evaluator.plots.ranks import rank_table, ranks
 from evaluator.plots.records import dated, records
-from evaluator.plots.registry import FIGURES, make_plots
+from evaluator.plots.registry import make_plots
 from evaluator.plots.trade_off import against_cost, against_time
 from evaluator.statistics.pareto import pareto_front
 from tests.leaderboard.boards import FAILED, ONE_COLUMN, Entries, hide_primary, make_benchmark
@@ -193,7 +194,7 @@ def test_rows_that_are_data_sets_hold_no_records() -> None:
                 tasks={"t0": 0.1 * i, "t1": 0.3, "t2": 0.9}) for i in range(4)),
         tasks=3, transposed=True,
     )  # fmt: skip
-    names = {f.name for _, draw in FIGURES if isinstance(f := draw(made), Figure)}
+    names = {f.name for draw in load_all("figures") if isinstance(f := draw(made), Figure)}
     assert names == {"scores-per-task", "difficulty"}
     # Of 0.3, 0.3 and 0.9 the middle one is the worst.
     assert drawn(difficulty(made)).lines[0].head == "E3"

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
+from evaluator.core.plugins import Plugin
 from evaluator.exports.board_json import to_data
 from evaluator.formats.extension import Extension
 from evaluator.leaderboard.ranking_note import ranking_note
-from evaluator.ranking import registry
 from evaluator.ranking.ranks import Floats
 from evaluator.ranking.rule import Compared, RankingRule, RuleColumn, Wording
 from evaluator.statistics.intervals import Intervals, intervals
 from tests.leaderboard.tables import table_board
+from tests.plugging import plug_in
 
 TABLE = {
     "ada/steady": [0.9, 0.8, 0.9, 0.8, 0.9, 0.8, 0.9],
@@ -43,7 +44,7 @@ class Championships(RankingRule):
 
 @pytest.fixture
 def with_championships(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(registry.RULES, "championships", Championships())
+    plug_in(monkeypatch, Plugin(ranking_rules={"championships": f"{__name__}:Championships"}))
 
 
 @pytest.mark.usefixtures("with_championships")

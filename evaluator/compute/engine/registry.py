@@ -1,54 +1,50 @@
-"""Every engine by its name."""
+"""Engines by their name, and which one a run has."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Protocol, cast
 
-from evaluator.compute.engine.docker_engine import DockerEngine, connect, isolation_by
-from evaluator.compute.engine.spec import Engine, Isolation
-from evaluator.compute.engine.subprocess_engine import SubprocessEngine
-from evaluator.compute.engine.warm_engine import WarmEngine
+from evaluator.compute.engine.spec import Capacity, Engine, Isolation
 from evaluator.compute.run_folder import RunFolder
-from evaluator.errors import PlatformError, UsageError
+from evaluator.core import plugins
+from evaluator.errors import UsageError
 from evaluator.formats.settings import Settings
 from evaluator.log import in_ci
 
-EngineName = Literal["auto", "docker", "subprocess", "warm"]
+
+class EngineKind(Protocol):
+    """What plugins offer as engines: how to make one, and what it needs of this machine."""
+
+    isolates: bool
+    """Whether programs run in containers; CI refuses engines that do not."""
+
+    def isolation(self, settings: Settings) -> Isolation:
+        """Return how its programs are isolated."""
+        ...
+
+    def capacity(self) -> Capacity:
+        """Return what the machine has on which its programs run. Raises PlatformError."""
+        ...
+
+    def missing_packages(self, dockerfile: str) -> Sequence[str]:
+        """Return the packages that programs of this Dockerfile need and cannot have here."""
+        ...
+
+    def make(self, settings: Settings, folder: RunFolder, environments: Path) -> Engine:
+        """Make the engine of a run. Raises PlatformError."""
+        ...
 
 
-def isolation_of(name: EngineName, settings: Settings) -> Isolation:
-    """Return how the programs of an engine are isolated."""
-    if name != "docker":
-        return "none"
-    client = connect()
-    if client is None:
-        return "gvisor" if settings.runtime == "runsc" else "docker"
-    with client:
-        return isolation_by(client, settings)
-
-
-def refuse_in_ci(name: EngineName) -> None:
-    """Raise UsageError where CI would run programs without isolation."""
-    if name != "docker" and in_ci():
+def engine_kind(name: str) -> EngineKind:
+    """Return an engine by the name that ``--engine`` gives it. Raises UsageError."""
+    try:
+        kind = cast("EngineKind", plugins.load("engines", name))
+    except KeyError:
+        names = ", ".join(plugins.offers("engines"))
+        raise UsageError(f"there is no engine '{name}'", hint=f"Engines: {names}.") from None
+    if not kind.isolates and in_ci():
         raise UsageError(
             f"the {name} engine is refused where CI=true: it isolates nothing",
             hint="Use `--engine docker`.",
         )
-
-
-def make_engine(
-    name: EngineName, settings: Settings, folder: RunFolder, environments: Path
-) -> Engine:
-    """Make an engine for a run. Raises UsageError, PlatformError."""
-    refuse_in_ci(name)
-    if name != "docker":
-        kind = WarmEngine if name == "warm" else SubprocessEngine
-        return kind(environments, settings.retries, folder.temporary())
-    client = connect()
-    if client is None:
-        raise PlatformError(
-            "no Docker engine answers",
-            hint="Start Docker. Or, if you trust every program that is to run, let them run on "
-            "this machine without isolation: `--engine subprocess`, or for all runs in this clone "
-            "`git config pullbench.engine subprocess`.",
-        )
-    return DockerEngine(client, settings, folder.id, folder.place)
+    return kind

@@ -16,7 +16,7 @@ from distributed.scheduler import KilledWorker
 from msgspec.structs import asdict, replace
 
 from evaluator.clock import utc_now
-from evaluator.compute.engine.registry import isolation_of, refuse_in_ci
+from evaluator.compute.engine.registry import engine_kind
 from evaluator.compute.executors.dask_worker import CellPlugin, evaluate
 from evaluator.compute.executors.spec import Order
 from evaluator.compute.job import Contents, Job
@@ -58,7 +58,7 @@ class DaskExecutor:
 
     def __enter__(self) -> Self:
         order, place = self._order, self._order.place
-        refuse_in_ci(order.engine)
+        engine_kind(order.engine)  # an engine that CI refuses is refused before anything starts
         logging.getLogger("distributed").setLevel(logging.CRITICAL)  # a lost scheduler is told here
         try:
             cluster = place.address or self._stack.enter_context(_deployed(order))
@@ -213,7 +213,7 @@ class DaskExecutor:
                     order.predictions.forget(job.keys.prediction)  # an older copy, if any
                 return evaluated
         job = replace(job, submitted=order.source.submitted(job))
-        return failed(job, result, isolation_of(order.engine, order.settings), utc_now)
+        return failed(job, result, engine_kind(order.engine).isolation(order.settings), utc_now)
 
 
 def _believed(answer: Any, job: Job) -> Evaluated:

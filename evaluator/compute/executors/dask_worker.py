@@ -18,7 +18,7 @@ from distributed.diagnostics.plugin import WorkerPlugin
 from evaluator import EVALUATOR_VERSION
 from evaluator.clock import utc_now
 from evaluator.compute.contents import Source
-from evaluator.compute.engine.registry import EngineName, isolation_of, make_engine
+from evaluator.compute.engine.registry import engine_kind
 from evaluator.compute.job import Job
 from evaluator.compute.private import PrivateParts
 from evaluator.compute.run_folder import RunFolder
@@ -33,7 +33,7 @@ class CellPlugin(WorkerPlugin):
     """Evaluates the cells of one run on one worker, whose engine it makes with the first."""
 
     def __init__(
-        self, name: str, settings: Settings, engine: EngineName, store: str, *, with_less: bool
+        self, name: str, settings: Settings, engine: str, store: str, *, with_less: bool
     ) -> None:
         self.name = name
         self._settings = settings
@@ -60,7 +60,7 @@ class CellPlugin(WorkerPlugin):
             with _turn(exclusive=job.exclusive):
                 return worker.evaluate(job, fresh=fresh)
         except PullbenchError as error:
-            isolation = isolation_of(self._engine, self._settings)
+            isolation = engine_kind(self._engine).isolation(self._settings)
             return failed(job, error, isolation, utc_now)
 
     def _make(self) -> Worker:
@@ -70,7 +70,7 @@ class CellPlugin(WorkerPlugin):
             )
         cache, data = _cache(), os.environ.get("PULLBENCH_DATA", self._settings.data)
         folder = self._stack.enter_context(RunFolder(cache / "run"))
-        engine = make_engine(self._engine, self._settings, folder, cache / "environments")
+        engine = engine_kind(self._engine).make(self._settings, folder, cache / "environments")
         self._stack.callback(engine.close)
         folder.clear_dead(engine.remove_run, engine.unremoved_runs())
         private = PrivateParts(

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Self
 
 from evaluator.clock import utc_now
-from evaluator.compute.engine.registry import make_engine
+from evaluator.compute.engine.registry import engine_kind
 from evaluator.compute.executors.spec import Order
 from evaluator.compute.job import Job
 from evaluator.compute.pool import Claim, Done, evaluate_all
@@ -23,7 +23,8 @@ class LocalExecutor:
     def __enter__(self) -> Self:
         order = self._order
         environments = order.build / "cache" / "environments"
-        self._engine = make_engine(order.engine, order.settings, order.folder, environments)
+        kind = engine_kind(order.engine)
+        self._engine = kind.make(order.settings, order.folder, environments)
         self.name = self._engine.name
         order.folder.clear_dead(self._engine.remove_run, self._engine.unremoved_runs())
         return self

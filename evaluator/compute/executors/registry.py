@@ -1,24 +1,10 @@
-"""Every executor by its name, and which one a text asks for."""
+"""Executors by their name, and which one a text asks for."""
 
-from collections.abc import Callable, Mapping
-
-from evaluator.compute.executors.local import LocalExecutor
-from evaluator.compute.executors.spec import Executor, Order
+from evaluator.core.plugins import offers
 from evaluator.errors import UsageError, nearest
 from evaluator.formats.settings import ExecutorSettings, Settings
-from evaluator.optional import need
 
 LOCAL = "local"
-
-
-def _dask(order: Order) -> Executor:
-    need("distributed", extra="dask")
-    from evaluator.compute.executors.dask import DaskExecutor
-
-    return DaskExecutor(order)
-
-
-EXECUTORS: Mapping[str, Callable[[Order], Executor]] = {LOCAL: LocalExecutor, "dask": _dask}
 
 
 def executor_place(text: str, settings: Settings) -> ExecutorSettings:
@@ -26,7 +12,7 @@ def executor_place(text: str, settings: Settings) -> ExecutorSettings:
     if text == LOCAL:
         return ExecutorSettings(kind=LOCAL)
     kind, is_address, address = text.partition("://")
-    if is_address and kind in EXECUTORS:
+    if is_address and kind in offers("executors"):
         scheme = "" if "://" in address else "tcp://"
         return ExecutorSettings(kind=kind, address=f"{scheme}{address}")
     if text in settings.executors:

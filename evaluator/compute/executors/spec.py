@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Protocol, Self
 
 from evaluator.compute.contents import Source
-from evaluator.compute.engine.registry import EngineName
 from evaluator.compute.job import Job
 from evaluator.compute.pool import Claim, Done
 from evaluator.compute.run_folder import RunFolder
@@ -21,7 +20,7 @@ class Order:
     settings: Settings
     place: ExecutorSettings
     """Where the cells are to run."""
-    engine: EngineName
+    engine: str
     lanes: int
     """Cells side by side on this machine."""
     fresh: bool

@@ -5,19 +5,14 @@ Codabench has no such word. There a submission without ``metadata`` is copied to
 that expects code. Here one of the two happens, and it is known before anything runs.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 
+from evaluator.core.plugins import Offered
 from evaluator.formats.bundle import Benchmark
-from evaluator.formats.kinds.code import Code
-from evaluator.formats.kinds.dataset import DataSet
 from evaluator.formats.kinds.kind import Recognised, SubmissionKind
-from evaluator.formats.kinds.reported import ReportedScores
-from evaluator.formats.kinds.results import Results
 from evaluator.formats.phases import Phase
 
-KINDS: Mapping[str, SubmissionKind] = {
-    kind.name: kind for kind in (Code(), Results(), ReportedScores(), DataSet())
-}
+KINDS: Offered[SubmissionKind] = Offered("kinds")
 
 
 def find_kind(

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.compute.engine.registry import EngineName
 from evaluator.formats.record import Record
 from tests.repository import Repository, command
 from tests.scores.test_running import wait_until
@@ -18,14 +17,14 @@ FAULTS = "faults/alice/{}/main/run"
 
 
 @pytest.fixture(scope="module", params=["subprocess", "warm"])
-def engine(request: pytest.FixtureRequest) -> EngineName:
-    name: EngineName = request.param
+def engine(request: pytest.FixtureRequest) -> str:
+    name: str = request.param
     return name
 
 
 @pytest.fixture(scope="module")
 def faults(
-    tmp_path_factory: pytest.TempPathFactory, environments: Path, engine: EngineName
+    tmp_path_factory: pytest.TempPathFactory, environments: Path, engine: str
 ) -> dict[str, Record]:
     repo = Repository(tmp_path_factory.mktemp("faults") / "repo").with_bundle("faulty-submissions")
     repo.share_environments(environments)
@@ -74,9 +73,7 @@ def test_records_say_that_nothing_was_isolated(faults: dict[str, Record]) -> Non
     assert {record.provenance.image_id for record in faults.values()} == {None}
 
 
-def test_a_killed_run_leaves_no_program(
-    repo: Repository, environments: Path, engine: EngineName
-) -> None:
+def test_a_killed_run_leaves_no_program(repo: Repository, environments: Path, engine: str) -> None:
     """The supervisor's input ends with the run, however the run ends."""
     repo.with_bundle("slow").share_environments(environments)
     with subprocess.Popen(

@@ -6,10 +6,11 @@ from pathlib import Path
 import click
 import pytest
 
+from evaluator.core.plugins import Plugin
 from evaluator.importers.exchange.amlb_table import AmlbRow
 from evaluator.importers.exchange.importer import ReadResults, ResultsImporter
-from evaluator.importers.registry import RESULTS_IMPORTERS
 from tests.importers.calling import pullbench
+from tests.plugging import plug_in
 from tests.repository import Repository
 
 TABLE = """\
@@ -49,7 +50,7 @@ PLAIN = ResultsImporter(
 @pytest.fixture
 def taking(small: Repository, monkeypatch: pytest.MonkeyPatch) -> Repository:
     """The bundle ``small``, whose benchmark ``adding`` takes results from elsewhere."""
-    monkeypatch.setitem(RESULTS_IMPORTERS, "plain", f"{__name__}:PLAIN")
+    plug_in(monkeypatch, Plugin(results_importers={"plain": f"{__name__}:PLAIN"}))
     small.replace(
         "benchmarks/adding/competition.yaml", "\npullbench:\n", "\npullbench:\n  reported: true\n"
     )

@@ -1,0 +1,1 @@
+"""From a git tree to a ranked board."""

@@ -1,0 +1,129 @@
+"""The one place that finds what is installed.
+
+A plugin is a ``Plugin`` object that an entry point of the group ``pullbench.plugins`` names, ours
+as a stranger's. It lists what it offers to each contract as ``module:attribute``, so that nothing
+is loaded before it is used.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from pkgutil import resolve_name
+from typing import Any, Literal, TypeVar
+
+from evaluator.errors import UsageError
+from evaluator.optional import need
+
+GROUP = "pullbench.plugins"
+Contract = Literal[
+    "kinds", "ranking_rules", "engines", "executors", "importers", "results_importers",
+    "checks", "content_sources", "figures",
+]  # fmt: skip
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plugin:
+    """What one plugin offers, by name."""
+
+    extra: str = ""
+    """Extra of pullbench that has the packages which this plugin alone needs."""
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    """Value of ``kind`` in submission.yaml -> a class of ``SubmissionKind``."""
+    ranking_rules: Mapping[str, str] = field(default_factory=dict)
+    """Value of ``aggregate`` in a bundle -> a class of ``RankingRule``."""
+    engines: Mapping[str, str] = field(default_factory=dict)
+    """Value of ``--engine`` -> an ``EngineKind``."""
+    executors: Mapping[str, str] = field(default_factory=dict)
+    """Kind in ``[tool.pullbench.executors]`` -> a function from an ``Order`` to an ``Executor``."""
+    importers: Mapping[str, str] = field(default_factory=dict)
+    """Word after ``pullbench import`` -> an ``Importer`` of benchmarks."""
+    results_importers: Mapping[str, str] = field(default_factory=dict)
+    """Word after ``pullbench import`` -> a ``ResultsImporter``."""
+    checks: Mapping[str, str] = field(default_factory=dict)
+    """What ``validate`` asks besides its own rules: a function from a snapshot to problems."""
+    content_sources: Mapping[str, str] = field(default_factory=dict)
+    """What brings content that a clone does not have: a function from a tree and paths."""
+    figures: Mapping[str, str] = field(default_factory=dict)
+    """Heading on a board's page -> a function from ``BoardEntries`` to a ``Figure``, or to why
+    there is none."""
+
+
+@cache
+def plugins() -> tuple[Plugin, ...]:
+    """Load every plugin that is installed: the core's first, then in the order of their names."""
+    points = sorted(entry_points(group=GROUP), key=lambda point: (point.name != "core", point.name))
+    return tuple(plugin for point in points if (plugin := _load(point)) is not None)
+
+
+def _load(point: EntryPoint) -> Plugin | None:
+    try:
+        plugin = point.load()
+    except ModuleNotFoundError as error:
+        # Its folder was deleted: the rest works without it.
+        if error.name and f"{point.module}.".startswith(f"{error.name}."):
+            return None
+        raise
+    if not isinstance(plugin, Plugin):
+        raise UsageError(
+            f"the plugin '{point.name}' ({point.value}) is no Plugin of evaluator.plugins",
+            hint="Ask its author for a version that fits this pullbench, or uninstall it.",
+        )
+    return plugin
+
+
+def offers(contract: Contract) -> dict[str, str]:
+    """Return what all plugins offer to a contract: name -> ``module:attribute``."""
+    return {name: target for name, (_, target) in _offers(contract).items()}
+
+
+@cache
+def _offers(contract: Contract) -> dict[str, tuple[Plugin, str]]:
+    every: dict[str, tuple[Plugin, str]] = {}
+    for plugin in plugins():
+        for name, target in getattr(plugin, contract).items():
+            if name in every:
+                raise UsageError(
+                    f"two plugins offer {contract} '{name}': {every[name][1]} and {target}",
+                    hint="Uninstall one of them.",
+                )
+            every[name] = plugin, target
+    return every
+
+
+def load(contract: Contract, name: str) -> Any:
+    """Load what is offered to a contract under a name.
+
+    Raises KeyError if nothing is, UsageError if a package is missing that it needs.
+    """
+    plugin, target = _offers(contract)[name]
+    try:
+        return resolve_name(target)
+    except ModuleNotFoundError as error:
+        need(error.name or "", extra=plugin.extra)
+        raise
+
+
+def load_all(contract: Contract) -> list[Any]:
+    """Load everything that is offered to a contract."""
+    return [load(contract, name) for name in _offers(contract)]
+
+
+class Offered(Mapping[str, T]):
+    """The objects of the classes that plugins offer to a contract, each made when it is used."""
+
+    def __init__(self, contract: Contract) -> None:
+        self._contract = contract
+        self._objects: dict[str, T] = {}
+
+    def __getitem__(self, name: str) -> T:
+        if name not in self._objects:
+            self._objects[name] = load(self._contract, name)()
+        return self._objects[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_offers(self._contract))
+
+    def __len__(self) -> int:
+        return len(_offers(self._contract))

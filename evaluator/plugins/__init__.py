@@ -1,0 +1,1 @@
+"""What can be left out: each folder can be deleted, and the rest works without it."""

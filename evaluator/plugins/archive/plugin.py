@@ -1,0 +1,10 @@
+"""Submissions of ended phases, moved to another repository or a bundle.
+
+Without it their pointers are read, and their files cannot be fetched.
+"""
+
+from evaluator.core.plugins import Plugin
+
+PLUGIN = Plugin(
+    content_sources={"archive": "evaluator.scores.archiving:fetch_archived"},
+)

@@ -1,0 +1,11 @@
+"""Cells on a cluster, through Dask.
+
+Without it cells run on this machine, and in jobs of CI.
+"""
+
+from evaluator.core.plugins import Plugin
+
+PLUGIN = Plugin(
+    extra="dask",
+    executors={"dask": "evaluator.compute.executors.dask:DaskExecutor"},
+)

@@ -1,0 +1,13 @@
+"""Programs on this machine without isolation: for those that one trusts, where no Docker is.
+
+Without it every program runs in a container.
+"""
+
+from evaluator.core.plugins import Plugin
+
+PLUGIN = Plugin(
+    engines={
+        "subprocess": "evaluator.compute.engine.host_kinds:SUBPROCESS",
+        "warm": "evaluator.compute.engine.host_kinds:WARM",
+    },
+)

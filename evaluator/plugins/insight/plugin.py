@@ -1,0 +1,18 @@
+"""Plots of boards, and the analysis of their results.
+
+Without it boards have their ranks and intervals, and no plots and no page of analysis.
+"""
+
+from evaluator.core.plugins import Plugin
+
+PLUGIN = Plugin(
+    figures={
+        "Score over time": "evaluator.plots.over_time:over_time",
+        "Score against time": "evaluator.plots.trade_off:against_time",
+        "Score against memory": "evaluator.plots.trade_off:against_memory",
+        "Score against cost": "evaluator.plots.trade_off:against_cost",
+        "Scores on each task": "evaluator.plots.distribution:distribution",
+        "Difficulty of the tasks": "evaluator.plots.difficulty:difficulty",
+        "Ranks across tasks": "evaluator.plots.ranks:ranks",
+    },
+)

@@ -1,0 +1,14 @@
+"""Plugins of tests, as if they were installed."""
+
+import pytest
+
+from evaluator.core import plugins
+from evaluator.core.plugins import Plugin
+
+
+def plug_in(monkeypatch: pytest.MonkeyPatch, plugin: Plugin) -> None:
+    """Add a plugin in this process until the test ends."""
+    every = (*plugins.plugins(), plugin)
+    monkeypatch.setattr(plugins, "plugins", lambda: every)
+    plugins._offers.cache_clear()
+    monkeypatch.setattr(plugins, "_offers", plugins._offers.__wrapped__)
