@@ -18,7 +18,7 @@ from evaluator.optional import need
 GROUP = "pullbench.plugins"
 Contract = Literal[
     "kinds", "ranking_rules", "engines", "executors", "importers", "results_importers",
-    "checks", "content_sources", "figures",
+    "policies", "checks", "content_sources", "figures",
 ]  # fmt: skip
 T = TypeVar("T")
 
@@ -41,6 +41,8 @@ class Plugin:
     """Word after ``pullbench import`` -> an ``Importer`` of benchmarks."""
     results_importers: Mapping[str, str] = field(default_factory=dict)
     """Word after ``pullbench import`` -> a ``ResultsImporter``."""
+    policies: Mapping[str, str] = field(default_factory=dict)
+    """What may refuse submissions: a function from a snapshot to a ``Policy``."""
     checks: Mapping[str, str] = field(default_factory=dict)
     """What ``validate`` asks besides its own rules: a function from a snapshot to problems."""
     content_sources: Mapping[str, str] = field(default_factory=dict)

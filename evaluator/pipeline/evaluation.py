@@ -9,9 +9,8 @@ if TYPE_CHECKING:
     from evaluator.formats.bundle import Benchmark
     from evaluator.formats.record import Record
     from evaluator.formats.settings import Settings
-    from evaluator.planning.plan import Cell, Plan, PlannedCell
+    from evaluator.planning.plan import Cell, Plan, PlannedCell, Refusal
     from evaluator.planning.queues import Matrix
-    from evaluator.planning.quotas import Refusal
     from evaluator.planning.snapshot import Snapshot
     from evaluator.scores.opening import OpenedRecord
     from evaluator.scores.redaction import Disclosure
@@ -24,13 +23,9 @@ def plan(snapshot: "Snapshot", now: dt.datetime, *, handed_out: bool = False) ->
 
     Quotas are not judged of cells that were ``handed_out`` to this machine.
     """
-    from evaluator.git.tree import open_repository
-    from evaluator.planning.ledger import local_ledger
-    from evaluator.planning.plan import make_plan
+    from evaluator.planning.plan import accept_all, local_policy, make_plan
 
-    repo = open_repository(snapshot.tree.root)
-    ledger = local_ledger(repo, snapshot.settings.ledger)
-    return make_plan(snapshot, now, ledger, handed_out=handed_out)
+    return make_plan(snapshot, now, accept_all if handed_out else local_policy(snapshot))
 
 
 def cells(snapshot: "Snapshot", now: dt.datetime) -> Iterator["Cell"]:
@@ -127,9 +122,9 @@ def opened(
     snapshot: "Snapshot", summary: "RunSummary", now: dt.datetime
 ) -> tuple["Snapshot", list["PlannedCell"]]:
     """Return the cells of data sets that a run's records accept, and the snapshot with them."""
-    from evaluator.planning.plan import opened
+    from evaluator.planning.plan import local_policy, opened
 
-    return opened(snapshot, summary.records, now)
+    return opened(snapshot, summary.records, now, local_policy(snapshot))
 
 
 def sample(

@@ -1,12 +1,13 @@
 """Snapshot and clock -> the cells that are missing or stale, each with its reason."""
 
 import datetime as dt
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import msgspec
 
+from evaluator.core.plugins import load_all
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import CellId, Keys
 from evaluator.formats.phases import Phase, Task
@@ -14,8 +15,6 @@ from evaluator.formats.record import MAX_TRIES, Record
 from evaluator.formats.submission import Submission
 from evaluator.planning.digests import PartDigests
 from evaluator.planning.entries import entries
-from evaluator.planning.ledger import Ledger
-from evaluator.planning.quotas import Refusal, judge_entries
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.stale_reasons import Explainer
 
@@ -57,6 +56,39 @@ class PlannedCell:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Refusal:
+    """A submission that is not evaluated, and why."""
+
+    submission: Submission
+    reason: str
+    hint: str
+
+
+Policy = Callable[[Snapshot, Sequence[Submission], dt.datetime], Mapping[str, Refusal]]
+"""Judges submissions whose work has no record yet; returns the refused ones, by id."""
+
+
+def accept_all(_: Snapshot, __: Sequence[Submission], ___: dt.datetime) -> Mapping[str, Refusal]:
+    """Refuse nobody: the policy where somebody else has judged, or there is nothing to judge by."""
+    return {}
+
+
+def local_policy(snapshot: Snapshot) -> Policy:
+    """Return what the installed plugins refuse, by what this clone knows."""
+    policies: list[Policy] = [make(snapshot) for make in load_all("policies")]
+
+    def judge(
+        snapshot: Snapshot, candidates: Sequence[Submission], now: dt.datetime
+    ) -> Mapping[str, Refusal]:
+        refused: dict[str, Refusal] = {}
+        for policy in policies:
+            refused |= policy(snapshot, candidates, now)
+        return refused
+
+    return judge
+
+
+@dataclass(frozen=True, kw_only=True)
 class Plan:
     """What is to be done."""
 
@@ -77,21 +109,17 @@ class Plan:
 
 ScoreKeys = Mapping[tuple[str, int | None], str]
 """Task and repeat -> score key."""
-NO_LEDGER = Ledger()
 
 
 def make_plan(
     snapshot: Snapshot,
     now: dt.datetime,
-    ledger: Ledger = NO_LEDGER,
+    policy: Policy,
     all_cells: Iterable[Cell] | None = None,
-    *,
-    handed_out: bool = False,
 ) -> Plan:
     """Compare the keys of all cells with those in their records.
 
-    ``all_cells`` are the cells of the snapshot, where the caller has them already. Of cells that
-    were ``handed_out`` somebody else has judged whether they may be evaluated.
+    ``all_cells`` are the cells of the snapshot, if the caller has them already.
     """
     unsettled: list[Cell] = []
     total = waiting = 0
@@ -110,8 +138,7 @@ def make_plan(
     missing = [
         planned for cell in unsettled if (planned := _compare(cell, snapshot, explain)) is not None
     ]
-    candidates = [] if handed_out else unseen(snapshot, missing)
-    refused = judge_entries(snapshot, candidates, ledger, now).refused
+    refused = policy(snapshot, unseen(snapshot, missing), now)
     accepted = [item for item in missing if item.cell.submission.id not in refused]
     accepted.sort(key=lambda planned: _order(planned.cell.id))
     return Plan(
@@ -268,14 +295,14 @@ def opened(
     snapshot: Snapshot,
     records: Mapping[CellId, Record],
     now: dt.datetime,
-    ledger: Ledger = NO_LEDGER,
+    policy: Policy,
 ) -> tuple[Snapshot, list[PlannedCell]]:
     """Cells that exist only since new records accept data sets, and the snapshot with them."""
     later = snapshot.with_records(records)
     if later.datasets == snapshot.datasets:
         return later, []
     present = {cell.id for cell in cells(snapshot, now)}
-    missing = make_plan(later, now, ledger).missing
+    missing = make_plan(later, now, policy).missing
     return later, [item for item in missing if item.cell.id not in present]
 
 

@@ -8,19 +8,11 @@ from dataclasses import dataclass, field
 from evaluator.formats.phases import Phase
 from evaluator.formats.submission import Submission
 from evaluator.planning.attempts import Attempt, AttemptNote, Attempts
-from evaluator.planning.ledger import Ledger
+from evaluator.planning.ledger import Ledger, local_ledger
+from evaluator.planning.plan import Policy, Refusal
 from evaluator.planning.shared_quotas import shared_answer
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.versions import work_of
-
-
-@dataclass(frozen=True, kw_only=True)
-class Refusal:
-    """A submission that is not evaluated, and why."""
-
-    submission: Submission
-    reason: str
-    hint: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +23,22 @@ class Verdicts:
     """By the submission's id."""
     attempts: list[AttemptNote] = field(default_factory=list)
     """The others, as they are to be noted once their cells are handed out."""
+
+
+def policy_by(ledger: Ledger) -> Policy:
+    """Return the policy of quotas and windows, by what a ledger holds."""
+    return lambda snapshot, candidates, now: (
+        judge_entries(snapshot, candidates, ledger, now).refused
+    )
+
+
+WITHOUT_LEDGER = policy_by(Ledger())
+"""By git alone, which is the same for all who have the commit."""
+
+
+def local_quotas(snapshot: Snapshot) -> Policy:
+    """Return the policy of quotas and windows, by what this clone knows of the ledger."""
+    return policy_by(local_ledger(snapshot.tree.repository, snapshot.settings.ledger))
 
 
 def judge_entries(

@@ -2,6 +2,7 @@
 
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.plan import PlannedCell, opened
+from evaluator.planning.quotas import policy_by
 from evaluator.pull_requests.merge_preview import Proposal
 from evaluator.scores.ledger_records import adopt
 
@@ -10,5 +11,5 @@ def planned_cells(proposal: Proposal, ledger: Ledger) -> list[PlannedCell]:
     """Return its cells, with those of data sets that records in the ledger accept."""
     missing = list(proposal.plan(ledger).missing)
     adopted = {cell: item.record for cell, item in adopt(missing, ledger, proposal.now).items()}
-    _, further = opened(proposal.after, adopted, proposal.now, ledger)
+    _, further = opened(proposal.after, adopted, proposal.now, policy_by(ledger))
     return [*missing, *further]

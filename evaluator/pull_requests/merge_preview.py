@@ -21,7 +21,7 @@ from evaluator.git.write import join, merge_commit
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.ownership import Changed, judge, judge_earlier, submissions_in
 from evaluator.planning.plan import Plan, make_plan
-from evaluator.planning.quotas import judge_entries
+from evaluator.planning.quotas import judge_entries, policy_by
 from evaluator.planning.rules import check_tree
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.pull_requests.heads import REBASE, Source, base_commit, fork_of, head_commit
@@ -159,10 +159,10 @@ class Proposal:
 
     def plan(self, ledger: Ledger) -> Plan:
         """Cells that are missing because of the pull request, and no others."""
-        plan = make_plan(self.after, self.now, ledger)
+        plan = make_plan(self.after, self.now, policy_by(ledger))
         before = {
             (item.cell.id, item.cell.keys.score)
-            for item in make_plan(self.before, self.now, ledger).missing
+            for item in make_plan(self.before, self.now, policy_by(ledger)).missing
         }
         missing = tuple(
             item for item in plan.missing if (item.cell.id, item.cell.keys.score) not in before

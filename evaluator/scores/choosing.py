@@ -5,10 +5,8 @@ from collections.abc import Sequence
 
 from evaluator.errors import UsageError, nearest
 from evaluator.formats.record import Record
-from evaluator.planning.ledger import Ledger
 from evaluator.planning.places import is_at
-from evaluator.planning.plan import NO_LEDGER, Plan, PlannedCell, cells, cells_by_name, make_plan
-from evaluator.planning.quotas import Refusal
+from evaluator.planning.plan import Plan, PlannedCell, Refusal, cells, cells_by_name
 from evaluator.planning.snapshot import Snapshot
 
 
@@ -29,7 +27,7 @@ def choose(
     if not names and not fresh:
         return list(plan.missing)
     chosen_names = names or sorted(snapshot.benchmarks)
-    chosen = named_cells(snapshot, now, chosen_names, failed_only=failed_only, plan=plan)
+    chosen = named_cells(snapshot, now, chosen_names, plan, failed_only=failed_only)
     if fresh:
         return [item for item in chosen if names or item.state != "refused"]
     # A cell that is named exactly is run again; of what a leading part names, the missing.
@@ -59,17 +57,15 @@ def named_cells(
     snapshot: Snapshot,
     now: dt.datetime,
     names: Sequence[str],
-    ledger: Ledger = NO_LEDGER,
+    plan: Plan,
     *,
     failed_only: bool = False,
-    plan: Plan | None = None,
 ) -> list[PlannedCell]:
     """Cells that somebody names, planned or not. Raises UsageError for unknown names.
 
-    ``failed_only`` leaves out cells that have a record of success; ``plan`` is the plan, where the
-    caller has it already.
+    ``failed_only`` leaves out cells that have a record of success.
     """
-    chosen, unknown = cells_by_name(plan or make_plan(snapshot, now, ledger), snapshot, names, now)
+    chosen, unknown = cells_by_name(plan, snapshot, names, now)
     unknown = [name for name in unknown if name not in snapshot.benchmarks]
     if unknown:
         raise UsageError(

@@ -36,6 +36,7 @@ from evaluator.planning.plan import (
     make_plan,
     opened,
 )
+from evaluator.planning.quotas import policy_by
 from evaluator.planning.rebases import compare_landed
 from evaluator.planning.snapshot import take_snapshot
 from evaluator.planning.withdrawals import Withdrawn
@@ -133,7 +134,9 @@ def collect(
         )
         both = in_folder.over(received)
         new = without_committed(both, snapshot)
-        refused = make_plan(snapshot, now, ledger, all_cells).refusals if new.records else {}
+        refused = (
+            make_plan(snapshot, now, policy_by(ledger), all_cells).refusals if new.records else {}
+        )
         checked, further = check_opened(new, expected, snapshot, now, refused=refused)
         expected |= {item.cell.id: item.cell for item in further}
         accepted = seal_accepted(checked.accepted, expected, settings.seal)
@@ -154,18 +157,20 @@ def collect(
             nonlocal ledger, joining, gone, missing, given
             ledger = read_ledger(repo, tip)
             gone = withdrawn_cells(snapshot, ledger)
-            planned = list(make_plan(snapshot, now, ledger, all_cells).missing)
+            policy = policy_by(ledger)
+            plan = make_plan(snapshot, now, policy, all_cells)
+            planned = list(plan.missing)
             planned += _planned_again(gone, expected, planned)
             if rerun and source is None:
                 planned = [
                     item
-                    for item in named_cells(snapshot, now, rerun, ledger, failed_only=failed_only)
+                    for item in named_cells(snapshot, now, rerun, plan, failed_only=failed_only)
                     if item.state != "refused"
                 ]
             wanted = [item for item in planned if item.cell.id not in accepted]
             joining = {**adopt(wanted, ledger, now), **accepted}
             _, further = opened(
-                snapshot, {cell: item.record for cell, item in joining.items()}, now, ledger
+                snapshot, {cell: item.record for cell, item in joining.items()}, now, policy
             )
             joining = {**adopt(further, ledger, now), **joining}
             missing = [item for item in (*wanted, *further) if item.cell.id not in joining]

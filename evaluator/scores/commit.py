@@ -13,6 +13,7 @@ from evaluator.git.write import Committed, Files, add_files
 from evaluator.log import say
 from evaluator.planning.ledger_growth import entered
 from evaluator.planning.plan import make_plan
+from evaluator.planning.quotas import policy_by
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.scores.handed import Handed, read_folder
 from evaluator.scores.record_changes import (
@@ -51,7 +52,7 @@ def commit(
         new = without_committed(handed, snapshot)
         expected = started_cells(snapshot, now)
         ledger = entered(repo, snapshot.settings.ledger, remote, snapshot.tree)
-        refused = make_plan(snapshot, now, ledger).refusals if new.records else {}
+        refused = make_plan(snapshot, now, policy_by(ledger)).refusals if new.records else {}
         checked, further = check_opened(
             new, expected, snapshot, now, refused=refused, unisolated=unisolated
         )

@@ -11,6 +11,7 @@ from evaluator.git.tree import open_repository
 from evaluator.git.write import hand_in
 from evaluator.planning.assignments import HandedOut
 from evaluator.planning.plan import Cell, opened
+from evaluator.planning.quotas import WITHOUT_LEDGER
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.handed import Handed, raw_files, read_cells, read_folder, union
 from evaluator.scores.validation import Accepted, check
@@ -75,7 +76,7 @@ def _opened_by(
     if not any(expected[cell].task.is_check for cell in accepted):
         return set()
     records = {cell: item.record for cell, item in {**adopted, **accepted}.items()}
-    return {item.cell.id for item in opened(snapshot, records, now)[1]}
+    return {item.cell.id for item in opened(snapshot, records, now, WITHOUT_LEDGER)[1]}
 
 
 def _others(place: Path, job: str, cells: Collection[CellId]) -> list[str]:

@@ -11,6 +11,7 @@ from evaluator.errors import Actor
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.submission import Submission
 from evaluator.planning.plan import Cell, Plan, PlannedCell, cells, make_plan
+from evaluator.planning.quotas import WITHOUT_LEDGER
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.versions import unchanged_since, versions
 from evaluator.scores.pending_wording import Waiting, WaitingState
@@ -28,7 +29,7 @@ def unfinished(
     ``all_cells`` are all cells of the snapshot, or those that are not settled or not begun.
     """
     all_cells = list(cells(snapshot, now)) if all_cells is None else all_cells
-    plan = make_plan(snapshot, now, all_cells=all_cells)
+    plan = make_plan(snapshot, now, WITHOUT_LEDGER, all_cells)
     times = _Times(snapshot)
     waiting = [
         *_planned(snapshot, plan, times),

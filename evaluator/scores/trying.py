@@ -10,7 +10,7 @@ from evaluator.formats.schema import dump_yaml
 from evaluator.formats.submission import FILE_NAME
 from evaluator.git.tree import Tree
 from evaluator.importers.samples import Sample
-from evaluator.planning.plan import NO_LEDGER, PlannedCell, make_plan
+from evaluator.planning.plan import PlannedCell, accept_all, make_plan
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 from evaluator.planning.solutions import required_answers
 from evaluator.scores.choosing import named_cells
@@ -79,6 +79,6 @@ def _words(text: str) -> set[str]:
 def cells_to_try(snapshot: Snapshot, name: str) -> list[PlannedCell]:
     """Return the cells of the samples, as if their phases were open."""
     now = max(phase.start for phase in snapshot.benchmark(name).phases)
-    plan = make_plan(snapshot, now, NO_LEDGER)
+    plan = make_plan(snapshot, now, accept_all)
     own = [item.id for item in snapshot.submissions if item.participant == PARTICIPANT]
-    return named_cells(snapshot, now, own, plan=plan) if own else []
+    return named_cells(snapshot, now, own, plan) if own else []

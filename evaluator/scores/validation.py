@@ -19,8 +19,8 @@ from evaluator.formats.record_limits import CLOCK_SKEW, excess, time_fault
 from evaluator.formats.settings import Settings
 from evaluator.formats.withheld import day_of, withheld
 from evaluator.planning.digests import recorded_keys
-from evaluator.planning.plan import Cell, PlannedCell, opened
-from evaluator.planning.quotas import Refusal
+from evaluator.planning.plan import Cell, PlannedCell, Refusal, opened
+from evaluator.planning.quotas import WITHOUT_LEDGER
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.handed import Handed
 from evaluator.scores.redaction import published_record, unhidden
@@ -107,7 +107,7 @@ def check_opened(
     )
     checked = judge(expected)
     records = {cell: item.record for cell, item in {**adopted, **checked.accepted}.items()}
-    _, further = opened(snapshot, records, now)
+    _, further = opened(snapshot, records, now, WITHOUT_LEDGER)
     if further:
         wanted = {**expected, **{item.cell.id: item.cell for item in further}}
         checked = judge(wanted)

@@ -9,6 +9,7 @@ from evaluator.formats.pull_requests import Landing
 from evaluator.planning.arrivals import first_arrival, last_of
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.plan import make_plan
+from evaluator.planning.quotas import policy_by
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.versions import work_of
 
@@ -51,7 +52,7 @@ def overdue(
 def _cells(snapshot: Snapshot, ledger: Ledger, now: dt.datetime) -> Iterator[Overdue]:
     """Yield submissions of the base branch with cells to evaluate."""
     by_submission: dict[str, list[str]] = {}
-    for item in make_plan(snapshot, now, ledger).missing:
+    for item in make_plan(snapshot, now, policy_by(ledger)).missing:
         by_submission.setdefault(item.cell.submission.id, []).append(item.reason)
     phases = {
         item.id: snapshot.benchmarks[item.benchmark].phase(item.phase)

@@ -10,6 +10,8 @@ from evaluator.formats.record_identity import identity
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.git.write import tip_of
 from evaluator.planning.ledger_growth import grown_ledger
+from evaluator.planning.plan import make_plan
+from evaluator.planning.quotas import policy_by
 from evaluator.planning.record_places import key_of
 from evaluator.planning.snapshot import take_snapshot
 from evaluator.planning.withdrawals import Withdrawn, is_withdrawn, withdrawn_file
@@ -45,7 +47,7 @@ def withdraw(
     snapshot = take_snapshot(read_tree(repo, tip))
     ledger = grown_ledger(repo, snapshot.settings.ledger, remote, snapshot.tree)
     notes: dict[str, Withdrawn] = {}
-    for item in named_cells(snapshot, now, names, ledger):
+    for item in named_cells(snapshot, now, names, make_plan(snapshot, now, policy_by(ledger))):
         cell = item.cell.id
         wanted = key_of(item.cell.keys)
         records = list(ledger.records([wanted]).get(wanted.score, ()))

@@ -8,7 +8,7 @@ from evaluator.errors import Actor
 from evaluator.formats.datasets import CHECK, dataset_slug
 from evaluator.formats.record import Reason
 from evaluator.git.tree import open_repository, read_tree
-from evaluator.planning.plan import opened
+from evaluator.planning.plan import accept_all, opened
 from evaluator.planning.snapshot import take_snapshot
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
@@ -85,15 +85,15 @@ def test_records_that_accept_open_cells(repo: Repository) -> None:
     repo.with_bundle("growing")
     taken = repo.snapshot()
     check = cells_of(repo)[ONES]
-    later, further = opened(taken, {check.id: record_of(check)}, utc_now())
+    later, further = opened(taken, {check.id: record_of(check)}, utc_now(), accept_all)
     assert [str(item.cell.id) for item in further] == [
         "growing/alice/right/main/bob~ones", "growing/bob/first/main/bob~ones",
     ]  # fmt: skip
     assert later.datasets["growing/bob/ones"].state == "accepted"
     refused = failed(record_of(check), Actor.PARTICIPANT, Reason.REJECTED)
-    assert opened(taken, {check.id: refused}, utc_now())[1] == []
+    assert opened(taken, {check.id: refused}, utc_now(), accept_all)[1] == []
     other = cells_of(repo)["growing/alice/right/main/first"]
-    assert opened(taken, {other.id: record_of(other)}, utc_now())[1] == []
+    assert opened(taken, {other.id: record_of(other)}, utc_now(), accept_all)[1] == []
 
 
 def test_what_a_check_says(repo: Repository) -> None:

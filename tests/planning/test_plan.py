@@ -3,7 +3,7 @@ import pytest
 from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.formats.record import MAX_TRIES, Reason
-from evaluator.planning.plan import cells_by_name, make_plan
+from evaluator.planning.plan import accept_all, cells_by_name, make_plan
 from tests.records import cells_of, failed, record_of, write_records
 from tests.repository import Repository
 
@@ -185,7 +185,7 @@ def test_an_unreadable_record_is_made_again(done: Repository, content: bytes) ->
 
 def test_ask_again(done: Repository) -> None:
     taken, now = done.snapshot(), utc_now()
-    made = make_plan(taken, now)
+    made = make_plan(taken, now, accept_all)
     chosen, unknown = cells_by_name(
         made, taken, ["adding/alice", "echo/alice/same/main/echo", "no"], now
     )

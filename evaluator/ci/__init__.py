@@ -1,0 +1,1 @@
+"""Pull request -> approved -> evaluated -> collected."""
