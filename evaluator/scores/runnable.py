@@ -8,7 +8,8 @@ from pathlib import Path
 
 from evaluator.compute.encryption import IDENTITY_VARIABLE
 from evaluator.compute.engine.registry import EngineKind, engine_kind
-from evaluator.errors import counted
+from evaluator.core.plugins import offers
+from evaluator.errors import UsageError, counted
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Task
 from evaluator.planning.plan import PlannedCell
@@ -91,7 +92,13 @@ def engine_of(name: str, snapshot: Snapshot) -> str:
     """
     if name != "auto":
         return name
-    return snapshot.tree.clone_setting("engine") or "docker"
+    setting = snapshot.tree.clone_setting("engine")
+    names = offers("engines")
+    if setting not in ("", *names):
+        raise UsageError(
+            f"git config pullbench.engine is '{setting}'", hint=f"Engines: {', '.join(names)}."
+        )
+    return setting or "docker"
 
 
 def data_folder(snapshot: Snapshot) -> Path | None:
