@@ -14,7 +14,7 @@ from evaluator.formats.record import MAX_TRIES, Record
 from evaluator.formats.submission import Submission
 from evaluator.planning.digests import PartDigests
 from evaluator.planning.entries import entries
-from evaluator.planning.ledger import Ledger
+from evaluator.planning.ledger import Ledger, local_ledger
 from evaluator.planning.quotas import Refusal, judge_entries
 from evaluator.planning.snapshot import Snapshot
 from evaluator.planning.stale_reasons import Explainer
@@ -117,6 +117,12 @@ def make_plan(
     return Plan(
         missing=tuple(accepted), total=total, waiting=waiting, refused=tuple(refused.values())
     )
+
+
+def make_local_plan(snapshot: Snapshot, now: dt.datetime, *, handed_out: bool = False) -> Plan:
+    """Plan with the ledger that this clone has. Needs no Docker engine and no network."""
+    ledger = local_ledger(snapshot.tree.repository, snapshot.settings.ledger)
+    return make_plan(snapshot, now, ledger, handed_out=handed_out)
 
 
 def unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submission]:

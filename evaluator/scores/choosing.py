@@ -7,7 +7,15 @@ from evaluator.errors import UsageError, nearest
 from evaluator.formats.record import Record
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.places import is_at
-from evaluator.planning.plan import NO_LEDGER, Plan, PlannedCell, cells, cells_by_name, make_plan
+from evaluator.planning.plan import (
+    NO_LEDGER,
+    Plan,
+    PlannedCell,
+    cells,
+    cells_by_name,
+    make_local_plan,
+    make_plan,
+)
 from evaluator.planning.quotas import Refusal
 from evaluator.planning.snapshot import Snapshot
 
@@ -16,7 +24,7 @@ def choose(
     snapshot: Snapshot,
     now: dt.datetime,
     names: Sequence[str],
-    plan: Plan,
+    plan: Plan | None = None,
     *,
     fresh: bool,
     failed_only: bool = False,
@@ -24,8 +32,9 @@ def choose(
     """Return the plan's cells, or those that are named, or with ``fresh`` all of them.
 
     ``failed_only`` leaves out cells that have a record of success. What the plan refuses is tried
-    only where somebody names it.
+    only where somebody names it. ``plan`` is the plan, where the caller has it already.
     """
+    plan = plan or make_local_plan(snapshot, now)
     if not names and not fresh:
         return list(plan.missing)
     chosen_names = names or sorted(snapshot.benchmarks)
