@@ -8,8 +8,9 @@
 
 from pathlib import Path
 
+from evaluator.exports.board_json import to_data
 from evaluator.exports.board_json_form import BoardData
-from evaluator.pipeline import boards
+from evaluator.leaderboard.select_board import leaderboard_at
 
 
 def results(
@@ -25,4 +26,4 @@ def results(
     ``phase`` is a name, slug or index, the last one begun by default; ``task`` ranks one task
     alone; ``at`` is any revision. Raises UsageError for what does not exist.
     """
-    return boards.results(Path(repository), benchmark, phase=phase, task=task, at=at)
+    return to_data(leaderboard_at(Path(repository), benchmark, phase=phase, task=task, at=at))

@@ -12,9 +12,11 @@ from evaluator.errors import Problem
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.formats.scores_file import decode, encode, of_lines
-from evaluator.pipeline import evaluation, snapshots, submissions
-from evaluator.planning.plan import Plan
-from evaluator.planning.snapshot import Snapshot
+from evaluator.planning.plan import Plan, make_local_plan
+from evaluator.planning.snapshot import Snapshot, load_snapshot
+from evaluator.planning.validate import validate
+from evaluator.scores import running
+from evaluator.scores.choosing import choose
 from evaluator.scores.handed import records_in
 from evaluator.scores.writing import Writer
 from tests.commands import pullbench
@@ -77,13 +79,13 @@ class Repository:
         return self.git("status", "--porcelain")
 
     def snapshot(self, revision: str | None = None) -> Snapshot:
-        return snapshots.take(self.path, revision)
+        return load_snapshot(self.path, revision)
 
     def problems(self) -> list[Problem]:
-        return submissions.validate(self.snapshot())
+        return validate(self.snapshot())
 
     def plan(self, revision: str | None = None) -> Plan:
-        return evaluation.plan(self.snapshot(revision), utc_now())
+        return make_local_plan(self.snapshot(revision), utc_now())
 
     def reasons(self, revision: str | None = None) -> dict[str, str]:
         """Reason by missing cell."""
@@ -98,8 +100,8 @@ class Repository:
     ) -> dict[str, Record]:
         """Evaluate what is planned, or cells, in this process; records by cell."""
         taken = self.snapshot()
-        chosen = evaluation.choose(taken, utc_now(), cells, fresh=fresh)
-        done = evaluation.run(taken, chosen, engine=engine, lanes=lanes, fresh=fresh)
+        chosen = choose(taken, utc_now(), cells, fresh=fresh)
+        done = running.run(taken, chosen, engine=engine, lanes=lanes, fresh=fresh)
         return {str(cell): record for cell, record in done.records.items()}
 
     def pullbench(

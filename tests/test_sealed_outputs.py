@@ -9,7 +9,8 @@ from evaluator.clock import utc_now
 from evaluator.errors import UsageError
 from evaluator.formats.envelopes import IDENTITY_VARIABLE
 from evaluator.formats.withheld import withheld
-from evaluator.pipeline import collection
+from evaluator.scores.collecting import collect
+from evaluator.scores.commit import commit
 from evaluator.scores.sealing import generate, seal
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository
@@ -128,11 +129,11 @@ def hidden(protocol: Repository) -> Repository:
 
 @pytest.fixture
 def collected(hidden: Repository, tmp_path: Path) -> Repository:
-    collection.collect(hidden.path, utc_now(), branch=BRANCH)
+    collect(hidden.path, utc_now(), branch=BRANCH)
     folder = tmp_path / "records"
     done = hidden.pullbench("run", CELL, "--output", str(folder))
     assert "1 finished, 0 failed" in done.stdout, done.stdout + done.stderr
-    collection.collect(hidden.path, utc_now(), branch=BRANCH, source=folder)
+    collect(hidden.path, utc_now(), branch=BRANCH, source=folder)
     return hidden
 
 
@@ -157,13 +158,13 @@ def test_detailed_results_of_a_sealed_record_are_sealed_and_come_back_when_it_is
         ignore=shutil.ignore_patterns("scores"),
     )
     collected.commit("The same")
-    collection.collect(collected.path, utc_now(), branch=BRANCH)
+    collect(collected.path, utc_now(), branch=BRANCH)
     twin = SCORES.replace("alice/results", "ann/twin")
     show_board(collected)
     assert (collected.path / f"{twin}/main/task.html.sealed").exists()
     for name, value in KEY.items():
         monkeypatch.setenv(name, value)
-    collection.collect(collected.path, utc_now(), branch=BRANCH)
+    collect(collected.path, utc_now(), branch=BRANCH)
     for place in (SCORES, twin):
         names = collected.git("ls-tree", "-r", "--name-only", BRANCH, place).splitlines()
         assert [name.removeprefix(f"{place}/") for name in names] == [
@@ -186,7 +187,7 @@ def test_a_sealed_page_that_is_not_the_records_is_not_published(
     show_board(collected)
     for name, value in KEY.items():
         monkeypatch.setenv(name, value)
-    collection.collect(collected.path, utc_now(), branch=BRANCH)
+    collect(collected.path, utc_now(), branch=BRANCH)
     assert in_git(collected) == [f"{SCORES}/main.json"]
 
 
@@ -217,9 +218,9 @@ def test_a_sealed_record_has_its_visible_scores_all_the_same(talking: Repository
     assert made.sealed is not None
     talking.put(made.model_copy(update={"scores": {}}))
     with pytest.raises(UsageError, match="has the columns"):
-        collection.commit(talking.path, utc_now(), branch=BRANCH)
+        commit(talking.path, utc_now(), branch=BRANCH)
     talking.put(made)
-    assert collection.commit(talking.path, utc_now(), branch=BRANCH).paths
+    assert commit(talking.path, utc_now(), branch=BRANCH).paths
 
 
 def test_records_that_show_a_status_alone_stay_when_somebody_with_the_key_collects(
@@ -235,9 +236,9 @@ def test_records_that_show_a_status_alone_stay_when_somebody_with_the_key_collec
     record = record_of(cell, scores={"score": 0.8125})
     made = withheld(seal(record, cell.benchmark, RECIPIENT))
     talking.put(made)
-    collection.commit(talking.path, utc_now(), branch=BRANCH)
+    commit(talking.path, utc_now(), branch=BRANCH)
     for name, value in KEY.items():
         monkeypatch.setenv(name, value)
-    done = collection.collect(talking.path, utc_now(), branch=BRANCH)
+    done = collect(talking.path, utc_now(), branch=BRANCH)
     assert done.left_out == ()
     talking.git("cat-file", "-e", f"{BRANCH}:{cell.id.scores_path}")

@@ -8,7 +8,6 @@ from evaluator.cli.group import cli
 from evaluator.clock import utc_now
 from evaluator.errors import counted
 from evaluator.log import say
-from evaluator.pipeline import collection
 
 _branch = click.option("--branch", help="Branch to change; the current one by default.")
 _remote = click.option("--remote", help="Remote that has it; without it the local branch moves.")
@@ -31,7 +30,9 @@ def archive(
     by its digest: boards, records and plans are what they were. `run` and `reproduce` fetch what
     they evaluate from there. What is carried into a phase that has not ended stays.
     """
-    done = collection.archive(start, utc_now(), name, to, url=url, branch=branch, remote=remote)
+    from evaluator.scores.archiving import archive
+
+    done = archive(start, utc_now(), name, to, url=url, branch=branch, remote=remote)
     for line in done.staying:
         say(f"stays: {line}")
     _report(len(done.submissions), "archived", done.committed.commit)
@@ -44,7 +45,9 @@ def archive(
 @click.pass_obj
 def restore(start: Path, names: tuple[str, ...], branch: str | None, remote: str | None) -> None:
     """Bring archived submissions back: NAMES are ids, or what they begin with."""
-    done = collection.restore(start, names, branch=branch, remote=remote)
+    from evaluator.scores.archiving import restore
+
+    done = restore(start, names, branch=branch, remote=remote)
     _report(len(done.submissions), "restored", done.committed.commit)
 
 

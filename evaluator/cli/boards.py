@@ -10,7 +10,6 @@ from evaluator.cli.group import cli
 from evaluator.cli.options import at_option, json_option, phase_option, task_option
 from evaluator.errors import counted
 from evaluator.log import complain, emit, emit_json, say
-from evaluator.pipeline import boards
 
 if TYPE_CHECKING:
     from evaluator.exports.tables import Form
@@ -38,11 +37,14 @@ def leaderboard(
     hidden: bool,
 ) -> None:
     """Print the board of BENCHMARK, now or at any commit."""
-    board = boards.leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
+    from evaluator.exports import tables
+    from evaluator.leaderboard.select_board import leaderboard_at
+
+    board = leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
     if as_json or form == "json":
-        emit_json(boards.as_text(board, "json"))
+        emit_json(tables.to_json(board))
     else:
-        emit(boards.as_text(board, form))
+        emit(tables.to_csv(board) if form == "csv" else tables.to_text(board))
 
 
 @cli.command()
@@ -77,26 +79,34 @@ def results(
 ) -> None:
     """Print the results of BENCHMARK, as the site serves them below api/."""
     if form == "amlb":
-        emit(boards.amlb_table(start, benchmark, phase=phase, at=at))
+        from evaluator.exports.amlb_reports import report_tables
+        from evaluator.exports.amlb_results import amlb_results, amlb_rows, stored_predictions
+        from evaluator.importers.exchange.amlb_table import write_rows
+
+        emit(write_rows(amlb_rows(start, benchmark, phase=phase, at=at)))
         if folder is not None:
-            files = boards.stored_predictions(start, benchmark, phase=phase, at=at)
+            files = dict(stored_predictions(start, benchmark, phase=phase, at=at))
             for name, content in files.items():
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (folder / name).write_bytes(content)
             complain(f"{folder}: {counted(len(files), 'files')} of predictions")
         if reports is not None:
-            tables = boards.amlb_reports(start, benchmark, phase=phase, at=at)
+            tables = report_tables(*amlb_results(start, benchmark, phase=phase, at=at))
             reports.mkdir(parents=True, exist_ok=True)
             for name, content in tables.items():
                 (reports / name).write_bytes(content)
             complain(f"{reports}: {', '.join(tables)}")
         return
     if as_json:
-        data = boards.results(start, benchmark, phase=phase, task=task, at=at)
+        from evaluator.api import results
+
+        data = results(start, benchmark, phase=phase, task=task, at=at)
         emit_json(json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False))
         return
-    board = boards.leaderboard_at(start, benchmark, phase=phase, task=task, at=at)
-    emit(boards.as_text(board, "table"))
+    from evaluator.exports.tables import to_text
+    from evaluator.leaderboard.select_board import leaderboard_at
+
+    emit(to_text(leaderboard_at(start, benchmark, phase=phase, task=task, at=at)))
 
 
 @cli.command()
@@ -126,11 +136,16 @@ def analyze(
 
     The same commit gives the same bytes.
     """
-    study, files = boards.analyse(start, benchmark, phase=phase, at=at, against=against)
+    from evaluator.exports.study_files import study_files
+    from evaluator.statistics.revision import analyse
+    from evaluator.statistics.sentences import findings
+
+    study = analyse(start, benchmark, phase=phase, at=at, against=against)
+    sentences, files = list(findings(study)), study_files(study)
     out.mkdir(parents=True, exist_ok=True)
     for name, content in files.items():
         (out / name).write_bytes(content)
-    for sentence in study:
+    for sentence in sentences:
         say(sentence)
     say(f"{out}: {counted(len(files), 'files')}")
     if as_json:

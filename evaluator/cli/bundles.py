@@ -1,6 +1,7 @@
 """Verbs that begin benchmarks and bring them out."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -8,8 +9,12 @@ from evaluator.cli.group import cli
 from evaluator.cli.options import at_option
 from evaluator.cli.shown import notes
 from evaluator.errors import UsageError, counted
+from evaluator.importers import fact_sheets
+from evaluator.importers.scaffold import kinds
 from evaluator.log import emit, say
-from evaluator.pipeline import bundles
+
+if TYPE_CHECKING:
+    from evaluator.formats.bundle import Benchmark
 
 
 @cli.command()
@@ -22,10 +27,24 @@ def solutions(start: Path, benchmark: str, participant: str) -> None:
     A submission with the files of a solution is marked so on the board, whoever enters it. What
     somebody has entered already is left alone.
     """
-    paths = bundles.enter_solutions(start, benchmark, participant)
-    for path in paths:
-        say(path)
-    say("Commit them, and the next run evaluates them." if paths else "nothing to enter")
+    from evaluator.clock import utc_now
+    from evaluator.formats.names import check_name
+    from evaluator.planning.snapshot import load_snapshot
+    from evaluator.planning.solutions import solution_entries
+
+    check_name(participant)
+    snapshot = load_snapshot(start, only=benchmark)
+    folders = solution_entries(
+        snapshot.tree, snapshot.benchmark(benchmark), snapshot.submissions, participant, utc_now()
+    )
+    for folder, files in folders.items():
+        for name, content in files.items():
+            file = snapshot.tree.root / folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+    for folder in folders:
+        say(folder)
+    say("Commit them, and the next run evaluates them." if folders else "nothing to enter")
 
 
 @cli.command()
@@ -75,20 +94,24 @@ def export(
         raise UsageError("--files belongs to --light")
     if image and (as_is or light):
         raise UsageError("--image is for Codabench, --as-is and --light are for another pullbench")
-    exported = bundles.export(start, benchmark, at=at, image=image, light=light, as_is=as_is)
+    from evaluator.exports.codabench_bundle import bundle_files, export_bundle
+    from evaluator.planning.snapshot import load_snapshot
+
+    original, content = bundle_files(load_snapshot(start, at, only=benchmark), benchmark)
+    exported = export_bundle(original, content, image=image, light=light, as_is=as_is)
     target = output or Path(f"{benchmark}.zip")
     target.write_bytes(exported.content)
     if files is not None:
         files.mkdir(parents=True, exist_ok=True)
-        for key, content in exported.parts.items():
-            (files / f"{key}.zip").write_bytes(content)
+        for key, part in exported.parts.items():
+            (files / f"{key}.zip").write_bytes(part)
     notes(exported.problems)
     say(f"{target}: {len(exported.content):,} bytes")
 
 
 @cli.command()
 @click.argument("name", required=False)
-@click.option("--template", type=click.Choice(bundles.templates()), help="What to start from.")
+@click.option("--template", type=click.Choice(kinds()), help="What to start from.")
 @click.option("--from", "source", metavar="BENCHMARK", help="Copy this benchmark instead.")
 @click.option(
     "--data", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
@@ -143,11 +166,17 @@ def init(
         raise UsageError("--forge, --organiser and --package belong to --repository")
     if (template is None) == (source is None):
         raise UsageError("say where to begin", hint="Give --template KIND or --from BENCHMARK.")
+    from evaluator.formats.names import check_name
+    from evaluator.importers.scaffold import begin_benchmark
+    from evaluator.planning.snapshot import load_snapshot
+
+    check_name(name)
     if template is not None:
-        _say_begun(name, bundles.begin_benchmark(start, name, template, title))
+        root = load_snapshot(start).tree.root
+        _say_begun(name, begin_benchmark(root, name, template, title))
         say(f"  pullbench validate && pullbench run {name} && pullbench leaderboard {name}")
         return
-    original = bundles.copy_benchmark(start, name, source or "", title=title, data=data)
+    original = _copy_benchmark(start, name, source or "", title, data)
     but = "with other data and " if data is not None else ""
     say(f"benchmarks/{name} is a copy of benchmarks/{original.name}, {but}without its submissions")
     if data is not None:
@@ -159,6 +188,26 @@ def init(
                 )
 
 
+def _copy_benchmark(
+    start: Path, name: str, source: str, title: str | None, data: Path | None
+) -> "Benchmark":
+    """Write a benchmark as another one is, on its data or on those of a folder; returns that one.
+
+    Raises UsageError, InvalidInputError.
+    """
+    from evaluator.exports.codabench_bundle import bundle_files
+    from evaluator.importers.scaffold import copy_benchmark
+    from evaluator.importers.scaffold_data import with_data
+    from evaluator.planning.snapshot import load_snapshot
+
+    snapshot = load_snapshot(start)
+    original, files = bundle_files(snapshot, source)
+    if data is not None:
+        files = with_data(original, files, start / data)
+    copy_benchmark(snapshot.tree.root, name, files, title)
+    return original
+
+
 def _init_repository(
     folder: Path,
     name: str,
@@ -168,9 +217,15 @@ def _init_repository(
     organisers: tuple[str, ...],
     package: str | None,
 ) -> None:
-    scaffolded = bundles.begin_repository(
+    from evaluator.formats.names import check_name
+    from evaluator.importers.package import package_of
+    from evaluator.importers.scaffold_repository import begin_repository
+
+    pinned = package_of(package)
+    check_name(name)
+    scaffolded = begin_repository(
         folder, benchmark=name, template=template, title=title, forge=forge,
-        organisers=organisers, package=package,
+        organisers=organisers, package=pinned,
     )  # fmt: skip
     if scaffolded.submission:
         _say_begun(name, scaffolded.submission)
@@ -196,11 +251,11 @@ def _say_begun(name: str, submission: str) -> None:
 
 
 @cli.command("fact-sheet")
-@click.argument("name", type=click.Choice(bundles.fact_sheets()))
+@click.argument("name", type=click.Choice(fact_sheets.names()))
 @click.option(
-    "--under", type=click.Choice(list(bundles.fact_sheet_keys())),
+    "--under", type=click.Choice(list(fact_sheets.PLACES)),
     help="Key that they stand under; `sheet` asks of data sets. By default the one that fits NAME.",
 )  # fmt: skip
 def fact_sheet(name: str, under: str | None) -> None:
     """Print questions to ask about an algorithm or a data set, to paste into competition.yaml."""
-    emit(bundles.fact_sheet(name, under))
+    emit(fact_sheets.fact_sheet(name, under))

@@ -13,7 +13,6 @@ from evaluator.clock import utc_now
 from evaluator.errors import UsageError, counted
 from evaluator.formats.inert_markdown import prose
 from evaluator.log import complain, emit_json, say
-from evaluator.pipeline import collection, evaluation, snapshots
 
 
 @cli.command()
@@ -30,7 +29,9 @@ def commit(
     allow_unisolated: bool,
 ) -> None:
     """Commit records that fit the branch's plan, in one commit, however the branch moves."""
-    done = collection.commit(
+    from evaluator.scores.commit import commit
+
+    done = commit(
         start, utc_now(), branch=branch, remote=remote, source=source, unisolated=allow_unisolated
     )
     if done.commit is None:
@@ -83,7 +84,10 @@ def collect(
     Records that were withdrawn, or that somebody took off the branch, come off and stay off. A
     ledger that has lost what it held stops the command.
     """
-    done = collection.collect(
+    from evaluator.planning.queues import to_matrix
+    from evaluator.scores.collecting import collect
+
+    done = collect(
         start, utc_now(), branch=branch, remote=remote or None,
         source=source if source and source.is_dir() else None, inbox=inbox, rerun=rerun.split(),
         failed_only=failed, accept_ledger=accept_ledger, handed=handed_out,
@@ -103,7 +107,7 @@ def collect(
         complain(f"landed otherwise than shown or approved: {text}")
         actions.summarise(f"Landed otherwise than shown or approved: {prose(text)}")
     say(f"to be evaluated: {counted(len(done.missing), 'cells')}")
-    matrix = evaluation.matrix(done.missing, done.settings)
+    matrix = to_matrix(done.missing, done.settings.queues)
     actions.set_outputs(
         {
             "matrix": matrix, "count": len(done.missing), "commit": done.tip,
@@ -127,7 +131,9 @@ def hand_in(start: Path, source: Path, remote: str) -> None:
 
     For runners that share a repository but no store of artifacts; they never wait for another.
     """
-    name, count = collection.hand_in_folder(start, source, remote)
+    from evaluator.scores.hand_in import hand_in_folder
+
+    name, count = hand_in_folder(start, source, remote)
     say(f"{counted(count, 'records')} handed in as {name}")
 
 
@@ -142,8 +148,14 @@ def rerun(start: Path, names: tuple[str, ...], failed: bool, branch: str) -> Non
     Starts the workflow publish.yml; it needs an organiser's token. `pullbench run --fresh` is the
     same on this machine.
     """
-    asked = collection.rerun(start, names, failed_only=failed, branch=branch)
-    say(f"asked for {counted(asked, 'cells')}")
+    from evaluator.planning.snapshot import load_snapshot
+    from evaluator.scores.choosing import choose
+    from evaluator.scores.rerun import request_rerun
+
+    snapshot = load_snapshot(start)
+    cells = choose(snapshot, utc_now(), names, fresh=True, failed_only=failed)
+    request_rerun(names, snapshot.settings, failed_only=failed, branch=branch)
+    say(f"asked for {counted(len(cells), 'cells')}")
 
 
 @cli.command()
@@ -163,12 +175,14 @@ def withdraw(
     stands. The next `collect` takes them off the branch and plans their cells again; the site's
     status page shows the reason. Needs the right to push to the ledger.
     """
-    who = by or snapshots.author_name(start)
+    from evaluator.git.tree import open_repository
+    from evaluator.planning.ledger_history import author_name
+    from evaluator.scores.withdraw import withdraw
+
+    who = by or author_name(open_repository(start))
     if not who:
         raise UsageError("nobody is named who withdraws them", hint="Name yourself with --by.")
-    done = collection.withdraw(
-        start, names, reason, who, utc_now(), branch=branch, remote=remote or None
-    )
+    done = withdraw(start, names, reason, who, utc_now(), branch=branch, remote=remote or None)
     for note in done:
         say(f"withdrawn: {note.cell}, {note.record[:12]}")
     say(
@@ -187,7 +201,9 @@ def disqualify(start: Path, name: str, reason: str) -> None:
     Writes the decision into approvals.yaml of the benchmark; commit it. What it scored stays as it
     is, and nothing is evaluated again. A later decision `approved` there takes it back.
     """
-    path = collection.disqualify(start, name, reason, utc_now())
+    from evaluator.planning.disqualifying import disqualify
+
+    path = disqualify(start, name, reason, utc_now())
     say(f"disqualified: {name}, in {path}")
     say(f'Next: git add {path} && git commit -m "Disqualify {name}"')
 
@@ -202,13 +218,15 @@ def overdue(start: Path, branch: str, remote: str, as_json: bool) -> None:
 
     With a token, one issue at the forge says the same; it is closed when nothing is left.
     """
-    waiting, forge = collection.find_overdue(start, utc_now(), branch=branch, remote=remote or None)
+    from evaluator.pull_requests.alarm import find_overdue, overdue_markdown
+
+    waiting, forge = find_overdue(start, utc_now(), branch=branch, remote=remote or None)
     for item in waiting:
         say(f"{item.subject}: {item.reason}. {item.hint} [{item.actor} must act]")
     say(f"longer than they should wait: {counted(len(waiting), 'submissions')}")
     if as_json:
         emit_json(json.dumps([asdict(item) for item in waiting], indent=2, default=str))
-    body = collection.overdue_markdown(waiting, utc_now())
+    body = overdue_markdown(waiting, utc_now())
     actions.summarise(body or "Nothing waits for longer than it should.")
     if forge is not None:
         forge.sticky_issue("Submissions without progress", body)

@@ -24,7 +24,6 @@ from evaluator.cli.options import (
 from evaluator.clock import utc_now
 from evaluator.errors import UsageError, printable
 from evaluator.log import emit_json, in_ci, say
-from evaluator.pipeline import evaluation, pulls, snapshots
 
 if TYPE_CHECKING:
     from evaluator.planning.plan import PlannedCell
@@ -41,8 +40,12 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
 
     As JSON, with the matrix of jobs for CI.
     """
-    snapshot = snapshots.take(start, at)
-    planned = evaluation.plan(snapshot, utc_now())
+    from evaluator.planning.plan import make_local_plan
+    from evaluator.planning.queues import to_matrix
+    from evaluator.planning.snapshot import load_snapshot
+
+    snapshot = load_snapshot(start, at)
+    planned = make_local_plan(snapshot, utc_now())
     if as_json:
         cells = [
             {
@@ -61,7 +64,7 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
         data = {
             "cells": cells, "refused": refused, "total": planned.total,
             "waiting": planned.waiting,
-            "matrix": evaluation.matrix(planned.missing, snapshot.settings),
+            "matrix": to_matrix(planned.missing, snapshot.settings.queues),
         }  # fmt: skip
         emit_json(json.dumps(data, indent=2))
         return
@@ -115,21 +118,28 @@ def run(
     """
     if (at or base) and output is None:
         raise click.UsageError("a commit has no working tree: say with --output where records go")
+    from evaluator.planning.places import cell_name
+    from evaluator.planning.plan import local_policy, make_local_plan, opened
+    from evaluator.planning.snapshot import load_snapshot
+    from evaluator.scores.choosing import choose
+    from evaluator.scores.running import clear_leftovers, run
+
     if base and head:
-        source = pulls.pull_request(base=base, head=head, remote=remote, number=pull_request)
-        snapshot = pulls.proposed(start, source, utc_now())
+        from evaluator.pull_requests import proposed
+        from evaluator.pull_requests.heads import Source
+
+        source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+        snapshot = proposed(start, source, utc_now())
     else:
-        snapshot = snapshots.take(start, at)
+        snapshot = load_snapshot(start, at)
     shown.refused(snapshot)
-    cells = snapshots.cell_names(cells, start, snapshot)
-    planned = evaluation.plan(snapshot, utc_now(), handed_out=in_ci() and bool(cells))
-    chosen = evaluation.choose(
-        snapshot, utc_now(), cells, fresh=fresh, failed_only=failed, planned=planned
-    )
+    cells = tuple(cell_name(name, start, snapshot.tree) for name in cells)
+    planned = make_local_plan(snapshot, utc_now(), handed_out=in_ci() and bool(cells))
+    chosen = choose(snapshot, utc_now(), cells, planned, fresh=fresh, failed_only=failed)
     if not in_ci():  # where the base branch has judged by what it knows of the pull request
         shown.not_counted(planned, cells, chosen)
     if not chosen:
-        evaluation.clear_leftovers(snapshot, engine)
+        clear_leftovers(snapshot, engine)
         say("nothing is missing" if not planned.refused else "nothing is to be evaluated")
         return
     if executor == "local":  # else its workers say what they cannot evaluate
@@ -139,16 +149,16 @@ def run(
     # What CI prints and uploads is read by others, before finish or collect counts it.
     for_others = output is not None and in_ci()
     show = shown.once(shown.handed_over if for_others else partial(shown.record, place=output))
-    summary = evaluation.run(
+    summary = run(
         snapshot, chosen, engine=engine, executor=executor, lanes=jobs, output=output,
         fresh=fresh, for_others=for_others, with_less=with_less, show=show,
     )  # fmt: skip
     shown.summary(summary)
-    snapshot, opened = evaluation.opened(snapshot, summary, utc_now())
-    if opened:
-        say(f"{len(opened)} cells more, since data sets were accepted")
-        further = evaluation.run(
-            snapshot, opened, engine=engine, executor=executor, lanes=jobs, output=output,
+    snapshot, more = opened(snapshot, summary.records, utc_now(), local_policy(snapshot))
+    if more:
+        say(f"{len(more)} cells more, since data sets were accepted")
+        further = run(
+            snapshot, more, engine=engine, executor=executor, lanes=jobs, output=output,
             for_others=for_others, with_less=with_less, show=show,
         )  # fmt: skip
         shown.summary(further)
@@ -171,7 +181,9 @@ def _runnable_here(
     """Leave out what this machine cannot evaluate; in CI the runner fails with it instead."""
     if in_ci():
         return chosen
-    cells, lines = evaluation.runnable(snapshot, chosen, engine, with_less=with_less)
+    from evaluator.scores.runnable import runnable
+
+    cells, lines = runnable(snapshot, chosen, engine, with_less=with_less)
     for line in lines:
         say(line, style="yellow")
     return cells
@@ -203,21 +215,32 @@ def reproduce(
 
     Times never repeat; where they are the score, only the outcome is compared.
     """
-    snapshot = snapshots.take(start)
+    from evaluator.planning.places import cell_name
+    from evaluator.planning.snapshot import load_snapshot
+    from evaluator.scores import reproducing
+    from evaluator.scores.choosing import choose
+    from evaluator.scores.running import run
+
+    snapshot = load_snapshot(start)
     shown.refused(snapshot)
-    cells = snapshots.cell_names(cells, start, snapshot)
-    chosen = evaluation.choose(snapshot, utc_now(), cells, fresh=True)
+    cells = tuple(cell_name(name, start, snapshot.tree) for name in cells)
+    chosen = choose(snapshot, utc_now(), cells, fresh=True)
     if executor == "local":
         chosen = _runnable_here(snapshot, chosen, engine)
     if sample is not None:
-        chosen = evaluation.sample(snapshot, chosen, sample)
+        committed = reproducing.committed(snapshot)
+        chosen = reproducing.sample(snapshot, chosen, committed, sample)
     if not chosen:
         say("nothing can be evaluated here")
         return
-    summary, comparisons = evaluation.reproduce(
+    summary = run(
         snapshot, chosen, engine=engine, executor=executor, lanes=jobs,
+        output=snapshot.tree.root / reproducing.REPRODUCED, fresh=True,
         show=shown.once(shown.record),
     )  # fmt: skip
+    comparisons = list(
+        reproducing.compare(reproducing.committed(snapshot), summary.records, snapshot.benchmarks)
+    )
     shown.summary(summary)
     shown.comparisons(comparisons)
     if as_json:
@@ -251,9 +274,13 @@ def log(
         raise click.UsageError(
             "with --from detailed results lie beside the record, if there are any"
         )
-    snapshot = snapshots.take(start, at)
-    (cell,) = snapshots.cell_names([cell], start, snapshot)
-    records = evaluation.records(snapshot, cell, source)
+    from evaluator.planning.places import cell_name
+    from evaluator.planning.snapshot import load_snapshot
+    from evaluator.scores.opening import detailed_page, open_records
+
+    snapshot = load_snapshot(start, at)
+    cell = cell_name(cell, start, snapshot.tree)
+    records = open_records(snapshot, cell, source)
     if page is not None and len(records) > 1:
         raise UsageError(f"'{printable(cell)}' names {len(records)} cells", hint="Name one.")
     for record, benchmark, is_opened in records:
@@ -262,6 +289,6 @@ def log(
         if not as_json:
             shown.log(record, benchmark)
         if page is not None:
-            page.write_bytes(evaluation.detailed_page(snapshot, record, benchmark))
+            page.write_bytes(detailed_page(snapshot, record, benchmark))
     if as_json:
         emit_json(shown.log_as_json([(record, benchmark) for record, benchmark, _ in records]))

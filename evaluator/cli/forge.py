@@ -1,14 +1,15 @@
 """Verbs about the forge of a repository: what the workflows count on there."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from evaluator.cli.group import cli
+from evaluator.errors import UsageError
 from evaluator.log import complain, emit, say
-from evaluator.pipeline import forge
 
 if TYPE_CHECKING:
     from evaluator.forge.setup import Checked, Request
@@ -39,7 +40,7 @@ def setup(start: Path, check: bool, dry_run: bool, app: str, account: str) -> No
         raise click.UsageError(f"{both} exclude each other")
     send = not check and not dry_run
     left = 0
-    for part in forge.set_up(start, app=app, account=account, send=send):
+    for part in inspect_forge(start, app=app, account=account, send=send):
         if dry_run:
             _calls(part)
         else:
@@ -52,6 +53,32 @@ def setup(start: Path, check: bool, dry_run: bool, app: str, account: str) -> No
             "status: see *Protect main* in site/organisers/github.md.")  # fmt: skip
     if left:
         raise click.exceptions.Exit(1)
+
+
+def inspect_forge(start: Path, *, app: str, account: str, send: bool) -> Iterator["Checked"]:
+    """Check what the workflows need of the forge, and with ``send`` set what is missing.
+
+    Raises UsageError without a token or an address, ForgeError, PlatformError.
+    """
+    from evaluator.forge import STATUS_CONTEXT, TOKEN_VARIABLES, find_forge
+    from evaluator.forge.setup import Wanted, inspect, token_address
+    from evaluator.git.tree import open_repository, read_tree
+    from evaluator.planning.snapshot import read_settings
+    from evaluator.pull_requests.reports import APPROVAL_LABEL
+
+    settings = read_settings(read_tree(open_repository(start), None))
+    forge = find_forge(settings.forge)
+    if forge is None:
+        raise UsageError(
+            f"there is no token to ask the forge with, in {' or '.join(TOKEN_VARIABLES)}",
+            hint=f"Make one, for a day, at {token_address(settings.forge)}",
+        )
+    wanted = Wanted(
+        branch=settings.branch, ledger=settings.ledger, label=APPROVAL_LABEL,
+        status=STATUS_CONTEXT, organisers=tuple(settings.organisers),
+        is_sealed=bool(settings.seal), app=app, account=account,
+    )  # fmt: skip
+    return inspect(forge, wanted, send=send)
 
 
 def _report(part: "Checked", *, done: bool) -> int:

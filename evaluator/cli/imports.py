@@ -10,7 +10,6 @@ from evaluator.cli.shown import notes, once, tried
 from evaluator.core.plugins import load, offers
 from evaluator.errors import counted
 from evaluator.log import say
-from evaluator.pipeline import imports as pipeline
 
 if TYPE_CHECKING:
     from evaluator.importers.amlb.adding import AddedFramework
@@ -70,15 +69,26 @@ def _benchmark_command(word: str) -> click.Command:
 
     @click.pass_obj
     def run(start: Path, /, name: str | None, force: bool, **options: Any) -> None:
-        imported = pipeline.import_benchmark(
-            start, importer, options, name=name, force=force, tell=say
-        )
+        from evaluator.compute.private import content_digest
+        from evaluator.formats.names import check_name
+        from evaluator.importers.importer import Request, import_benchmark
+        from evaluator.importers.placing import DataPlace
+        from evaluator.planning.snapshot import load_snapshot
+        from evaluator.planning.unstored import check_unstored
+        from evaluator.scores.runnable import data_folder
+
+        snapshot = load_snapshot(start)
+        if name is not None:
+            check_name(name)
+        place = DataPlace(folder=data_folder(snapshot), digest=content_digest)
+        request = Request(root=snapshot.tree.root, name=name, force=force, data=place, tell=say)
+        imported = import_benchmark(importer, request, options)
         notes(imported.problems)
         if imported.refused:
             say("refused: nothing was written")
             raise click.exceptions.Exit(1)
         say(f"benchmarks/{imported.name}: {counted(len(imported.files), 'files')}")
-        notes(pipeline.unstored_files(start, imported))
+        notes(check_unstored(load_snapshot(start), f"benchmarks/{imported.name}"))
         if imported.ships_solutions:
             say(f"`pullbench solutions {imported.name}` enters its solutions as baselines")
         if imported.samples is not None:
@@ -99,7 +109,13 @@ def _try(start: Path, imported: "Imported") -> None:
             "of the source is called submission or solution"
         )
         return
-    snapshot, cells = pipeline.samples_of(start, imported)
+    from evaluator.git.tree import open_repository, read_tree
+    from evaluator.importers.importer import TRIED
+    from evaluator.scores.running import run
+    from evaluator.scores.trying import cells_to_try, with_samples
+
+    snapshot = with_samples(read_tree(open_repository(start)), imported.name, imported.samples)
+    cells = cells_to_try(snapshot, imported.name)
     for sample in imported.samples:
         own = [item for item in cells if item.cell.submission.name == sample.name]
         phase = f" in phase '{own[0].cell.phase.name}'" if own else ""
@@ -107,7 +123,12 @@ def _try(start: Path, imported: "Imported") -> None:
         say(f"trying {sample.name}, '{sample.source}', as {kind}{phase}, whatever the dates")
         if not own:
             notes(problem for problem in snapshot.problems if f"/{sample.name}/" in problem.file)
-    summary = pipeline.try_samples(snapshot, cells, imported, once(tried)) if cells else None
+    summary = None
+    if cells:
+        summary = run(
+            snapshot, cells, engine="docker", lanes=1, fresh=True, with_less=True,
+            output=snapshot.tree.root / TRIED / imported.name / "records", show=once(tried),
+        )  # fmt: skip
     if summary is None or len(summary.failed) == len(summary.records):
         say(f"none was scored; benchmarks/{imported.name} is written all the same")
         failed = summary.failed if summary else ()
@@ -128,10 +149,21 @@ def _results_command(word: str) -> click.Command:
         start: Path, /, benchmark: str, phase: str | None, participant: str, url: str,
         **options: Any,
     ) -> None:  # fmt: skip
-        reports = pipeline.import_results(
-            start, importer, options, benchmark=benchmark, phase=phase, participant=participant,
-            url=url,
+        from evaluator.importers.exchange.reporting import Stated, phase_for
+        from evaluator.planning.snapshot import load_snapshot
+
+        results = importer.read(**options)
+        stated = Stated(
+            participant=participant, source=results.source, url=url or results.url,
+            constraint=results.constraint,
         )  # fmt: skip
+        snapshot = load_snapshot(start)
+        target = snapshot.benchmark(benchmark)
+        reports = results.report(target, phase_for(target, phase), stated)
+        for path, content in reports.files.items():
+            file = snapshot.tree.root / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
         notes(reports.problems)
         say(
             f"submissions/{benchmark}/{participant}: {reports.submissions} submissions, "
@@ -181,9 +213,18 @@ def amlb_framework(
     Its module is copied as it stands; framework.json keeps its version and parameters. A constant
     predictor and a tuned forest become the ends of the scale of scores.
     """
-    added = pipeline.add_framework(
-        start, framework, benchmark, entry, definitions=definitions, modules=modules,
-        params=params, install=install,
+    from evaluator.importers.amlb.adding import add_framework, check_entry, parse_params
+    from evaluator.importers.amlb.frameworks import find_framework
+    from evaluator.planning.snapshot import load_snapshot
+
+    snapshot = load_snapshot(start)
+    snapshot.benchmark(benchmark)
+    check_entry(entry)
+    added = add_framework(
+        snapshot.tree.root, benchmark, entry, find_framework(framework, definitions),
+        modules=modules, params=parse_params(params), install=install,
+        submissions={f"{item.participant}/{item.name}" for item in snapshot.submissions
+               if item.benchmark == benchmark},
     )  # fmt: skip
     files = counted(len(added.files), "files")
     say(f"submissions/{benchmark}/{entry}: {files} of {added.framework.module}")

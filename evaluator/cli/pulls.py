@@ -17,7 +17,6 @@ from evaluator.cli.options import (
 )
 from evaluator.clock import utc_now
 from evaluator.log import emit, say
-from evaluator.pipeline import evaluation, pulls
 
 if TYPE_CHECKING:
     from evaluator.pull_requests import Step
@@ -55,8 +54,11 @@ def receive(
     start: Path, base: str, head: str, remote: str, pull_request: int | None, actor: str
 ) -> None:
     """Note that content came, judge it, and void what was approved before it moved."""
-    source = pulls.pull_request(base=base, head=head, remote=remote, number=pull_request)
-    step = pulls.receive(start, source, actor, utc_now())
+    from evaluator.pull_requests import receive
+    from evaluator.pull_requests.heads import Source
+
+    source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+    step = receive(start, source, actor, utc_now())
     _report(start, source, step, drop_label=not step.is_first)
 
 
@@ -78,13 +80,17 @@ def approve(
 
     Outputs: `matrix`, `count`, `base` (the commit that it was planned on) and `tree`.
     """
-    source = pulls.pull_request(base=base, head=head, remote=remote, number=pull_request)
-    step = pulls.approve(start, source, actor, approver, utc_now(), labelled=None)
+    from evaluator.planning.queues import to_matrix
+    from evaluator.pull_requests import approve
+    from evaluator.pull_requests.heads import Source
+
+    source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+    step = approve(start, source, actor, approver, utc_now(), labelled=None)
     if step.ok and step.proposal is not None:
         settings = step.proposal.before.settings
         actions.set_outputs(
             {
-                "matrix": evaluation.matrix(step.planned, settings),
+                "matrix": to_matrix(step.planned, settings.queues),
                 "count": len(step.planned),
                 "base": step.proposal.base,
                 "tree": step.proposal.tree,
@@ -106,9 +112,12 @@ def finish(
     source: Path | None,
 ) -> None:
     """Check records against the plan, keep them, and show the board as it would be."""
-    where = pulls.pull_request(base=base, head=head, remote=remote, number=pull_request)
+    from evaluator.pull_requests import finish
+    from evaluator.pull_requests.heads import Source
+
+    where = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
     folder = source if source and source.is_dir() else None
-    step = pulls.finish(start, where, folder, utc_now())
+    step = finish(start, where, folder, utc_now())
     _report(start, where, step, drop_label=False)
 
 
@@ -117,11 +126,14 @@ def _report(start: Path, source: "Source", step: "Step", *, drop_label: bool) ->
 
     Without a forge to write it to, the comment is printed.
     """
-    report, markdown = step.report, pulls.comment(step)
+    from evaluator.pull_requests.announce import announce
+    from evaluator.pull_requests.comment import to_markdown
+
+    report, markdown = step.report, to_markdown(step.report)
     actions.show(report.problems)
     actions.summarise(markdown)
     say(f"{report.state}: {report.reason or report.next_step}")
-    if not pulls.announce(start, source, step, drop_label=drop_label):
+    if not announce(start, source, step, drop_label=drop_label):
         emit(f"\n{markdown}\n")
     if not step.ok:
         raise click.exceptions.Exit(1)

@@ -6,7 +6,6 @@ import click
 
 from evaluator.cli.group import cli
 from evaluator.log import say
-from evaluator.pipeline import secrets
 
 
 @cli.command()
@@ -29,10 +28,14 @@ def pin(data: Path, target: Path | None, recipients: tuple[str, ...]) -> None:
     """
     if (target is None) != (not recipients):
         raise click.UsageError("--encrypt and --to belong together")
+    from evaluator.compute.encryption import encrypt
+    from evaluator.compute.private import content_digest
+    from evaluator.importers.zipped import pack
+
     source = data.resolve()
-    digest = secrets.pin(source)
+    digest = content_digest(source)
     if target is not None:
-        target.write_bytes(secrets.encrypt(source, recipients))
+        target.write_bytes(encrypt(pack(source), recipients))
     say(digest)
 
 
@@ -47,6 +50,10 @@ def keygen(data: bool) -> None:
     With --data the public key is for `pullbench pin --encrypt FILE --to KEY`, and the secret one
     for the environment of the machines that score.
     """
-    public, variable, secret = secrets.generate_keys(of_data=data)
+    from evaluator.compute.encryption import IDENTITY_VARIABLE as DATA_VARIABLE
+    from evaluator.formats.envelopes import IDENTITY_VARIABLE
+    from evaluator.scores.sealing import generate
+
+    public, secret = generate()
     say(f"public = {public}" if data else f"seal = {public}")
-    say(f"{variable} = {secret}")
+    say(f"{DATA_VARIABLE if data else IDENTITY_VARIABLE} = {secret}")

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from evaluator.errors import Problem, printable
 from evaluator.log import in_ci, say
-from evaluator.pipeline import boards, evaluation
 
 if TYPE_CHECKING:
     from evaluator.formats.bundle import Benchmark
@@ -57,19 +56,23 @@ def refused(snapshot: "Snapshot") -> None:
 
 def cells(snapshot: "Snapshot", now: dt.datetime) -> None:
     """List every cell."""
-    for cell in evaluation.cells(snapshot, now):
+    from evaluator.planning.plan import cells
+
+    for cell in cells(snapshot, now):
         say(str(cell.id))
 
 
 def plan(planned: "Plan") -> None:
     """List what is missing, and count."""
+    from evaluator.scores.capacity import too_small
+
     for refusal in planned.refused:
         say(f"refused: {refusal.submission.id}: {refusal.reason}. {refusal.hint}", style="yellow")
     less: dict[tuple[str, ...], str] = {}
     for item in planned.missing:
         group = (item.cell.benchmark.name, item.cell.task.slug, item.cell.submission.kind_name)
         if group not in less:
-            less[group] = evaluation.too_small(item)
+            less[group] = too_small(item)
         note = f" (this machine has {less[group]})" if less[group] else ""
         say(f"{item.cell.id}: {item.reason}{note}")
     waiting = f"; {planned.waiting} wait for their phase to start" if planned.waiting else ""
@@ -81,8 +84,10 @@ def plan(planned: "Plan") -> None:
 
 def not_counted(planned: "Plan", names: Sequence[str], chosen: Sequence["PlannedCell"]) -> None:
     """Print what is refused, of all or of what is named, and how to try it."""
+    from evaluator.scores.choosing import refusals
+
     tried = {item.cell.submission.id for item in chosen if item.state == "refused"}
-    among = evaluation.refusals(planned, names)
+    among = refusals(planned, names)
     for refusal in among[:_REFUSALS]:
         name = refusal.submission.id
         way = (
@@ -108,7 +113,9 @@ def record(item: "PlannedCell", result: "Record", place: Path | None = None) -> 
     Below a failure stand the end of its log and what to do; ``place`` is where records go if not
     into the working tree.
     """
-    disclosure = evaluation.disclose(result, item.cell.benchmark)
+    from evaluator.scores.redaction import disclose
+
+    disclosure = disclose(result, item.cell.benchmark)
     if disclosure.status == "failed":
         source = f" --from {place}" if place else ""
         more = f"    {_MORE} {item.cell.id}{source}"
@@ -211,7 +218,9 @@ def _end_of_log(disclosure: "Disclosure") -> list[str]:
 
 def log(result: "Record", benchmark: "Benchmark") -> None:
     """Print the public part of a record: its outcome, its steps and their logs."""
-    disclosure, cell = evaluation.disclose(result, benchmark), result.cell.id
+    from evaluator.scores.redaction import disclose
+
+    disclosure, cell = disclose(result, benchmark), result.cell.id
     if disclosure.status == "failed":
         say(failure(cell, disclosure))
     else:
@@ -252,7 +261,7 @@ def standings(start: Path, places: Collection["Place"]) -> None:
     """Print where a few submissions stand now, where their records are, and what to do next."""
     if len(places) > MAX_STANDINGS:
         return
-    for line in boards.standings(start, places):
+    for line in _ranks(start, places):
         say(line)
     for place in sorted(places):
         say(f"records: {place.scores_path}")
@@ -260,11 +269,34 @@ def standings(start: Path, places: Collection["Place"]) -> None:
         say(f"  pullbench leaderboard {benchmark}    shows the board")
 
 
+def _ranks(start: Path, places: Collection["Place"]) -> list[str]:
+    """Say which rank submissions have in the working tree; nothing of hidden boards."""
+    from evaluator.leaderboard.labels import scored
+    from evaluator.leaderboard.select_board import leaderboard_at
+
+    submissions = {
+        (place.benchmark, place.phase, place.participant, place.submission) for place in places
+    }
+    lines = []
+    for benchmark, phase in sorted({one[:2] for one in submissions}):
+        board = leaderboard_at(start, benchmark, phase=phase, task=None, at=None)
+        ranked = [] if board.benchmark.leaderboard.hidden else board.ranked
+        lines += [
+            f"{row.submission.id}: rank {row.rank} of {len(ranked)} on the board of "
+            f"{board.phase.name}" + (f", {value}" if (value := scored(row, board)) else "")
+            for row in ranked
+            if (benchmark, phase, row.submission.participant, row.submission.name) in submissions
+        ]
+    return lines
+
+
 def log_as_json(results: Sequence[tuple["Record", "Benchmark"]]) -> str:
     """Return the public parts of records as JSON."""
+    from evaluator.scores.redaction import disclose
+
     return json.dumps(
         [
-            {"cell": str(result.cell.id), **asdict(evaluation.disclose(result, benchmark))}
+            {"cell": str(result.cell.id), **asdict(disclose(result, benchmark))}
             for result, benchmark in results
         ],
         indent=2,

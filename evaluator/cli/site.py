@@ -11,7 +11,6 @@ from evaluator.cli.group import cli
 from evaluator.cli.options import json_option
 from evaluator.errors import PlatformError, counted
 from evaluator.log import complain, emit_json, say
-from evaluator.pipeline.site import build_site, serve_site
 
 
 @cli.command()
@@ -29,7 +28,9 @@ def site(start: Path, serve: bool, port: int, carry: Path | None, as_json: bool)
 
     A record, page or file that cannot be made is left out; the rest is written, and it ends with 3.
     """
-    folder, left_out = build_site(start, carry, os.environ.get("PULLBENCH_SITE_KEY", ""))
+    from evaluator.site.update import update_site
+
+    folder, left_out = update_site(start, carry, os.environ.get("PULLBENCH_SITE_KEY", ""))
     set_outputs({"built": "true"})
     say(f"the site is in {folder}")
     for path, reason in left_out.items():
@@ -37,6 +38,8 @@ def site(start: Path, serve: bool, port: int, carry: Path | None, as_json: bool)
     if as_json:
         emit_json(json.dumps({"folder": str(folder), "left_out": dict(left_out)}, indent=2))
     if serve:
+        from evaluator.site.serving import serve as serve_site
+
         serve_site(folder, port)
     if left_out:
         raise PlatformError(

@@ -21,7 +21,6 @@ from evaluator.cli.options import (
 from evaluator.clock import utc_now
 from evaluator.errors import Problem, counted
 from evaluator.log import emit_json, say
-from evaluator.pipeline import pulls, snapshots, submissions
 
 
 @cli.command()
@@ -58,18 +57,26 @@ def validate(
     if base is not None:
         if not head or not actor:
             raise click.UsageError("--base needs --head and --actor, the author's login")
-        source = pulls.pull_request(base=base, head=head, remote=remote, number=pull_request)
-        judged = pulls.judge(start, source, actor, utc_now())
+        from evaluator.pull_requests import judge, verdict
+        from evaluator.pull_requests.comment import to_markdown
+        from evaluator.pull_requests.heads import Source
+
+        source = Source(base=base, head=head, remote=remote or None, pull_request=pull_request)
+        judged = judge(start, source, actor, utc_now())
         actions.show(judged.problems)
-        actions.summarise(pulls.verdict(judged))
+        actions.summarise(to_markdown(verdict(judged)))
         changed = f"{counted(len(judged.proposal.changes), 'paths')} changed"
         problems: Sequence[Problem] = judged.problems
     else:
-        snapshot = snapshots.take(start, at)
-        places = snapshots.places(path, start, snapshot)
-        problems, against = submissions.validate_here(snapshot, places, actor, utc_now())
+        from evaluator.planning.places import count, places_of
+        from evaluator.planning.snapshot import load_snapshot
+        from evaluator.pull_requests.unopened import validate_here
+
+        snapshot = load_snapshot(start, at)
+        places = places_of(path, start, snapshot)
+        problems, against = validate_here(snapshot, places, actor, utc_now())
         actions.show(problems)
-        benchmark_count, submission_count = snapshots.count(snapshot, places)
+        benchmark_count, submission_count = count(snapshot, places)
         where = f"{', '.join(places)}: " if places else ""
         compared = f", against {against}" if against else ""
         looked_at = (
@@ -113,7 +120,9 @@ def submit(
     The forge's token is read from PULLBENCH_TOKEN, GITHUB_TOKEN or GH_TOKEN; without one the
     address to open is printed. Your working tree is not touched.
     """
-    done = submissions.submit(
+    from evaluator.pull_requests.submit import submit
+
+    done = submit(
         start, folder, benchmark=benchmark, participant=participant, name=name, remote=remote,
         base=base,
     )  # fmt: skip

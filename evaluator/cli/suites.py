@@ -1,7 +1,7 @@
 """Verbs for suites: what a server offers, what passes, what is written and published."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -11,17 +11,34 @@ from rich.table import Table
 
 from evaluator.cli.group import cli
 from evaluator.cli.options import at_option, json_option
-from evaluator.errors import counted, printable
-from evaluator.formats.suite import suite_path
+from evaluator.errors import Actor, UsageError, counted, printable
+from evaluator.formats.suite import FOLDER, suite_path
+from evaluator.importers.openml.client import SERVER, Client
+from evaluator.importers.openml.options import server_option, timeout_option
 from evaluator.log import complain, emit_json, say
-from evaluator.pipeline import suites
 
 if TYPE_CHECKING:
     from evaluator.formats.suite import Suite
+    from evaluator.importers.suites.criteria import Checked
 
 target_option = click.option(
     "--target", help="Column to predict; one called target or class, else the last, by default."
 )
+
+
+def with_server(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options ``--server`` and ``--timeout``, whose values make a client."""
+    return server_option(timeout_option(command))
+
+
+def _client(server: str | None, seconds: float) -> Client:
+    return Client(server=server or SERVER, seconds=seconds)
+
+
+def _root(start: Path) -> Path:
+    from evaluator.git.tree import open_repository
+
+    return Path(open_repository(start).working_tree_dir or start)
 
 
 @cli.group()
@@ -30,30 +47,35 @@ def suite() -> None:
 
 
 @suite.command("list")
-@suites.with_server
+@with_server
 @click.option("--local", is_flag=True, help="Those in suites/ of this repository.")
 @json_option
 @click.pass_obj
 def list_(start: Path, server: str | None, local: bool, as_json: bool, patience: float) -> None:
     """List the suites of a server, or of this repository."""
     if local:
+        from evaluator.importers.suites.file import read_suite
+
+        root = _root(start)
+        names = sorted(path.stem for path in (root / FOLDER).glob("*.yaml"))
+        suites = {name: read_suite(root, name) for name in names}
         rows: list[dict[str, Any]] = [
             {"name": name, "version": suite.version, "members": len(suite.members),
              "title": suite.title}
-            for name, suite in suites.local_suites(start).items()
+            for name, suite in suites.items()
         ]  # fmt: skip
     else:
         rows = [
             {"suite": f"s/{row['id']}", "alias": row.get("alias") or "",
              "status": row["status"], "name": row["name"]}
-            for row in suites.server_suites(suites.server_client(server, patience))
+            for row in _client(server, patience).ask("suites")
         ]  # fmt: skip
     _show(rows, as_json)
 
 
 @suite.command()
 @click.argument("name")
-@suites.with_server
+@with_server
 @at_option
 @json_option
 @click.pass_obj
@@ -64,25 +86,28 @@ def show(
 
     Or the tasks of a server that have some properties: tasks:rows=500..100000,tag=uci.
     """
-    local = None if server else suites.local_suite(start, name, at)
+    local = None if server else _local_suite(start, name, at)
     if local is not None:
         say(f"{local.title}, version {local.version}, {local.criteria}")
         _show([member.model_dump() for member in local.members], as_json)
         _left_out(local)
         return
-    client = suites.server_client(server, patience)
-    selected = suites.selected_tasks(client, name)
-    if selected is not None:
-        _show([_selected(row) for row in selected], as_json)
+    from evaluator.importers.openml.selection import selected_tasks
+    from evaluator.importers.openml.source import parse_source
+
+    client = _client(server, patience)
+    source = parse_source(name)
+    if source.kind == "filter":
+        _show([_selected(row) for row in selected_tasks(source, client)], as_json)
         return
-    remote = suites.server_suite(client, name)
+    remote = client.ask("suite", source.key)
     say(f"s/{remote['id']} {remote['name']}: {len(remote['tasks'])} tasks, {remote['status']}")
     _show([{"task": f"t/{number}"} for number in remote["tasks"]], as_json)
 
 
 @suite.command()
 @click.argument("source")
-@suites.with_server
+@with_server
 @click.option("--flow", "flows", type=int, multiple=True, help="Only runs of this flow.")
 @click.option(
     "--most", type=click.IntRange(min=1), default=50, show_default=True, help="Runs on each task."
@@ -100,7 +125,9 @@ def runs(
 
     `import openml-runs` brings them in as reported rows.
     """
-    listed = suites.runs_on(suites.server_client(server, patience), source, flows, most)
+    from evaluator.importers.exchange.openml_runs import listed_runs
+
+    listed = listed_runs(source, _client(server, patience), flows, most)
     rows = [
         {
             "run": f"r/{row['run_id']}",
@@ -119,7 +146,7 @@ def runs(
 
 @suite.command()
 @click.argument("collection", nargs=-1, required=True)
-@suites.with_server
+@with_server
 @target_option
 @json_option
 @click.pass_obj
@@ -133,7 +160,7 @@ def check(
     an installed package (package:NAME/FOLDER), tables of a benchmark (benchmark:NAME), or suites
     and tasks of a server (s/99, t/3, tasks:rows=500..,tag=uci).
     """
-    checked = suites.check(start, collection, suites.server_client(server, patience), target)
+    checked = _check(start, collection, _client(server, patience), target)
     rows: list[dict[str, Any]] = [
         {"name": item.table.name, "passed": item.passed}
         | {check.criterion: check.figure if check.passed else f"FAIL {check.figure}"
@@ -156,7 +183,7 @@ def check(
     "--criteria", type=click.Choice(["OpenML-CC18", "none"]), default="OpenML-CC18",
     show_default=True, help="What members have to pass; with none all are taken.",
 )  # fmt: skip
-@suites.with_server
+@with_server
 @target_option
 @click.pass_obj
 def create(
@@ -165,26 +192,22 @@ def create(
     patience: float,
 ) -> None:  # fmt: skip
     """Write suites/NAME.yaml with the data sets that pass, and why each other is left out."""
-    client = suites.server_client(server, patience)
-    _say_written(
-        name,
-        suites.create(
-            start,
-            name,
-            collection,
-            client,
-            target=target,
-            title=title,
-            description=description,
-            criteria=criteria,
-        ),
-    )
+    from evaluator.formats.names import check_name
+    from evaluator.importers.suites.file import created, write_suite
+
+    check_name(name)
+    root = _root(start)
+    if (root / suite_path(name)).exists():
+        raise UsageError(f"{suite_path(name)} is there already", hint="See `suite attach`.")
+    checked = _check(start, collection, _client(server, patience), target)
+    new = created(title or name, description, checked, criteria)
+    _say_written(name, write_suite(root, name, new))
 
 
 @suite.command()
 @click.argument("name")
 @click.argument("collection", nargs=-1, required=True)
-@suites.with_server
+@with_server
 @target_option
 @click.pass_obj
 def attach(
@@ -192,8 +215,12 @@ def attach(
     patience: float,
 ) -> None:  # fmt: skip
     """Add to a suite what passes; its version grows where its members change."""
-    client = suites.server_client(server, patience)
-    _say_written(name, suites.attach(start, name, collection, client, target))
+    from evaluator.importers.suites.file import attached, read_suite, write_suite
+
+    root = _root(start)
+    suite = read_suite(root, name)
+    checked = _check(start, collection, _client(server, patience), target)
+    _say_written(name, write_suite(root, name, attached(suite, checked)))
 
 
 @suite.command()
@@ -202,22 +229,31 @@ def attach(
 @click.pass_obj
 def detach(start: Path, name: str, members: tuple[str, ...]) -> None:
     """Take members out of a suite."""
-    _say_written(name, suites.detach(start, name, members))
+    from evaluator.importers.suites.file import detached, read_suite, write_suite
+
+    root = _root(start)
+    _say_written(name, write_suite(root, name, detached(read_suite(root, name), members)))
 
 
 @suite.command()
 @click.argument("name")
-@suites.with_server
+@with_server
 @click.option("--alias", help="Name of the suite in addresses of the server.")
 @click.pass_obj
 def publish(start: Path, name: str, server: str | None, alias: str | None, patience: float) -> None:
     """Create the suite at a server, or bring it there to this version. Needs OPENML_API_KEY."""
-    say(suites.publish(start, name, suites.server_client(server, patience), alias))
+    from evaluator.importers.suites.file import read_suite, write_suite
+    from evaluator.importers.suites.publishing import publish_suite
+
+    root = _root(start)
+    suite, outcome = publish_suite(read_suite(root, name), _client(server, patience), alias)
+    write_suite(root, name, suite)
+    say(outcome)
 
 
 @suite.command("publish-data")
 @click.argument("name")
-@suites.with_server
+@with_server
 @click.option("--licence", required=True, help="Of all its data, such as CC0 or CC-BY-4.0.")
 @click.option("--creator", default="", help="Who made the data.")
 @click.option("--citation", default="", help="What to cite.")
@@ -238,12 +274,22 @@ def publish_data(
     by the procedure: scores on its tasks are not those on folds that were dealt here. Tables of a
     benchmark are members: `suite create NAME benchmark:BENCHMARK`. Needs OPENML_API_KEY.
     """
-    client = suites.server_client(server, patience)
+    from evaluator.importers.suites.data_publishing import Rights, publish_data
+    from evaluator.importers.suites.file import read_suite, with_task, write_suite
+    from evaluator.importers.suites.importing import read_member
+    from evaluator.importers.suites.publishing import api_key
+
+    client, root = _client(server, patience), _root(start)
+    suite = read_suite(root, name)
+    key = "" if dry_run else api_key()
+    rights = Rights(licence=licence, creator=creator, citation=citation)
     rows: list[dict[str, Any]] = []
-    for item in suites.publish_data(
-        start, name, client, licence=licence, creator=creator, citation=citation,
-        procedure=procedure, dry_run=dry_run,
+    for item in publish_data(
+        suite, lambda member: read_member(member, root, client), client, rights, procedure, key,
+        dry_run=dry_run,
     ):  # fmt: skip
+        if not dry_run and item.task is not None:  # at once: the next one may fail
+            suite = write_suite(root, name, with_task(suite, item.name, item.task))
         missing = "to be created" if dry_run else ""
         rows.append(
             {
@@ -262,7 +308,7 @@ def publish_data(
 
 @suite.command("publish-runs")
 @click.argument("submission")
-@suites.with_server
+@with_server
 @click.pass_obj
 def publish_runs(start: Path, submission: str, server: str | None, patience: float) -> None:
     """Upload the stored predictions of BENCHMARK/PARTICIPANT/NAME, one run for each task.
@@ -271,8 +317,10 @@ def publish_runs(start: Path, submission: str, server: str | None, patience: flo
     the official splits, so that it takes none on some of the folds. What is left out is said, and
     the exit code is then 1. Needs OPENML_API_KEY.
     """
+    from evaluator.exports.predictions import publish_runs
+
     left_out = 0
-    for item in suites.publish_runs(start, submission, suites.server_client(server, patience)):
+    for item in publish_runs(start, submission, _client(server, patience)):
         if item.error is not None:
             left_out += 1
             complain(f"{item.task} is not published: {item.error}")
@@ -280,6 +328,31 @@ def publish_runs(start: Path, submission: str, server: str | None, patience: flo
             say(f"{item.task}: r/{item.run} of flow {item.flow}, {item.rows} rows")
     if left_out:
         raise click.exceptions.Exit(1)
+
+
+def _local_suite(start: Path, name: str, at: str | None) -> "Suite | None":
+    """Return a suite of the working tree or of a commit; None where suites/ has none."""
+    from evaluator.formats.names import name_problem
+    from evaluator.git.files import read_file
+    from evaluator.importers.suites.file import parse_suite
+
+    path = suite_path(name)
+    if name_problem(name, path, Actor.ORGANISER):
+        return None
+    content = read_file(start, path, at)
+    return None if content is None else parse_suite(content, path)
+
+
+def _check(
+    start: Path, collection: Sequence[str], client: Client, target: str | None
+) -> list["Checked"]:
+    from evaluator.importers.suites.collections import below, read_collection
+    from evaluator.importers.suites.criteria import check_all
+
+    root = _root(start)
+    cache = root / "build" / "openml"
+    tables = read_collection(collection, start, client=client, cache=cache, target=target)
+    return check_all(below(root, start, tables))
 
 
 def _selected(row: Mapping[str, Any]) -> dict[str, Any]:

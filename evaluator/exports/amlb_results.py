@@ -17,7 +17,6 @@ from evaluator.exports.tabular_folds import fold_description, fold_truth
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Task
 from evaluator.formats.record import Reason, Record
-from evaluator.git.tree import open_repository, read_tree
 from evaluator.importers.amlb.definition import sanitised
 from evaluator.importers.exchange.amlb_predictions import FILE, METADATA
 from evaluator.importers.exchange.amlb_table import AmlbRow, signed
@@ -25,7 +24,7 @@ from evaluator.importers.exchange.metrics import losses, metric_names
 from evaluator.leaderboard.rows import Row
 from evaluator.leaderboard.select_board import leaderboard
 from evaluator.planning.plan import cells
-from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.planning.snapshot import Snapshot, load_snapshot
 from evaluator.scores.redaction import Disclosure, disclose
 
 _EXCEPTION = re.compile(r"(?:[A-Za-z_]\w*\.)*([A-Z]\w*): ?(.*)")
@@ -76,7 +75,7 @@ def amlb_results(
 
 
 def _snapshot_of(start: Path, benchmark: str, at: str | None) -> tuple[Snapshot, Any]:
-    snapshot = take_snapshot(read_tree(open_repository(start), at), only=benchmark)
+    snapshot = load_snapshot(start, at, only=benchmark)
     return snapshot, (snapshot.tree.committed if at else None) or utc_now()
 
 

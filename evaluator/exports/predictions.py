@@ -13,12 +13,11 @@ from evaluator.compute.store import stored_for
 from evaluator.errors import PullbenchError, UsageError
 from evaluator.formats.record import Record
 from evaluator.formats.submission import Submission
-from evaluator.git.tree import open_repository, read_tree
 from evaluator.importers.openml.client import Client
 from evaluator.importers.suites.publishing import FoldFiles, api_key, partial_run, run_of
 from evaluator.planning.export import Exporter
 from evaluator.planning.plan import Cell, cells
-from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.planning.snapshot import Snapshot, load_snapshot
 from evaluator.scores.jobs import make_job
 from evaluator.scores.runnable import data_folder
 from evaluator.scores.running import BUILD
@@ -81,7 +80,7 @@ def _run(folds: TaskFolds, name: str) -> dict[str, Any]:
 
 def evaluated_folds(start: Path, name: str) -> Iterator[TaskFolds]:
     """Yield each task of BENCHMARK/PARTICIPANT/NAME. Raises UsageError for an unknown one."""
-    snapshot = take_snapshot(read_tree(open_repository(start)))
+    snapshot = load_snapshot(start)
     benchmark_cells = [
         cell for cell in cells(snapshot, utc_now()) if f"{cell.id}".startswith(f"{name}/")
     ]

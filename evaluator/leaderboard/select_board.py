@@ -8,11 +8,10 @@ from evaluator.clock import utc_now
 from evaluator.errors import InvalidInputError, UsageError, nearest, printable, some_of
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Phase
-from evaluator.git.tree import open_repository, read_tree
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.published import published, revealed
 from evaluator.leaderboard.snapshot_tables import read_tables
-from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.planning.snapshot import Snapshot, load_snapshot
 
 
 def leaderboard(
@@ -55,7 +54,7 @@ def leaderboard_at(
 
     The board of a commit is the same for ever; so its clock is the commit's.
     """
-    snapshot = take_snapshot(read_tree(open_repository(start), at), only=benchmark)
+    snapshot = load_snapshot(start, at, only=benchmark)
     now = (snapshot.tree.committed if at else None) or utc_now()
     board = leaderboard(snapshot, benchmark, phase=phase, task=task, now=now)
     return revealed(board) if hidden else published(board)

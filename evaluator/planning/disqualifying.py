@@ -7,8 +7,7 @@ from pydantic import ValidationError
 
 from evaluator.errors import UsageError, nearest
 from evaluator.formats.approvals import FILE_NAME, Decision, add_decision
-from evaluator.git.tree import open_repository, read_tree
-from evaluator.planning.snapshot import take_snapshot
+from evaluator.planning.snapshot import load_snapshot
 
 
 def disqualify(start: Path, name: str, reason: str, now: dt.datetime) -> str:
@@ -16,7 +15,7 @@ def disqualify(start: Path, name: str, reason: str, now: dt.datetime) -> str:
 
     Raises UsageError where there is no such submission, or the file cannot be added to.
     """
-    snapshot = take_snapshot(read_tree(open_repository(start), None))
+    snapshot = load_snapshot(start)
     names = {item.id: item for item in snapshot.submissions}
     if name not in names:
         raise UsageError(

@@ -146,6 +146,14 @@ def make_plan(
     )
 
 
+def make_local_plan(snapshot: Snapshot, now: dt.datetime, *, handed_out: bool = False) -> Plan:
+    """Plan by what this clone knows. Needs no Docker engine and no network.
+
+    Nobody is refused of cells that were ``handed_out`` to this machine: who did so has judged.
+    """
+    return make_plan(snapshot, now, accept_all if handed_out else local_policy(snapshot))
+
+
 def unseen(snapshot: Snapshot, missing: Iterable[PlannedCell]) -> list[Submission]:
     """Submissions to their own phase whose content has never been evaluated.
 

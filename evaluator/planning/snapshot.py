@@ -15,7 +15,7 @@ from evaluator.formats.record import Record
 from evaluator.formats.settings import Settings, parse_settings
 from evaluator.formats.submission import Submission
 from evaluator.git.listing import Folder
-from evaluator.git.tree import Tree
+from evaluator.git.tree import Tree, open_repository, read_tree
 from evaluator.planning.datasets import Dataset, find_datasets, with_tasks
 from evaluator.planning.digests import PartDigests
 from evaluator.planning.records import RecordFiles
@@ -88,6 +88,16 @@ class Snapshot:
     def records(self, benchmark: str) -> dict[CellId, Record]:
         """All readable records of a benchmark; the plan takes up the cells of the others."""
         return self.record_files.records(benchmark)
+
+
+def load_snapshot(start: Path, revision: str | None = None, *, only: str | None = None) -> Snapshot:
+    """Read the working tree that holds a folder, or a commit. Raises UsageError."""
+    return take_snapshot(read_tree(open_repository(start), revision), only=only)
+
+
+def read_settings(tree: Tree) -> Settings:
+    """Read the deployment's settings alone. Raises InvalidInputError."""
+    return parse_settings(tree.read(["pyproject.toml"]).get("pyproject.toml"))
 
 
 def take_snapshot(

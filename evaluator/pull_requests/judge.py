@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.errors import Problem
-from evaluator.formats.settings import Settings, parse_settings
+from evaluator.formats.settings import Settings
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.planning.ledger import Ledger
-from evaluator.planning.snapshot import Snapshot
+from evaluator.planning.snapshot import Snapshot, read_settings
 from evaluator.pull_requests.comment import Report
 from evaluator.pull_requests.heads import Source, base_commit
 from evaluator.pull_requests.merge_preview import Proposal, propose
@@ -69,4 +69,4 @@ def settings_of(start: Path, source: Source) -> Settings:
     """Read the base branch's settings; the pull request's own count for nothing."""
     repo = open_repository(start)
     tree = read_tree(repo, base_commit(repo, source))
-    return parse_settings(tree.read(["pyproject.toml"]).get("pyproject.toml"))
+    return read_settings(tree)

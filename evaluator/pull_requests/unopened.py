@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from evaluator.errors import Actor, Problem, RefusedError
 from evaluator.formats.cell import is_score
-from evaluator.formats.settings import Settings, parse_settings
+from evaluator.formats.settings import Settings
 from evaluator.git.commands import Repo, is_shallow
 from evaluator.git.history import base_of
 from evaluator.git.raw_trees import Change, changes
@@ -15,7 +15,7 @@ from evaluator.planning.ledger import local_ledger
 from evaluator.planning.ownership import judge, judge_earlier, submissions_in
 from evaluator.planning.places import is_at
 from evaluator.planning.site_names import check_site_names
-from evaluator.planning.snapshot import Snapshot
+from evaluator.planning.snapshot import Snapshot, read_settings
 from evaluator.planning.validate import by_place, validate
 from evaluator.pull_requests.heads import fork_of
 from evaluator.pull_requests.merge_preview import changed_in, earlier_changes, refusals
@@ -98,7 +98,7 @@ class _Draft:
         if base is not None and tree.commit is not None:
             committed = changes(repo, fork_of(repo, base, tree.commit), tree.commit)
             before = read_tree(repo, base)
-            settings = parse_settings(before.read(["pyproject.toml"]).get("pyproject.toml"))
+            settings = read_settings(before)
             participants = {path.split("/")[2] for path in before.entries.folders}
         actor = actor or _owner(places, settings)
         if base is None:

@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from evaluator.errors import UsageError, nearest
 from evaluator.formats.record import Record
 from evaluator.planning.places import is_at
-from evaluator.planning.plan import Plan, PlannedCell, Refusal, cells, cells_by_name
+from evaluator.planning.plan import (
+    Plan,
+    PlannedCell,
+    Refusal,
+    cells,
+    cells_by_name,
+    make_local_plan,
+)
 from evaluator.planning.snapshot import Snapshot
 
 
@@ -14,7 +21,7 @@ def choose(
     snapshot: Snapshot,
     now: dt.datetime,
     names: Sequence[str],
-    plan: Plan,
+    plan: Plan | None = None,
     *,
     fresh: bool,
     failed_only: bool = False,
@@ -22,8 +29,9 @@ def choose(
     """Return the plan's cells, or those that are named, or with ``fresh`` all of them.
 
     ``failed_only`` leaves out cells that have a record of success. What the plan refuses is tried
-    only where somebody names it.
+    only where somebody names it. ``plan`` is the plan, where the caller has it already.
     """
+    plan = plan or make_local_plan(snapshot, now)
     if not names and not fresh:
         return list(plan.missing)
     chosen_names = names or sorted(snapshot.benchmarks)

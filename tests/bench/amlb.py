@@ -19,8 +19,11 @@ import pandas as pd
 from evaluator.clock import utc_now
 from evaluator.formats.record import Record
 from evaluator.leaderboard.board import Board
-from evaluator.pipeline import boards, evaluation, snapshots
-from evaluator.planning.plan import PlannedCell
+from evaluator.leaderboard.select_board import leaderboard_at
+from evaluator.planning.plan import PlannedCell, make_local_plan
+from evaluator.planning.snapshot import load_snapshot
+from evaluator.scores.choosing import choose
+from evaluator.scores.running import run
 from tests.bench.planning import _records
 from tests.bench.records import files_of
 from tests.bench.repository import COMPETITION, TASK, add_commit, bundle, repository, submission
@@ -77,8 +80,8 @@ def fold_overhead() -> Iterator[tuple[str, float, str]]:
 
 def _run(root: Path, engine: str, cells: str) -> tuple[float, float]:
     """Evaluate; returns the median seconds from record to record, and of the framework's own."""
-    taken = snapshots.take(root)
-    chosen = evaluation.choose(taken, utc_now(), (cells,), fresh=True)
+    taken = load_snapshot(root)
+    chosen = choose(taken, utc_now(), (cells,), fresh=True)
     ends: list[float] = []
 
     def show(_: PlannedCell, record: Record) -> str:
@@ -87,7 +90,7 @@ def _run(root: Path, engine: str, cells: str) -> tuple[float, float]:
         return str(record.cell.id)
 
     with contextlib.redirect_stdout(io.StringIO()):
-        done = evaluation.run(taken, chosen, engine=engine, lanes=1, fresh=True, show=show)
+        done = run(taken, chosen, engine=engine, lanes=1, fresh=True, show=show)
     between = [later - before for before, later in pairwise(ends)] or [0.0]
     own = [
         sum(value for key, value in record.extra.items() if key.endswith("_duration"))
@@ -198,12 +201,12 @@ def folds_10k() -> Iterator[tuple[str, float, str]]:
         plan_seconds, board_seconds = [], []
         for _ in range(3):
             started = time.perf_counter()
-            taken = snapshots.take(root, "HEAD")
-            plan = evaluation.plan(taken, utc_now())
+            taken = load_snapshot(root, "HEAD")
+            plan = make_local_plan(taken, utc_now())
             plan_seconds.append(time.perf_counter() - started)
             assert (plan.total, len(plan.missing)) == (TASKS * FOLDS * METHODS, 0)
             started = time.perf_counter()
-            board: Board = boards.leaderboard_at(root, "folds", phase=None, task=None, at="HEAD")
+            board: Board = leaderboard_at(root, "folds", phase=None, task=None, at="HEAD")
             board_seconds.append(time.perf_counter() - started)
             assert len(board.rows) == METHODS
     yield "plan_folds_10k", statistics.median(plan_seconds), "s"

@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaluator.clock import utc_now
-from evaluator.pipeline import collection, evaluation, snapshots
+from evaluator.planning.plan import make_local_plan
+from evaluator.planning.snapshot import load_snapshot
+from evaluator.scores.archiving import archive
 from tests.bench.planning import SUBMISSIONS, TASKS, _records
 from tests.bench.records import files_of
 from tests.bench.repository import add_commit, bundle, repository, submission
@@ -32,7 +34,7 @@ def archive_10k() -> Iterator[tuple[str, float, str]]:
         subprocess.run(["git", "init", "-q", "--bare", str(elsewhere)], check=True)
         yield from _costs(root, Path(folder), "before")
         began = time.perf_counter()
-        collection.archive(root, utc_now(), "large/final", str(elsewhere))
+        archive(root, utc_now(), "large/final", str(elsewhere))
         yield "archive_10k_seconds", time.perf_counter() - began, "s"
         (pointer,) = root.glob("archives/large/final/*.json")
         yield "archive_10k_pointer", pointer.stat().st_size / 1e6, "MB"
@@ -56,7 +58,7 @@ def _costs(root: Path, folder: Path, when: str) -> Iterator[tuple[str, float, st
     count = sum(path.is_file() for path in clone.glob("submissions/**/*"))
     shutil.rmtree(clone)
     began = time.process_time()
-    missing = evaluation.plan(snapshots.take(root, "HEAD"), utc_now()).missing
+    missing = make_local_plan(load_snapshot(root, "HEAD"), utc_now()).missing
     assert not missing
     yield f"archive_10k_plan_{when}", time.process_time() - began, "s"
     yield f"archive_10k_clone_{when}", size / 1e6, "MB"

@@ -18,8 +18,8 @@ from evaluator.exports.board_json import json_parts
 from evaluator.formats.cell import LOGS
 from evaluator.formats.record import Granted, Record, Step
 from evaluator.leaderboard.snapshot_tables import read_tables
-from evaluator.pipeline import snapshots
 from evaluator.planning.plan import Cell, cells
+from evaluator.planning.snapshot import load_snapshot
 from tests.bench.planning import read_and_parse
 from tests.bench.records import STEPS, failure, files_of, plain_record
 from tests.bench.repository import add_commit, bundle, repository, submission
@@ -42,7 +42,7 @@ def fill(root: Path, submissions: int, tasks: int, name: str = "large") -> None:
         files |= submission(name, f"person{index // 10}", f"entry{index % 10}")
     add_commit(root, files, checkout=False)
     chance = random.Random(8)  # noqa: S311 - the same repository in each run
-    every = cells(snapshots.take(root, "HEAD"), utc_now())
+    every = cells(load_snapshot(root, "HEAD"), utc_now())
     add_commit(
         root,
         files_of(_record(cell, chance) for cell in every),
@@ -98,7 +98,7 @@ def scores_bytes_per_cell() -> Iterator[tuple[str, float, str]]:
     with repository() as root:
         add_commit(root, {**_bundle("large", 20), **submission("large", "ann", "one")})
         chance = random.Random(8)  # noqa: S311 - the same in each run
-        every = list(cells(snapshots.take(root, "HEAD"), utc_now()))
+        every = list(cells(load_snapshot(root, "HEAD"), utc_now()))
         records = [_record(cell, chance) for cell in every]
         records = [
             one.model_copy(
@@ -149,7 +149,7 @@ def _measured(root: Path, what: str) -> dict[str, Any]:
         read_and_parse(root)
     else:
         now = utc_now()
-        taken = snapshots.take(root, "HEAD")
+        taken = load_snapshot(root, "HEAD")
         mark("snapshot")
         tables = read_tables(taken, now)
         mark("records")

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaluator.clock import utc_now
-from evaluator.pipeline import evaluation, snapshots
+from evaluator.planning.plan import make_local_plan
+from evaluator.planning.snapshot import load_snapshot
+from evaluator.scores.running import run
 from tests.bench.repository import add_commit, bundle, repository, submission
 
 CELLS = int(os.environ.get("BENCH_CELLS", "300"))
@@ -38,8 +40,8 @@ def dask_cell_overhead() -> Iterator[tuple[str, float, str]]:
 
 
 def _seconds(root: Path, executor: str) -> float:
-    taken = snapshots.take(root)
-    planned = evaluation.plan(taken, utc_now()).missing
+    taken = load_snapshot(root)
+    planned = make_local_plan(taken, utc_now()).missing
     assert len(planned) == CELLS
     ends: list[float] = []
 
@@ -47,7 +49,7 @@ def _seconds(root: Path, executor: str) -> float:
         ends.append(time.perf_counter())
         return ""
 
-    done = evaluation.run(
+    done = run(
         taken, planned, engine="subprocess", executor=executor, lanes=2, show=show,
         output=root / "build" / executor,
     )  # fmt: skip

@@ -12,9 +12,11 @@ from evaluator.compute.engine.docker_engine import DockerEngine, connect
 from evaluator.compute.private import PrivateParts
 from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Worker
-from evaluator.pipeline import evaluation, snapshots
 from evaluator.planning.export import Exporter
+from evaluator.planning.plan import make_local_plan
+from evaluator.planning.snapshot import load_snapshot
 from evaluator.scores.jobs import make_job
+from evaluator.scores.running import run
 from tests.bench.repository import add_commit, bundle, repository, submission
 
 ROUNDS = 20
@@ -43,8 +45,8 @@ def cell_overhead() -> Iterator[tuple[str, float, str]]:
     """One no-op cell, which is two containers, against two bare ``docker run --rm``."""
     with repository() as root:
         add_commit(root, bundle("noop", "cp --version") | submission("noop", "ada", "entry"))
-        taken = snapshots.take(root)
-        planned = evaluation.plan(taken, utc_now()).missing
+        taken = load_snapshot(root)
+        planned = make_local_plan(taken, utc_now()).missing
         client = connect()
         if client is None:
             raise SystemExit("no Docker engine answers")
@@ -103,10 +105,10 @@ def parallel_efficiency() -> Iterator[tuple[str, float, str]]:
         for index in range(16):
             files |= submission("sleep", f"person{index}", "entry")
         add_commit(root, files)
-        taken = snapshots.take(root)
-        planned = evaluation.plan(taken, utc_now()).missing
+        taken = load_snapshot(root)
+        planned = make_local_plan(taken, utc_now()).missing
         began = time.perf_counter()
-        done = evaluation.run(taken, planned, engine="docker", lanes=8)
+        done = run(taken, planned, engine="docker", lanes=8)
         seconds = time.perf_counter() - began
         assert len(done.records) == 16 and not done.failed, done.failed
     yield "parallel_efficiency", 10 / seconds, "ratio"

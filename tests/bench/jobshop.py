@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from evaluator.clock import utc_now
-from evaluator.pipeline import evaluation, snapshots
+from evaluator.planning.snapshot import load_snapshot
+from evaluator.scores.choosing import choose
+from evaluator.scores.running import run
 from tests.bench.repository import add_commit, repository
 
 BUNDLE = Path(__file__).parents[2] / "benchmarks" / "autorl-jobshop"
@@ -65,9 +67,9 @@ def _files() -> dict[str, bytes]:
 
 
 def _in_containers(root: Path) -> float:
-    taken = snapshots.take(root)
-    planned = evaluation.choose(taken, utc_now(), (), fresh=True)
-    done = evaluation.run(taken, planned, engine="docker", lanes=1)
+    taken = load_snapshot(root)
+    planned = choose(taken, utc_now(), (), fresh=True)
+    done = run(taken, planned, engine="docker", lanes=1)
     (record,) = done.records.values()
     assert record.scores["failed_episodes"] == 0, record.error
     return record.extra["mean_decision_milliseconds"]

@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from evaluator.clock import utc_now
-from evaluator.pipeline import evaluation, snapshots
+from evaluator.planning.snapshot import load_snapshot
+from evaluator.scores.choosing import choose
+from evaluator.scores.running import run
 from tests.bench.repository import add_commit, bundle, repository, submission
 
 STEPS = 1_000
@@ -75,9 +77,9 @@ def step_round_trip() -> Iterator[tuple[str, float, str]]:
 
 
 def _in_containers(root: Path) -> float:
-    taken = snapshots.take(root)
-    planned = evaluation.choose(taken, utc_now(), (), fresh=True)
-    done = evaluation.run(taken, planned, engine="docker", lanes=1)
+    taken = load_snapshot(root)
+    planned = choose(taken, utc_now(), (), fresh=True)
+    done = run(taken, planned, engine="docker", lanes=1)
     (record,) = done.records.values()
     assert record.scores == {"score": STEPS}, record.error
     return record.extra["seconds"]

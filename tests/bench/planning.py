@@ -11,8 +11,8 @@ import yaml
 
 from evaluator.clock import utc_now
 from evaluator.formats.record import Record
-from evaluator.pipeline import evaluation, snapshots
-from evaluator.planning.plan import Plan, cells
+from evaluator.planning.plan import Plan, cells, make_local_plan
+from evaluator.planning.snapshot import load_snapshot
 from tests.bench.records import files_of, plain_record
 from tests.bench.repository import add_commit, bundle, repository, submission
 
@@ -59,7 +59,7 @@ def two_way_plan() -> Iterator[tuple[str, float, str]]:
             bare.append(_timed(lambda: read_and_parse(root)))
             plan.append(
                 _timed(
-                    lambda: plans.append(evaluation.plan(snapshots.take(root, "HEAD"), utc_now()))
+                    lambda: plans.append(make_local_plan(load_snapshot(root, "HEAD"), utc_now()))
                 )
             )
         made = plans[-1]
@@ -93,12 +93,12 @@ def _growing() -> dict[str, bytes]:
 
 
 def _records(root: Path) -> Iterator[Record]:
-    for cell in cells(snapshots.take(root, "HEAD"), utc_now()):
+    for cell in cells(load_snapshot(root, "HEAD"), utc_now()):
         yield plain_record(cell)
 
 
 def _plan(root: Path, revision: str | None) -> None:
-    made = evaluation.plan(snapshots.take(root, revision), utc_now())
+    made = make_local_plan(load_snapshot(root, revision), utc_now())
     assert made.total == SUBMISSIONS * TASKS and not made.missing, made.missing[:3]
 
 

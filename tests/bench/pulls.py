@@ -9,8 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from evaluator.clock import utc_now
-from evaluator.pipeline import collection, evaluation, snapshots
-from evaluator.planning.plan import cells
+from evaluator.planning.plan import cells, make_local_plan
+from evaluator.planning.snapshot import load_snapshot
+from evaluator.scores.collecting import collect
 from evaluator.scores.hand_in import hand_in_folder
 from tests.bench.records import files_of
 from tests.bench.repository import add_commit, bundle, repository, submission
@@ -31,7 +32,7 @@ def commit_64_writers() -> Iterator[tuple[str, float, str]]:
         with ThreadPoolExecutor(WRITERS) as pool:
             list(pool.map(lambda folder: hand_in_folder(root, folder, "origin"), folders))
         handed_in = time.perf_counter()
-        done = collection.collect(root, utc_now(), branch="main", remote="origin", inbox=True)
+        done = collect(root, utc_now(), branch="main", remote="origin", inbox=True)
         ended = time.perf_counter()
         landed = _git(origin, "diff", "--name-only", "main^", "main").count("/scores/")
     yield "commit_64_writers_seconds", ended - began, "s"
@@ -73,7 +74,7 @@ def _origin(root: Path, missing: int = 0) -> Path:
     for index in range(SUBMISSIONS):
         files |= submission("large", f"person{index // 10}", f"entry{index % 10}")
     add_commit(root, files)
-    every = list(cells(snapshots.take(root, "HEAD"), utc_now()))
+    every = list(cells(load_snapshot(root, "HEAD"), utc_now()))
     # Those without a record are spread over the repository.
     without = set(range(0, SUBMISSIONS, SUBMISSIONS // missing)) if missing else set()
     records = (record_of(cell) for index, cell in enumerate(every) if index not in without)
@@ -86,7 +87,7 @@ def _origin(root: Path, missing: int = 0) -> Path:
 
 def _hand_out(root: Path) -> list[Path]:
     """Folders of what 64 workers evaluated."""
-    planned = evaluation.plan(snapshots.take(root, "HEAD"), utc_now()).missing[:WRITERS]
+    planned = make_local_plan(load_snapshot(root, "HEAD"), utc_now()).missing[:WRITERS]
     folders = []
     for number, item in enumerate(planned):
         folder = root / ".git" / "workers" / str(number)

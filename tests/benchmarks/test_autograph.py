@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 
 from evaluator.clock import utc_now
-from evaluator.pipeline import evaluation, snapshots
+from evaluator.planning.plan import make_local_plan
+from evaluator.planning.snapshot import load_snapshot
 from tests.records import committed
 from tests.repository import Repository
 
@@ -103,7 +104,7 @@ def test_baselines_reach_the_reference_figures_on_cora(entry: str) -> None:
 
 
 def test_every_record_is_there_finished_and_of_this_content() -> None:
-    plan = evaluation.plan(snapshots.take(ROOT), utc_now())
+    plan = make_local_plan(load_snapshot(ROOT), utc_now())
     assert not [item for item in plan.missing if item.cell.id.benchmark == "autograph"]
     records = committed("autograph").values()
     assert len(records) == 16

@@ -9,8 +9,10 @@ import pytest
 
 from evaluator.clock import utc_now
 from evaluator.leaderboard.board import Board
-from evaluator.pipeline import boards, evaluation, snapshots
+from evaluator.leaderboard.select_board import leaderboard
 from evaluator.planning.entries import entries
+from evaluator.planning.plan import make_local_plan
+from evaluator.planning.snapshot import load_snapshot
 from evaluator.statistics.difficulty import difficulties
 
 ROOT = Path(__file__).parents[2]
@@ -25,8 +27,8 @@ METHODS = {
 
 @pytest.fixture(scope="module")
 def board() -> Board:
-    taken = snapshots.take(ROOT)
-    return boards.leaderboard(taken, "autograph-paper", phase=None, task=None, now=utc_now())
+    taken = load_snapshot(ROOT)
+    return leaderboard(taken, "autograph-paper", phase=None, task=None, now=utc_now())
 
 
 @pytest.fixture(scope="module")
@@ -111,7 +113,7 @@ def test_difficulty(board: Board, table: list[dict[str, Any]]) -> None:
 
 
 def test_everything_is_reported_and_nothing_is_evaluated() -> None:
-    taken = snapshots.take(ROOT)
+    taken = load_snapshot(ROOT)
     found = [entry for entry in entries(taken, utc_now()) if entry.benchmark == "autograph-paper"]
     assert len(found) == 4
     for entry in found:
@@ -119,5 +121,5 @@ def test_everything_is_reported_and_nothing_is_evaluated() -> None:
         assert entry.reported is not None
         assert entry.reported.source.endswith("Table 6")
         assert entry.reported.url == "https://hal.science/hal-03374222v2"
-    planned = evaluation.plan(taken, utc_now()).missing
+    planned = make_local_plan(taken, utc_now()).missing
     assert not [item for item in planned if item.cell.id.benchmark == "autograph-paper"]

@@ -18,7 +18,9 @@ import pytest
 from evaluator.clock import utc_now
 from evaluator.compute.private import content_digest
 from evaluator.importers.scaffold import TEMPLATES
-from evaluator.pipeline import boards, evaluation, snapshots
+from evaluator.leaderboard.select_board import leaderboard
+from evaluator.planning.plan import make_local_plan
+from evaluator.planning.snapshot import load_snapshot
 from tests.records import committed
 
 ROOT = Path(__file__).parents[2]
@@ -166,7 +168,7 @@ def test_the_private_data_come_out_as_they_are_pinned(tmp_path: Path) -> None:
         )  # fmt: skip
     digest = made.stdout.split()[-1]
     assert digest in (BUNDLE / "pages/data.md").read_text()
-    benchmark = snapshots.take(ROOT, only="autowsl").benchmarks["autowsl"]
+    benchmark = load_snapshot(ROOT, only="autowsl").benchmarks["autowsl"]
     pinned = {item.source: item.sha256 for task in benchmark.tasks for item in task.private}
     assert len(pinned) == 2 * (3 + 18)
     assert {path: content_digest(tmp_path / "data" / path) for path in pinned} == pinned
@@ -274,7 +276,7 @@ def test_one_class_is_the_organisers_fault(tmp_path: Path) -> None:
 
 def test_through_the_phases() -> None:
     """Check and final came by themselves; all that entered the feedback is scored in each."""
-    taken = snapshots.take(ROOT, only="autowsl")
+    taken = load_snapshot(ROOT, only="autowsl")
     benchmark = taken.benchmarks["autowsl"]
     _, feedback, check, final = benchmark.phases
     assert [len(phase.tasks) for phase in benchmark.phases] == [3, 18, 3, 18]
@@ -292,7 +294,7 @@ def test_through_the_phases() -> None:
         (check.start, 4 * (18 + 3)),
         (final.start, 4 * (18 + 3 + 18)),
     ):
-        plan = evaluation.plan(taken, now)
+        plan = make_local_plan(taken, now)
         assert (plan.total, plan.missing, plan.refused) == (count, (), ())
 
 
@@ -305,8 +307,8 @@ def test_the_check_tells_only_whether_it_ran() -> None:
 
 
 def test_the_board_of_the_final() -> None:
-    taken = snapshots.take(ROOT, only="autowsl")
-    board = boards.leaderboard(taken, "autowsl", phase="final", task=None, now=utc_now())
+    taken = load_snapshot(ROOT, only="autowsl")
+    board = leaderboard(taken, "autowsl", phase="final", task=None, now=utc_now())
     assert [row.state for row in board.rows] == ["finished"] * 4
     assert board.rows[-1].submission.id == "autowsl/alice/prior"
     assert board.rows[-1].overall == {"auc": 0.5, "mean_rank": 4.0}
@@ -321,8 +323,8 @@ def test_the_board_of_the_final() -> None:
 
 
 def test_the_board_of_the_feedback() -> None:
-    taken = snapshots.take(ROOT, only="autowsl")
-    board = boards.leaderboard(taken, "autowsl", phase="feedback", task=None, now=utc_now())
+    taken = load_snapshot(ROOT, only="autowsl")
+    board = leaderboard(taken, "autowsl", phase="feedback", task=None, now=utc_now())
     assert [row.state for row in board.rows] == ["finished"] * 4
     assert board.rows[-1].submission.id == "autowsl/alice/prior"
     assert board.rows[-1].overall["auc"] == 0.5

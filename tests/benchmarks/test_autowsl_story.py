@@ -12,9 +12,11 @@ from evaluator.formats.record import Reason, Record
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.changes import compare_boards
 from evaluator.leaderboard.published import published
-from evaluator.pipeline import boards, evaluation
+from evaluator.leaderboard.select_board import leaderboard
+from evaluator.planning.plan import make_local_plan
 from evaluator.pull_requests.change_table import board_section
 from evaluator.pull_requests.comment import cell_line
+from evaluator.scores.running import run
 from tests.benchmarks.autowsl_models import model
 from tests.benchmarks.test_autowsl_protocol import DATA, INFO, make_repository
 from tests.planning.test_quotas import commit_at
@@ -112,14 +114,14 @@ def enter(repo: Repository, who: str, source: str, phase: str, moment: dt.dateti
 def evaluate(repo: Repository, now: dt.datetime) -> dict[str, Record]:
     """Do what the hourly workflow does at that moment; returns the records that git holds."""
     taken = repo.snapshot()
-    planned = evaluation.plan(taken, now).missing
-    done = evaluation.run(taken, planned, engine="docker", lanes=2)
+    planned = make_local_plan(taken, now).missing
+    done = run(taken, planned, engine="docker", lanes=2)
     commit_at(repo, now)
     return {str(cell).removeprefix("protocol/"): repo.record(cell) for cell in done.records}
 
 
 def board(repo: Repository, phase: str, now: dt.datetime) -> Board:
-    return boards.leaderboard(repo.snapshot(), "protocol", phase=phase, task=None, now=now)
+    return leaderboard(repo.snapshot(), "protocol", phase=phase, task=None, now=now)
 
 
 def placed(made: Board) -> list[tuple[str, int | None, float | None]]:
@@ -165,7 +167,7 @@ def test_from_feedback_to_the_final(challenge: Repository) -> None:
     # Check: the last of each moves on; one submission may take its place; nothing is told.
     enter(repo, "bob/late", REVERSED, "check", CHECK)
     enter(repo, "bob/one-too-many", HONEST, "check", CHECK + day)
-    plan = evaluation.plan(repo.snapshot(), CHECK + 2 * day)
+    plan = make_local_plan(repo.snapshot(), CHECK + 2 * day)
     assert [item.submission.name for item in plan.refused] == ["one-too-many"]
     repo.git("rm", "-rq", "submissions/protocol/bob/one-too-many")
     commit_at(repo, CHECK + 2 * day)
@@ -186,7 +188,7 @@ def test_from_feedback_to_the_final(challenge: Repository) -> None:
     }  # fmt: skip
     text = said(now, checked)
     assert not [word for word in (SECRET, "stopped", "auc", "AUC", "exit") if word in text]
-    assert not evaluation.plan(repo.snapshot(), CHECK + 3 * day).missing
+    assert not make_local_plan(repo.snapshot(), CHECK + 3 * day).missing
 
     # Final: by itself, each participant's last; it decides.
     decided = evaluate(repo, FINAL)
@@ -198,4 +200,4 @@ def test_from_feedback_to_the_final(challenge: Repository) -> None:
     now = board(repo, "final", FINAL)
     assert placed(now) == [("ada/second", 1, 1.25), ("eve/frail", 2, 2.25), ("bob/late", 3, 2.5)]
     assert SECRET not in said(now, decided)
-    assert not evaluation.plan(repo.snapshot(), FINAL + 30 * day).missing
+    assert not make_local_plan(repo.snapshot(), FINAL + 30 * day).missing

@@ -12,7 +12,9 @@ import pytest
 
 from evaluator.clock import utc_now
 from evaluator.formats.record import Reason, Record
-from evaluator.pipeline import boards, evaluation, snapshots
+from evaluator.leaderboard.select_board import leaderboard
+from evaluator.planning.plan import make_local_plan
+from evaluator.planning.snapshot import load_snapshot
 from tests.benchmarks.deconbench import Matrix, read_table, table
 from tests.records import committed
 from tests.repository import Repository
@@ -80,8 +82,8 @@ def test_the_data_are_what_the_seeded_script_makes(tmp_path: Path) -> None:
 
 
 def test_every_record_is_there_and_of_this_content() -> None:
-    taken = snapshots.take(ROOT)
-    plan = evaluation.plan(taken, utc_now())
+    taken = load_snapshot(ROOT)
+    plan = make_local_plan(taken, utc_now())
     assert not [item for item in plan.missing if item.cell.id.benchmark == "cometh"]
     assert len(committed("cometh")) == len(ACCEPTED) * (1 + len(METHODS)) + 1
     states = {name: item.state for name, item in taken.datasets.items() if "cometh/" in name}
@@ -103,8 +105,8 @@ def test_equal_proportions_are_the_measure(entry: str) -> None:
 
 
 def test_the_order_says_how_hard_data_are() -> None:
-    board = boards.leaderboard(
-        snapshots.take(ROOT, only="cometh"), "cometh", phase=None, task=None, now=utc_now()
+    board = leaderboard(
+        load_snapshot(ROOT, only="cometh"), "cometh", phase=None, task=None, now=utc_now()
     )
     rows = [f"{row.submission.participant}/{row.submission.name}" for row in board.rows]
     assert rows[0] == "judy/blood"

@@ -13,7 +13,8 @@ import pytest
 
 from evaluator.clock import utc_now
 from evaluator.formats.record import Record
-from evaluator.pipeline import evaluation, snapshots
+from evaluator.planning.plan import make_local_plan
+from evaluator.planning.snapshot import load_snapshot
 from tests.benchmarks.deconbench import (
     BUNDLE,
     ENTRIES,
@@ -46,7 +47,7 @@ def mean_error(entry: str) -> float:
 
 
 def test_every_record_is_there_finished_and_of_this_content() -> None:
-    plan = evaluation.plan(snapshots.take(ROOT), utc_now())
+    plan = make_local_plan(load_snapshot(ROOT), utc_now())
     assert not [item for item in plan.missing if item.cell.id.benchmark == "deconbench"]
     records = committed("deconbench")
     assert len(records) == len(METHODS) * len(TASKS)

@@ -11,7 +11,9 @@ from playwright.sync_api import Browser
 
 from evaluator.clock import utc_now
 from evaluator.formats.record import Record
-from evaluator.pipeline import boards, evaluation, snapshots
+from evaluator.leaderboard.select_board import leaderboard
+from evaluator.planning.plan import make_local_plan
+from evaluator.planning.snapshot import load_snapshot
 from evaluator.site import build
 from tests.benchmarks.jobshop import BUNDLE, INSTANCES, ROOT, SUBMISSIONS, play
 from tests.benchmarks.jobshop_agents import REASONS, agent
@@ -266,10 +268,10 @@ def test_without_the_data_it_is_the_platforms_fault(repo: Repository) -> None:
 
 
 def test_the_boards_of_the_repository() -> None:
-    taken = snapshots.take(ROOT, only="autorl-jobshop")
-    assert not evaluation.plan(taken, utc_now()).missing
+    taken = load_snapshot(ROOT, only="autorl-jobshop")
+    assert not make_local_plan(taken, utc_now()).missing
     for phase, tasks in (("practice", 3), ("ranking", 7)):
-        board = boards.leaderboard(taken, "autorl-jobshop", phase=phase, task=None, now=utc_now())
+        board = leaderboard(taken, "autorl-jobshop", phase=phase, task=None, now=utc_now())
         assert [row.state for row in board.rows] == ["finished"] * 5
         assert len(board.tasks) == tasks
         assert board.rows[-1].submission.id == "autorl-jobshop/alice/random"

@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import check_env
 from ortools.sat.python import cp_model
 
 from evaluator.compute.private import content_digest
-from evaluator.pipeline import snapshots
+from evaluator.planning.snapshot import load_snapshot
 from tests.benchmarks.jobshop import BUNDLE, INSTANCES, ROOT, SUBMISSIONS, programs
 from tests.benchmarks.ogb import modules
 
@@ -158,7 +158,7 @@ FROZEN = [(24, 35), (83, 97), (157, 169)]
 def test_practice_and_ranking_come_out_again(tmp_path: Path) -> None:
     make = runpy.run_path(str(BUNDLE / "make_data/__main__.py"))
     make["main"](["ranking", str(tmp_path)])
-    benchmark = snapshots.take(ROOT, only="autorl-jobshop").benchmarks["autorl-jobshop"]
+    benchmark = load_snapshot(ROOT, only="autorl-jobshop").benchmarks["autorl-jobshop"]
     practice, ranking = benchmark.phases
     assert not any(task.private for task in practice.tasks)
     private = [item for task in ranking.tasks for item in task.private]

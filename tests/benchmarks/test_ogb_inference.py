@@ -12,7 +12,7 @@ import pytest
 from evaluator.formats.record import Reason
 from evaluator.leaderboard.facts import fact, fact_columns
 from evaluator.leaderboard.goals import goal_lines
-from evaluator.pipeline import boards
+from evaluator.leaderboard.select_board import leaderboard_at
 from tests.benchmarks.ogb import ROOT, modules
 from tests.repository import Repository
 
@@ -69,7 +69,7 @@ def test_the_scoring_program(tmp_path: Path, text: str, message: str | None) -> 
 
 
 def test_the_committed_board() -> None:
-    board = boards.leaderboard_at(ROOT, NAME, phase=None, task=None, at=None)
+    board = leaderboard_at(ROOT, NAME, phase=None, task=None, at=None)
     assert [(row.rank, row.submission.name) for row in board.rows] == [
         (1, "half-lengths"), (2, "units"), (3, "mean"),
     ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evaluator.pipeline import boards
+from evaluator.leaderboard.select_board import leaderboard_at
 from tests.benchmarks.ogb import ROOT
 
 TABLES = json.loads(Path(__file__).with_name("ogb_lsc_paper_tables.json").read_text())
@@ -25,7 +25,7 @@ BOARDS = {  # table: bundle, column, unit, whether more is better
 def test_order_ranks_and_values(table: str) -> None:
     name, column, unit, more_is_better = BOARDS[table]
     (paper,) = (rows for key, rows in TABLES.items() if key.startswith(f"table{table}_"))
-    board = boards.leaderboard_at(
+    board = leaderboard_at(
         ROOT, f"ogb-lsc-paper-{name}", phase=f"table-{table}", task=None, at=None
     )
     found = [
@@ -75,7 +75,7 @@ def test_boards_of_the_challenges_keep_their_order(
     name: str, phase: str, teams: int, first: tuple[str, float], last: tuple[str, float]
 ) -> None:
     """Issue 20, 4.2: the whole-test boards of 2021, and those of test-challenge of 2022."""
-    board = boards.leaderboard_at(ROOT, f"ogb-lsc-paper-{name}", phase=phase, task=None, at=None)
+    board = leaderboard_at(ROOT, f"ogb-lsc-paper-{name}", phase=phase, task=None, at=None)
     score = board.columns[0].key
     rows = [(row.submission.title, row.overall[score]) for row in board.rows]
     assert (len(rows), rows[0], rows[-1]) == (teams, first, last)
@@ -94,9 +94,7 @@ def test_boards_of_the_challenges_keep_their_order(
 
 
 def test_the_one_tie_shares_a_rank() -> None:
-    board = boards.leaderboard_at(
-        ROOT, "ogb-lsc-paper-wikikg90m", phase="table-11", task=None, at=None
-    )
+    board = leaderboard_at(ROOT, "ogb-lsc-paper-wikikg90m", phase="table-11", task=None, at=None)
     assert [row.rank for row in board.rows] == [1, 1, 2, 3, 4, 5]
 
 

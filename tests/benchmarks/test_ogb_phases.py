@@ -9,8 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evaluator.exports.tables import to_text
 from evaluator.leaderboard.duplicates import same_predictions
-from evaluator.pipeline import boards, evaluation
+from evaluator.leaderboard.select_board import leaderboard_at
+from evaluator.scores.choosing import choose
+from evaluator.scores.running import run
 from tests.benchmarks.ogb import NAMES, ROOT, bundle
 from tests.repository import Repository
 
@@ -50,11 +53,11 @@ def waiting(repo: Repository, tmp_path: Path) -> Repository:
 def test_nothing_is_scored_before_the_day(waiting: Repository) -> None:
     assert waiting.problems() == []
     taken = waiting.snapshot()
-    before = evaluation.choose(taken, DAY - dt.timedelta(seconds=1), (), fresh=False)
+    before = choose(taken, DAY - dt.timedelta(seconds=1), (), fresh=False)
     assert before == []
-    chosen = evaluation.choose(taken, DAY, (), fresh=False)
+    chosen = choose(taken, DAY, (), fresh=False)
     assert [str(item.cell.id) for item in chosen] == [CELL]
-    done = evaluation.run(taken, chosen, engine="docker", lanes=1)
+    done = run(taken, chosen, engine="docker", lanes=1)
     (record,) = done.records.values()
     assert record.error is None, record.error
     assert set(record.scores) == {"acc"}
@@ -71,7 +74,7 @@ def test_the_truth_of_the_challenge_is_not_in_the_bundles() -> None:
 
 def test_the_board_of_the_repository() -> None:
     """A claim is not believed, a copy is named, and only what is approved is ranked."""
-    board = boards.leaderboard_at(ROOT, "ogb-lsc-mag240m", phase="test-dev", task=None, at=None)
+    board = leaderboard_at(ROOT, "ogb-lsc-mag240m", phase="test-dev", task=None, at=None)
     names = {row.submission.name: row for row in board.rows}
     assert [(row.submission.name, row.rank) for row in board.rows[:2]] == [
         ("weighted-vote", 1), ("majority", 2),
@@ -81,7 +84,7 @@ def test_the_board_of_the_repository() -> None:
     assert names["vote"].why_unranked.startswith("refused: the claimed validation score")
     assert names["majority-again"].why_unranked == "awaiting approval"
     assert same_predictions(board)["ogb-lsc-mag240m/dave/majority-again"] == ("alice/majority",)
-    text = boards.as_text(board, "table")
+    text = to_text(board)
     assert "0.8989 (recomputed: 0.3757)" in text
     assert "0.9999 (not recomputed)" in text
     assert names["unchecked-cast"].rank is None

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 
 from evaluator.compute.private import content_digest
+from evaluator.exports.tables import to_text
 from evaluator.formats.bundle import parse_bundle
 from evaluator.importers.scaffold import TEMPLATES
-from evaluator.pipeline import boards
+from evaluator.leaderboard.select_board import leaderboard_at
 from tests.benchmarks.ogb import NAMES, Desk, bundle, modules
 from tests.repository import Repository
 
@@ -187,13 +188,13 @@ def test_the_template_scores_ten_seeds(repo: Repository) -> None:
     records = repo.run()
     assert len(records) == 10
     assert all(record.error is None for record in records.values())
-    (row,) = boards.leaderboard_at(repo.path, "mine", phase=None, task=None, at=None).rows
+    (row,) = leaderboard_at(repo.path, "mine", phase=None, task=None, at=None).rows
     result = row.tasks["test"]
     assert result.values["acc"] == pytest.approx(0.9625)
     assert result.deviations["acc"] == pytest.approx(0.0603807, abs=1e-6)  # sample, as torch.std
     assert result.values["validation"] == pytest.approx(0.925)
-    board = boards.leaderboard_at(repo.path, "mine", phase=None, task=None, at=None)
-    assert "0.9250 (" not in boards.as_text(board, "table")
+    board = leaderboard_at(repo.path, "mine", phase=None, task=None, at=None)
+    assert "0.9250 (" not in to_text(board)
 
 
 def test_4_2_nine_and_eleven_files_of_seeds_are_refused_before_anything_runs(

@@ -11,7 +11,8 @@ import pytest
 
 from evaluator.api import results
 from evaluator.clock import utc_now
-from evaluator.pipeline import evaluation, snapshots
+from evaluator.planning.plan import make_local_plan
+from evaluator.planning.snapshot import load_snapshot
 from tests.records import committed
 
 ROOT = Path(__file__).parents[2]
@@ -47,7 +48,7 @@ def recorded(entry: str, slug: str = "breast-cancer") -> dict[str, float]:
 
 
 def test_every_record_is_there_finished_and_of_this_content() -> None:
-    plan = evaluation.plan(snapshots.take(ROOT), utc_now())
+    plan = make_local_plan(load_snapshot(ROOT), utc_now())
     assert not [item for item in plan.missing if item.cell.id.benchmark == "pipeline-stages"]
     records = committed("pipeline-stages").values()
     assert len(records) == 7 + 1 + 3 + 1

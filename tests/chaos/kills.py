@@ -26,7 +26,7 @@ from typing import NoReturn
 
 from evaluator.clock import utc_now
 from evaluator.formats.scores_file import decode
-from evaluator.pipeline import evaluation
+from evaluator.planning.plan import cells
 from tests.commands import load, run_here
 from tests.pull_requests.conftest import ORGANISER, Forge, entry, make_forge
 from tests.records import record_of
@@ -88,7 +88,7 @@ def to_commit(world: Path) -> None:
 
 
 def records_into(repo: Repository, folder: Path) -> None:
-    for cell in evaluation.cells(repo.snapshot(), utc_now()):
+    for cell in cells(repo.snapshot(), utc_now()):
         put_record(folder, record_of(cell))
 
 

@@ -6,7 +6,7 @@ from evaluator.errors import Actor
 from evaluator.exports.board_json import to_data
 from evaluator.formats.record import Reason
 from evaluator.leaderboard.facts import fact, fact_columns
-from evaluator.pipeline import boards
+from evaluator.leaderboard.select_board import leaderboard_at
 from tests.repository import Repository
 
 FILE = "benchmarks/adding/competition.yaml"
@@ -70,7 +70,7 @@ def test_beyond_the_budget_it_is_stopped_within_a_second(budgeted: Repository) -
         assert "constructors count" in error.hint
     assert records["within"].error is None
     budgeted.commit("Records")
-    board = boards.leaderboard_at(budgeted.path, "adding", phase=None, task=None, at=None)
+    board = leaderboard_at(budgeted.path, "adding", phase=None, task=None, at=None)
     (column,) = fact_columns(board)
     assert (column.key, column.title) == ("seconds_per_item", "s per item")
     row = next(row for row in board.rows if row.submission.name == "within")

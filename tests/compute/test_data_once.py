@@ -17,9 +17,9 @@ from evaluator.compute.contents import Source
 from evaluator.compute.encryption import IDENTITY_VARIABLE, encrypt
 from evaluator.compute.mounts import Inputs, ingestion_mounts, scoring_mounts
 from evaluator.compute.private import PrivateParts, content_digest
-from evaluator.pipeline import evaluation
 from evaluator.planning import export
 from evaluator.planning.export import Exporter
+from evaluator.planning.plan import make_local_plan
 from evaluator.scores.jobs import make_job
 from evaluator.scores.runnable import data_folder
 from evaluator.scores.sealing import generate
@@ -104,7 +104,7 @@ def prepare(repo: Repository) -> list[Inputs]:
         memory=lambda: repo.path / "memory", limit=2**20, isolated=True,
     )  # fmt: skip
     exporter = Exporter(taken.tree, repo.path / "build/cache/trees")
-    planned = evaluation.plan(taken, utc_now()).missing
+    planned = make_local_plan(taken, utc_now()).missing
     jobs = [make_job(taken, item.cell, exporter) for item in planned]
     source = Source(exporter, parts)
     with ThreadPoolExecutor(4) as pool:

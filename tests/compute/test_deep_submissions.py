@@ -8,7 +8,8 @@ from evaluator.clock import utc_now
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason, Record
 from evaluator.formats.record_limits import excess
-from evaluator.pipeline import evaluation
+from evaluator.scores.choosing import choose
+from evaluator.scores.running import run
 from tests.repository import BRANCH, Repository
 
 pytestmark = pytest.mark.docker
@@ -48,10 +49,10 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Record]:
     taken = repo.snapshot(BRANCH)
     planned = [
         item
-        for item in evaluation.choose(taken, utc_now(), (), fresh=False)
+        for item in choose(taken, utc_now(), (), fresh=False)
         if item.cell.id.submission == "deep" and item.cell.id.task == "open"
     ]
-    done = evaluation.run(taken, planned, engine="docker", lanes=2)
+    done = run(taken, planned, engine="docker", lanes=2)
     return {record.cell.participant: record for record in done.records.values()}
 
 

@@ -7,15 +7,15 @@ from evaluator.clock import utc_now
 from evaluator.compute.contents import Source
 from evaluator.compute.private import PrivateParts
 from evaluator.compute.shared_store import SharedStore, SharedTrees
-from evaluator.pipeline import evaluation
 from evaluator.planning.export import Exporter
+from evaluator.planning.plan import make_local_plan
 from evaluator.scores.jobs import make_jobs
 from tests.repository import Repository
 
 
 def test_a_job_is_data(small: Repository, tmp_path: Path) -> None:
     taken = small.snapshot()
-    cells = [item.cell for item in evaluation.plan(taken, utc_now()).missing]
+    cells = [item.cell for item in make_local_plan(taken, utc_now()).missing]
     exporter = Exporter(taken.tree, tmp_path / "trees")
     for job in make_jobs(taken, cells, exporter):
         packed = pickle.dumps(job)
@@ -37,7 +37,7 @@ def test_folders_of_equal_bytes_and_other_names_are_not_taken_for_one_another(
 
 def test_a_worker_lays_out_the_same_from_a_store(small: Repository, tmp_path: Path) -> None:
     taken = small.snapshot()
-    cells = [item.cell for item in evaluation.plan(taken, utc_now()).missing]
+    cells = [item.cell for item in make_local_plan(taken, utc_now()).missing]
     exporter = Exporter(taken.tree, tmp_path / "trees")
     store = SharedStore(str(tmp_path / "store"))
     private = PrivateParts(data=None, cache=tmp_path, memory=Path, limit=0, isolated=False)

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from evaluator.cli.forge import inspect_forge
 from evaluator.errors import PullbenchError
 from evaluator.forge.client import MAX_PAGES
 from evaluator.forge.connection import MAX_BYTES
-from evaluator.pipeline import forge
 from tests.fake_forge import REPOSITORY, Reply
 from tests.forge_setup.server import Gitea, GitHub
 from tests.forge_setup.test_setup import SETTINGS, Scene, scene
@@ -42,7 +42,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> Callable[[Scene, str], str]:
         monkeypatch.setenv("PULLBENCH_FORGE_API", f"{here.forge.url}{here.forge.root}")
         said = []
         try:
-            for part in forge.set_up(here.repo.path, app=app, account="", send=False):
+            for part in inspect_forge(here.repo.path, app=app, account="", send=False):
                 said += [part.part, *(one.what for one in part.missing), str(part.error)]
         except PullbenchError as error:
             said.append(str(error))

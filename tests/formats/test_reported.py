@@ -3,7 +3,7 @@
 import pytest
 
 from evaluator.clock import utc_now
-from evaluator.pipeline import boards
+from evaluator.leaderboard.select_board import leaderboard
 from tests.repository import Repository
 
 FILE = "submissions/adding/paper/table-6/submission.yaml"
@@ -30,7 +30,7 @@ def test_they_stand_on_the_board_and_are_never_planned(open_board: Repository) -
     assert problems(open_board) == []
     assert not [name for name in open_board.reasons() if "/paper/" in name]
     taken = open_board.snapshot()
-    board = boards.leaderboard(taken, "adding", phase=None, task=None, now=utc_now())
+    board = leaderboard(taken, "adding", phase=None, task=None, now=utc_now())
     row = next(row for row in board.rows if row.submission.participant == "paper")
     assert (row.rank, row.state, row.overall["right"]) == (1, "finished", 9.5)
     assert all(result.records == () for result in row.tasks.values())

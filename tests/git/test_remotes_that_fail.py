@@ -17,7 +17,7 @@ from evaluator.errors import PlatformError
 from evaluator.git.commands import open_repository
 from evaluator.git.own_files import one_at_a_time
 from evaluator.git.write import add_files, branch
-from evaluator.pipeline import collection
+from evaluator.scores.commit import commit
 from tests.records import write_records
 from tests.repository import BRANCH, Repository
 
@@ -44,7 +44,7 @@ def failure(small: Repository, address: str) -> str:
     small.git("remote", "add", "origin", address)
     write_records(small)
     with pytest.raises(PlatformError) as caught:
-        collection.commit(small.path, utc_now(), remote="origin")
+        commit(small.path, utc_now(), remote="origin")
     return str(caught.value)
 
 
@@ -89,7 +89,7 @@ def test_2_1_a_lock_of_a_killed_git_is_named_with_its_command(small: Repository)
     lock.touch()
     os.utime(lock, (0, 0))
     with pytest.raises(PlatformError, match=r"`rm '.*\.lock'`"):
-        collection.commit(small.path, utc_now())
+        commit(small.path, utc_now())
 
 
 def test_2_1_a_lock_that_a_killed_call_of_ours_left_is_removed(small: Repository) -> None:
@@ -102,7 +102,7 @@ def test_2_1_a_lock_that_a_killed_call_of_ours_left_is_removed(small: Repository
             (small.path / ".git/index.lock").touch()
             os._exit(9)
     os.waitpid(child, 0)
-    assert collection.commit(small.path, utc_now()).commit
+    assert commit(small.path, utc_now()).commit
     assert small.status == ""
 
 

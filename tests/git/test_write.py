@@ -11,7 +11,7 @@ from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.record_lines import to_json
 from evaluator.git.tree import open_repository
 from evaluator.git.write import Committed, add_files, branch, hand_in, read_inbox
-from evaluator.pipeline import collection
+from evaluator.scores.commit import commit as commit_scores
 from tests.records import cells_of, record_of, write_records
 from tests.repository import BRANCH, Repository
 
@@ -20,7 +20,7 @@ RIGHT = "submissions/adding/alice/right"
 
 
 def commit(repo: Repository, remote: str | None = None, source: Path | None = None) -> Committed:
-    return collection.commit(repo.path, utc_now(), remote=remote, source=source)
+    return commit_scores(repo.path, utc_now(), remote=remote, source=source)
 
 
 @pytest.fixture
@@ -195,7 +195,7 @@ def test_records_made_without_isolation_are_taken_only_when_asked_for(
     small.put(record.model_copy(update={"provenance": trusted}))
     assert commit(small).commit is None
     assert f"left out: {ONE}: it ran without isolation" in capsys.readouterr().out
-    done = collection.commit(small.path, utc_now(), unisolated=True)
+    done = commit_scores(small.path, utc_now(), unisolated=True)
     assert done.paths == (cell.id.scores_path,)
 
 
@@ -302,7 +302,7 @@ def test_hooks_and_filters_do_not_act(small: Repository) -> None:
 def test_branches_that_do_not_exist(small: Repository, branch: str) -> None:
     write_records(small)
     with pytest.raises(UsageError, match="there is no branch") as caught:
-        collection.commit(small.path, utc_now(), branch=branch)
+        commit_scores(small.path, utc_now(), branch=branch)
     assert "\x1b" not in str(caught.value)
 
 
@@ -311,7 +311,7 @@ def test_a_detached_head_needs_a_branch(small: Repository) -> None:
     small.git("checkout", "--quiet", "--detach")
     with pytest.raises(UsageError, match="on no branch"):
         commit(small)
-    done = collection.commit(small.path, utc_now(), branch=BRANCH)
+    done = commit_scores(small.path, utc_now(), branch=BRANCH)
     assert done.commit == small.git("rev-parse", BRANCH)
 
 

@@ -4,12 +4,13 @@ import datetime as dt
 
 import pytest
 
+from evaluator import pull_requests
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason
-from evaluator.pipeline import collection, pulls
 from evaluator.planning.plan import cells
-from evaluator.pull_requests import Step
+from evaluator.pull_requests import Step, approve, proposed, receive
 from evaluator.pull_requests.heads import Source
+from evaluator.scores import collecting
 from tests.pull_requests.conftest import NOON, ORGANISER, Files, Forge
 from tests.records import failed, record_of
 from tests.repository import BRANCH
@@ -66,12 +67,12 @@ def push(
 ) -> tuple[Source, Step]:
     """Push one commit on top of main as a pull request, and let CI see it."""
     source = forge.open(number, files)
-    return source, pulls.receive(forge.ours.path, source, who, at)
+    return source, receive(forge.ours.path, source, who, at)
 
 
 def label(forge: Forge, source: Source, who: str = "mallory", at: dt.datetime = NOON) -> Step:
     """Let an organiser approve what a pull request holds."""
-    return pulls.approve(forge.ours.path, source, who, ORGANISER, at)
+    return approve(forge.ours.path, source, who, ORGANISER, at)
 
 
 def enter(
@@ -91,17 +92,17 @@ def accepted(step: Step) -> Source:
 
 def finish(forge: Forge, source: Source, at: dt.datetime = NOON) -> Step:
     """Let runners evaluate it without a fault."""
-    return pulls.finish(forge.ours.path, source, forge.evaluate(source, at), at)
+    return pull_requests.finish(forge.ours.path, source, forge.evaluate(source, at), at)
 
 
 def finish_failed(forge: Forge, source: Source, actor: Actor, reason: Reason) -> Step:
     """Let every cell of it end in a failure."""
-    for cell in cells(pulls.proposed(forge.ours.path, source, NOON), NOON):
+    for cell in cells(proposed(forge.ours.path, source, NOON), NOON):
         forge.hand_in(failed(record_of(cell), actor, reason), job=cell.id.task)
-    return pulls.finish(forge.ours.path, source, forge.folder, NOON)
+    return pull_requests.finish(forge.ours.path, source, forge.folder, NOON)
 
 
 def collect(forge: Forge, at: dt.datetime) -> None:
     """Let CI plan what stands on the base branch."""
-    collection.collect(forge.ours.path, at, branch=BRANCH, remote="origin")
+    collecting.collect(forge.ours.path, at, branch=BRANCH, remote="origin")
     forge.ours.git("pull", "--quiet", "--ff-only", "origin", BRANCH)

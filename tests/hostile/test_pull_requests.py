@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from evaluator.errors import Problem, PullbenchError
-from evaluator.pipeline import pulls
+from evaluator.pull_requests import approve, judge, receive
 from evaluator.pull_requests.heads import Source
 from evaluator.pull_requests.reports import Step
 from tests.hostile.cases import Case, Commit, PullRequestAttack, cases, name_of
@@ -52,9 +52,9 @@ def told(step: Step) -> Refusals:
 def judgements(forge: Forge, source: Source, by: str) -> dict[str, Callable[[], Refusals]]:
     place = forge.ours.path
     return {
-        "validate": lambda: listed(pulls.judge(place, source, by, NOON).problems),
-        "receive": lambda: told(pulls.receive(place, source, by, NOON)),
-        "approve": lambda: told(pulls.approve(place, source, by, ORGANISER, NOON)),
+        "validate": lambda: listed(judge(place, source, by, NOON).problems),
+        "receive": lambda: told(receive(place, source, by, NOON)),
+        "approve": lambda: told(approve(place, source, by, ORGANISER, NOON)),
     }
 
 

@@ -14,9 +14,10 @@ from evaluator.formats.record import Record
 from evaluator.formats.record_lines import to_json
 from evaluator.formats.scores_file import run_name
 from evaluator.formats.scores_form import Run
-from evaluator.pipeline import collection
 from evaluator.planning.assignments import COLLECT, handed_out
-from evaluator.scores.hand_in import ARTIFACT
+from evaluator.scores.collecting import collect
+from evaluator.scores.commit import commit
+from evaluator.scores.hand_in import ARTIFACT, hand_in_folder
 from tests.hostile.cases import Case, RecordAttack, cases, name_of
 from tests.pull_requests.conftest import NOON, Forge, entry
 from tests.records import cells_of, record_of
@@ -91,13 +92,13 @@ def collected(forge: Forge, folder: Path, way: str) -> tuple[list[str], list[str
     place = forge.ours.path
     if way == "commit":
         try:
-            collection.commit(place, NOON, branch=BRANCH, remote="origin", source=folder)
+            commit(place, NOON, branch=BRANCH, remote="origin", source=folder)
         except UsageError as error:
             return [], error.message.splitlines()
         return [], []
     if way == "inbox":
-        collection.hand_in_folder(place, folder, "origin")
-    done = collection.collect(
+        hand_in_folder(place, folder, "origin")
+    done = collect(
         place, NOON, branch=BRANCH, remote="origin", inbox=way == "inbox",
         source=folder if way == "artifact" else None,
     )  # fmt: skip
@@ -136,7 +137,7 @@ def test_record(
     attack = case.attack
     assert (attack.outcome == "harmless") == bool(attack.record)
     if way == "artifact":
-        collection.collect(entered.ours.path, NOON, branch=BRANCH, remote="origin")
+        collect(entered.ours.path, NOON, branch=BRANCH, remote="origin")
     folder = tmp_path / "handed in"
     for name, content in handed_in(entered, case).items():
         path = folder / job_of(entered, name, way) / name

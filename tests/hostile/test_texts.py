@@ -27,8 +27,7 @@ from playwright.sync_api import (
 from evaluator.errors import Actor
 from evaluator.formats.cell import CellId
 from evaluator.formats.schema import dump_yaml
-from evaluator.pipeline import pulls
-from evaluator.pull_requests import Judged, verdict
+from evaluator.pull_requests import Judged, judge, verdict
 from evaluator.pull_requests.comment import CellLine, to_markdown
 from evaluator.site import build
 from tests.hostile.cases import Case, TextAttack, cases, name_of
@@ -395,7 +394,7 @@ def refused(tmp_path_factory: pytest.TempPathFactory) -> Refused:
     assert log.returncode == terminal.returncode == 1, log.stderr
     assert not outputs["GITHUB_OUTPUT"].exists()
     return Refused(
-        pulls.judge(forge.ours.path, source, "mallory", NOON),
+        judge(forge.ours.path, source, "mallory", NOON),
         log.stdout + log.stderr, terminal.stdout + terminal.stderr,
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ import pytest
 
 from evaluator.clock import utc_now
 from evaluator.importers.branches import keys_in_phase
-from evaluator.pipeline import boards
+from evaluator.leaderboard.select_board import leaderboard
 from tests.importers.sources import COMMAND, Desk, said, zipped
 
 BUNDLE = """\
@@ -102,7 +102,7 @@ def test_3_8_submissions_of_both_phases_are_ranked_and_none_chooses_its_column(d
     assert {record.status for record in records.values()} == {"finished"}, records
     repo.commit()
     for phase, primary, value in (("one", "privacy", 0.5), ("two", "utility", 0.75)):
-        board = boards.leaderboard(repo.snapshot(), "new", phase=phase, task=None, now=utc_now())
+        board = leaderboard(repo.snapshot(), "new", phase=phase, task=None, now=utc_now())
         assert board.columns[0].key == primary
         assert {row.rank for row in board.rows} <= {1, 2}
         assert {row.overall[primary] for row in board.rows} == {value}

@@ -6,7 +6,7 @@ from typing import Any
 from evaluator.clock import utc_now
 from evaluator.formats.schema import dump_yaml
 from evaluator.formats.written_keys import written_keys
-from evaluator.pipeline import boards
+from evaluator.leaderboard.select_board import leaderboard
 from tests.importers.sources import COMMAND, V2_FILES, Desk, said, v2, zipped
 
 ANONYMIZE = """\
@@ -88,7 +88,7 @@ def test_two_boards_whose_columns_some_phases_write(desk: Desk) -> None:
         "attack": {"attack_score": 0.75, "privacy_score_1": 0.1, "privacy_score_3": 0.3},
     }
     for phase, scores in expected.items():
-        board = boards.leaderboard(repo.snapshot(), "new", phase=phase, task=None, now=utc_now())
+        board = leaderboard(repo.snapshot(), "new", phase=phase, task=None, now=utc_now())
         assert [(row.rank, dict(row.overall)) for row in board.rows] == [(1, scores)]
         assert board.columns[0].key == next(iter(scores))
     # Without its columns the second phase can never produce a ranked row, and validate says so.

@@ -3,7 +3,7 @@
 import pytest
 
 from evaluator.clock import utc_now
-from evaluator.pipeline import boards
+from evaluator.leaderboard.select_board import leaderboard
 from evaluator.planning.plan import cells
 from tests.records import cells_of, record_of
 from tests.repository import Repository
@@ -22,7 +22,7 @@ def reported(repo: Repository) -> list[tuple[str, str, str, str]]:
 
 
 def ranks(repo: Repository) -> dict[str, int | None]:
-    board = boards.leaderboard(
+    board = leaderboard(
         repo.snapshot(), "adding", phase=None, task=None, now=utc_now()
     )  # fmt: skip
     return {row.submission.id.partition("/")[2]: row.rank for row in board.rows}

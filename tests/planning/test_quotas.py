@@ -6,8 +6,8 @@ import os
 import pytest
 
 from evaluator.errors import Actor
-from evaluator.pipeline import boards, evaluation
-from evaluator.planning.plan import Plan
+from evaluator.leaderboard.select_board import leaderboard
+from evaluator.planning.plan import Plan, make_local_plan
 from tests.records import cells_of, failed, record_of
 from tests.repository import Repository
 
@@ -52,7 +52,7 @@ def enter(
 
 
 def plan(repo: Repository, now: dt.datetime = NOON + dt.timedelta(days=30)) -> Plan:
-    return evaluation.plan(repo.snapshot(), now)
+    return make_local_plan(repo.snapshot(), now)
 
 
 def refused(repo: Repository) -> dict[str, str]:
@@ -295,5 +295,5 @@ def test_the_chosen_submission_is_carried(phases: Repository) -> None:
 
 def test_the_board_of_the_next_phase_has_who_was_carried(phases: Repository) -> None:
     now = NOON + dt.timedelta(days=60)
-    board = boards.leaderboard(phases.snapshot(), "adding", phase="second", task=None, now=now)
+    board = leaderboard(phases.snapshot(), "adding", phase="second", task=None, now=now)
     assert [row.submission.name for row in board.rows] == ["two"]

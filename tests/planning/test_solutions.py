@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.clock import utc_now
-from evaluator.pipeline import boards
+from evaluator.exports.tables import to_text
+from evaluator.leaderboard.select_board import leaderboard
 from evaluator.plots.entries import gather
 from tests.repository import Repository
 
@@ -43,8 +44,8 @@ def test_4_5_solutions_are_entered_evaluated_and_marked(shipping: Repository) ->
     records = shipping.run()
     assert len(records) == 2
     assert all(record.error is None for record in records.values())
-    board = boards.leaderboard(shipping.snapshot(), "adding", phase=None, task=None, now=utc_now())
-    assert "the-sum (baseline)" in boards.as_text(board, "table")
+    board = leaderboard(shipping.snapshot(), "adding", phase=None, task=None, now=utc_now())
+    assert "the-sum (baseline)" in to_text(board)
     entries = gather(board)
     assert entries is not None
     assert [(entry.name, entry.group) for entry in entries.entries] == [("the-sum", "baseline")]

@@ -11,9 +11,9 @@ import pytest
 from evaluator.clock import utc_now
 from evaluator.formats.record import Record
 from evaluator.git.tree import open_repository
-from evaluator.pipeline import pulls
 from evaluator.planning.ledger import Ledger, read_ledger
 from evaluator.planning.plan import cells
+from evaluator.pull_requests import proposed
 from evaluator.pull_requests.heads import Source
 from tests.records import record_of
 from tests.repository import BRANCH, Repository, put_record
@@ -77,7 +77,7 @@ class Forge:
 
     def evaluate(self, source: Source, now: dt.datetime = NOON, **changes: object) -> Path:
         """Hand in records of all cells of a proposal, as jobs would; returns their folder."""
-        taken = pulls.proposed(self.ours.path, source, now)
+        taken = proposed(self.ours.path, source, now)
         for cell in cells(taken, now):
             if cell.id not in taken.record_files:
                 self.hand_in(record_of(cell, **changes))

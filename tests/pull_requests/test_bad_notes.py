@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluator.pipeline import pulls
+from evaluator.pull_requests import approve, finish, receive
 from tests.pull_requests.conftest import LEDGER, NOON, ORGANISER, Forge, entry
 from tests.repository import BRANCH
 
@@ -10,9 +10,9 @@ from tests.repository import BRANCH
 @pytest.mark.parametrize("folder", ["approved", "attempts", "received", "finished", "handed-out"])
 def test_one_bad_note_is_named_and_publishing_goes_on(forge: Forge, folder: str) -> None:
     source = forge.open(1, entry("carol"))
-    assert pulls.receive(forge.ours.path, source, "carol", NOON).ok
-    assert pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON).ok
-    pulls.finish(forge.ours.path, source, forge.evaluate(source), NOON)
+    assert receive(forge.ours.path, source, "carol", NOON).ok
+    assert approve(forge.ours.path, source, "carol", ORGANISER, NOON).ok
+    finish(forge.ours.path, source, forge.evaluate(source), NOON)
     forge.merge(source)
     forge.theirs.git("fetch", "--quiet", "origin", LEDGER)
     forge.theirs.git("checkout", "--quiet", "--force", "-B", LEDGER, "FETCH_HEAD")

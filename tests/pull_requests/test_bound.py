@@ -5,10 +5,13 @@ from pathlib import Path
 import pytest
 
 from evaluator.formats.record import Record
-from evaluator.pipeline import collection, pulls, snapshots
 from evaluator.planning.assignments import COLLECT, handed_out
 from evaluator.planning.plan import Cell, cells
+from evaluator.planning.snapshot import load_snapshot
+from evaluator.pull_requests import approve, finish, proposed
 from evaluator.pull_requests.heads import Source
+from evaluator.scores.collecting import collect
+from evaluator.scores.hand_in import hand_in_folder
 from tests.pull_requests.conftest import NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, put_record
@@ -24,7 +27,7 @@ def entered(forge: Forge, *participants: str) -> dict[str, str]:
             forge.ours.write(path, content)
     forge.ours.commit("Enter")
     forge.ours.git("push", "--quiet", "origin", BRANCH)
-    done = collection.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
+    done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
     given = handed_out(forge.ledger, COLLECT, done.handed_out)
     assert given is not None
     return {cell: job for job, cells in given.jobs.items() for cell in cells}
@@ -43,9 +46,7 @@ def test_one_artifact_cannot_hold_everybodys_cells(forge: Forge) -> None:
     jobs = entered(forge, "mallory", "erin", "frank")
     for each in cells_of(forge.ours).values():
         forge.hand_in(record_of(each, scores=BAD), jobs[name("mallory")])
-    done = collection.collect(
-        forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder
-    )
+    done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
     assert {path.split("/")[2] for path in done.committed.paths} == {"mallory"}
     assert any("no such cell was handed out" in line for line in done.left_out)
     assert {item.cell.id.participant for item in done.missing} >= {"erin", "frank"}
@@ -57,9 +58,7 @@ def test_a_second_version_of_a_record_does_not_refuse_the_honest_one(forge: Forg
     forge.hand_in(record_of(cell, scores=GOOD), jobs[name("erin")])
     forge.hand_in(record_of(cell, scores=BAD), jobs[name("mallory")])
     forge.hand_in(record_of(cell, scores=BAD), "nobody")
-    done = collection.collect(
-        forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder
-    )
+    done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
     record = on_branch(forge, cell)
     assert record is not None
     assert record.scores == GOOD
@@ -70,25 +69,25 @@ def test_a_second_version_of_a_record_does_not_refuse_the_honest_one(forge: Forg
 def test_a_pull_requests_jobs_are_bound_to_its_approval(forge: Forge) -> None:
     """To the cells that it planned, and of them to those that were handed out."""
     first = forge.open(1, entry("carol"))
-    pulls.approve(forge.ours.path, first, "carol", ORGANISER, NOON)
-    pulls.finish(forge.ours.path, first, forge.evaluate(first, scores=GOOD), NOON)
+    approve(forge.ours.path, first, "carol", ORGANISER, NOON)
+    finish(forge.ours.path, first, forge.evaluate(first, scores=GOOD), NOON)
 
     source = forge.open(2, {**entry("mallory"), **entry("mallory", "two", "print(2)\n")})
-    step = pulls.approve(forge.ours.path, source, "mallory", ORGANISER, NOON)
+    step = approve(forge.ours.path, source, "mallory", ORGANISER, NOON)
     names = {str(item.cell.id) for item in step.planned}
     # What carol's record answers for is not handed out, since it is the same content.
     assert names == {f"adding/mallory/two/main/{task}" for task in ("one", "two")}
     for each in pipeline_cells(forge, source):
         if each.id.participant == "mallory":
             forge.hand_in(record_of(each, scores=BAD), "default-1")
-    done = pulls.finish(forge.ours.path, source, forge.folder, NOON)
+    done = finish(forge.ours.path, source, forge.folder, NOON)
     said = {str(line.cell): line.scores for line in done.report.cells}
     assert said["adding/mallory/two/main/one"] == {"Right": "1.00", "Distance": "0.00"}
     assert said["adding/mallory/one/main/one"] == {"Right": "0.25", "Distance": "0.25"}
 
 
 def pipeline_cells(forge: Forge, source: Source) -> list[Cell]:
-    return list(cells(pulls.proposed(forge.ours.path, source, NOON), NOON))
+    return list(cells(proposed(forge.ours.path, source, NOON), NOON))
 
 
 def test_what_was_planned_then_is_what_counts(forge: Forge) -> None:
@@ -99,9 +98,7 @@ def test_what_was_planned_then_is_what_counts(forge: Forge) -> None:
     forge.ours.git("push", "--quiet", "origin", BRANCH)
     cell = cells_of(forge.ours)[name("mallory")]
     forge.hand_in(record_of(cell, scores=BAD), jobs[name("mallory")])
-    done = collection.collect(
-        forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder
-    )
+    done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
     assert done.committed.commit is None
     assert any("no such cell was handed out" in line for line in done.left_out)
 
@@ -114,10 +111,10 @@ def test_when_a_submission_came_is_not_its_jobs_to_say(forge: Forge, claimed: st
     record = record_of(cell, scores=BAD)
     provenance = record.provenance.model_copy(update={"submitted": claimed})
     forge.hand_in(record.model_copy(update={"provenance": provenance}), jobs[name("mallory")])
-    collection.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
+    collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
     accepted = on_branch(forge, cell)
     assert accepted is not None
-    added = snapshots.take(forge.ours.path).tree.added(f"{cell.submission.path}/submission.yaml")
+    added = load_snapshot(forge.ours.path).tree.added(f"{cell.submission.path}/submission.yaml")
     assert accepted.provenance.submitted == added
 
 
@@ -125,7 +122,7 @@ def test_a_run_of_ones_own_needs_no_job(forge: Forge) -> None:
     entered(forge, "erin")
     cell = cells_of(forge.ours)[name("erin")]
     forge.hand_in(record_of(cell, scores=GOOD))
-    collection.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
+    collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
     assert on_branch(forge, cell) is not None
 
 
@@ -138,9 +135,9 @@ def test_of_two_versions_in_the_inbox_the_first_stays_and_the_other_is_named(
     for number, scores in enumerate((GOOD, BAD)):
         folder = tmp_path / str(number)
         put_record(folder, record_of(cell, scores=scores))
-        reference, _ = collection.hand_in_folder(forge.ours.path, folder, "origin")
+        reference, _ = hand_in_folder(forge.ours.path, folder, "origin")
         references[reference] = scores
-    done = collection.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)
+    done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)
     record = on_branch(forge, cell)
     assert record is not None
     assert record.scores == references[min(references)]

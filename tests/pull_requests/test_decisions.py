@@ -1,6 +1,6 @@
 """Who may write approvals.yaml: organisers alone."""
 
-from evaluator.pipeline import pulls
+from evaluator.pull_requests import receive
 from tests.pull_requests.conftest import NOON, Forge
 
 FILE = "benchmarks/adding/approvals.yaml"
@@ -16,7 +16,7 @@ def test_a_participant_cannot_approve(forge: Forge) -> None:
             "submissions/adding/carol/one/main.py": "print(1)\n",
         },
     )
-    step = pulls.receive(forge.ours.path, source, "carol", NOON)
+    step = receive(forge.ours.path, source, "carol", NOON)
     assert not step.ok
     (problem,) = (p for p in step.report.problems if p.file == FILE)
     assert problem.message == "is not a participant's to change"

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.pipeline import collection
+from evaluator.scores.collecting import collect
+from evaluator.scores.hand_in import hand_in_folder
 from tests.pull_requests.conftest import NOON, Forge, entry
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, put_record
@@ -50,14 +51,10 @@ def tip(forge: Forge) -> str:
 def test_workers_at_once(crowd: Forge, tmp_path: Path) -> None:
     folders = worker_folders(crowd, tmp_path)
     with ThreadPoolExecutor(len(folders)) as pool:
-        done = list(
-            pool.map(lambda f: collection.hand_in_folder(crowd.ours.path, f, "origin"), folders)
-        )
+        done = list(pool.map(lambda f: hand_in_folder(crowd.ours.path, f, "origin"), folders))
     assert {count for _, count in done} == {1}
     assert len(references(crowd)) == len(folders)
-    collected = collection.collect(
-        crowd.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True
-    )
+    collected = collect(crowd.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)
     assert collected.committed.cells == len(folders)
     assert collected.committed.retries == 0
     assert collected.missing == ()
@@ -67,10 +64,8 @@ def test_workers_at_once(crowd: Forge, tmp_path: Path) -> None:
 def test_handing_in_twice(crowd: Forge, tmp_path: Path) -> None:
     folder = worker_folders(crowd, tmp_path)[0]
     for _ in range(2):
-        collection.hand_in_folder(crowd.ours.path, folder, "origin")
-    collected = collection.collect(
-        crowd.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True
-    )
+        hand_in_folder(crowd.ours.path, folder, "origin")
+    collected = collect(crowd.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)
     assert collected.committed.cells == 1
 
 
@@ -95,7 +90,7 @@ def deadly(folder: Path, word: str) -> dict[str, str]:
 def test_a_collector_that_is_killed(crowd: Forge, tmp_path: Path, word: str, landed: bool) -> None:
     folders = worker_folders(crowd, tmp_path)
     for folder in folders:
-        collection.hand_in_folder(crowd.ours.path, folder, "origin")
+        hand_in_folder(crowd.ours.path, folder, "origin")
     arguments = ("collect", "--branch", BRANCH, "--inbox")
     before = tip(crowd)
     killed = crowd.ours.pullbench(*arguments, environment=deadly(tmp_path, word))
@@ -123,10 +118,10 @@ def test_a_worker_that_is_killed(crowd: Forge, tmp_path: Path) -> None:
 def test_a_record_of_another_content(crowd: Forge, tmp_path: Path) -> None:
     """What was evaluated before the base branch changed is kept nowhere and says why."""
     folders = worker_folders(crowd, tmp_path)
-    collection.hand_in_folder(crowd.ours.path, folders[0], "origin")
+    hand_in_folder(crowd.ours.path, folders[0], "origin")
     crowd.ours.write("benchmarks/adding/scoring_program/note.txt", "changed\n")
     crowd.ours.commit("Change the scorer")
     crowd.ours.git("push", "--quiet", "origin", BRANCH)
-    done = collection.collect(crowd.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)
+    done = collect(crowd.ours.path, NOON, branch=BRANCH, remote="origin", inbox=True)
     assert done.committed.commit is None
     assert "of other content" in done.left_out[0]

@@ -1,11 +1,11 @@
 """Who may enter. What nobody may do is in tests/hostile/pull_requests."""
 
-from evaluator.pipeline import pulls
+from evaluator.pull_requests import judge
 from tests.pull_requests.conftest import NOON, Files, Forge, entry
 
 
 def refusals(forge: Forge, files: Files, actor: str) -> list[str]:
-    judged = pulls.judge(forge.ours.path, forge.open(1, files), actor, NOON)
+    judged = judge(forge.ours.path, forge.open(1, files), actor, NOON)
     return [str(problem) for problem in judged.errors]
 
 

@@ -5,10 +5,12 @@ import datetime as dt
 import pytest
 
 from evaluator.git.tree import open_repository, read_tree
-from evaluator.pipeline import collection, pulls
 from evaluator.planning.landings import landings_of
 from evaluator.planning.ledger_notes import COMPARED
 from evaluator.planning.rebases import compare_landed
+from evaluator.pull_requests import approve, receive
+from evaluator.pull_requests.alarm import find_overdue
+from evaluator.scores.collecting import collect
 from tests.pull_requests.conftest import NOON, ORGANISER, Files, Forge, entry
 from tests.repository import BRANCH, Repository
 
@@ -53,7 +55,7 @@ def octopus(forge: Forge, date: str = "") -> str:
 
 def collected(forge: Forge, now: dt.datetime = NOON) -> dict[str, str]:
     """Collect, and return what differs: the fault of each commit."""
-    done = collection.collect(forge.ours.path, now, branch=BRANCH, remote="origin")
+    done = collect(forge.ours.path, now, branch=BRANCH, remote="origin")
     forge.ours.git("pull", "--quiet", "--ff-only", "origin", BRANCH)
     return {item.commit: item.fault for item in done.landings}
 
@@ -83,9 +85,7 @@ def test_1_5_honest_commits_hide_no_finding_that_was_shown(forge: Forge) -> None
     forge.ours.git("reset", "--quiet", "--hard", tip)
     forge.ours.git("push", "--quiet", "origin", BRANCH)
     assert [*collected(forge, NOON + 29 * DAY)] == [merge]
-    overdue, _ = collection.find_overdue(
-        forge.ours.path, NOON + 29 * DAY, branch=BRANCH, remote="origin"
-    )
+    overdue, _ = find_overdue(forge.ours.path, NOON + 29 * DAY, branch=BRANCH, remote="origin")
     assert merge[:12] in {item.subject for item in overdue}
     assert collected(forge, NOON + 31 * DAY) == {}
 
@@ -106,10 +106,10 @@ def test_1_5_a_message_hides_no_pull_request(forge: Forge, message: str) -> None
     """The push voids the approval; what lands then, squashed or merged, was approved by nobody."""
     collected(forge)
     approved = forge.open(7, entry("carol"))
-    assert pulls.approve(forge.ours.path, approved, "carol", ORGANISER, NOON).ok
+    assert approve(forge.ours.path, approved, "carol", ORGANISER, NOON).ok
     later = entry("carol", content="print('later')\n")
     source = forge.open(7, later)
-    assert pulls.receive(forge.ours.path, source, "carol", NOON).ok
+    assert receive(forge.ours.path, source, "carol", NOON).ok
     before = forge.ours.git("rev-parse", BRANCH)
     squash = land(forge, later, message)
     assert "something else than was approved" in collected(forge)[squash]
@@ -126,7 +126,7 @@ def test_1_5_a_message_hides_no_pull_request(forge: Forge, message: str) -> None
 def test_1_5_a_merge_of_what_was_approved_differs_in_nothing(forge: Forge) -> None:
     collected(forge)
     source = forge.open(7, entry("carol"))
-    assert pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON).ok
+    assert approve(forge.ours.path, source, "carol", ORGANISER, NOON).ok
     forge.merge(source)
     assert collected(forge) == {}
 

@@ -12,10 +12,11 @@ from evaluator.clock import utc_now
 from evaluator.errors import RefusedError
 from evaluator.git.merge_changes import MAX_COMMITS
 from evaluator.git.tree import open_repository
-from evaluator.pipeline import collection, pulls, snapshots
 from evaluator.planning.landings import landings_of
 from evaluator.planning.rebases import compare_landed
-from evaluator.pull_requests import Step
+from evaluator.planning.snapshot import load_snapshot
+from evaluator.pull_requests import Step, approve, finish, judge, receive
+from evaluator.pull_requests.alarm import find_overdue, overdue_markdown
 from evaluator.pull_requests.comment import to_markdown
 from evaluator.pull_requests.heads import Source
 from evaluator.site.content import Deployment
@@ -70,11 +71,9 @@ def merged(forge: Forge, source: Source) -> set[str]:
 
 
 STEPS: dict[str, Callable[[Forge, Source], Step]] = {
-    "receive": lambda forge, source: pulls.receive(forge.ours.path, source, "mallory", NOON),
-    "approve": lambda forge, source: pulls.approve(
-        forge.ours.path, source, "mallory", ORGANISER, NOON
-    ),
-    "finish": lambda forge, source: pulls.finish(forge.ours.path, source, None, NOON),
+    "receive": lambda forge, source: receive(forge.ours.path, source, "mallory", NOON),
+    "approve": lambda forge, source: approve(forge.ours.path, source, "mallory", ORGANISER, NOON),
+    "finish": lambda forge, source: finish(forge.ours.path, source, None, NOON),
 }
 
 
@@ -91,7 +90,7 @@ def test_a_head_on_two_ancestors_hides_nothing(
     reason = "it has 2 merge bases with the base branch"
     if step == "validate":
         with pytest.raises(RefusedError, match=reason) as refused:
-            pulls.judge(forge.ours.path, source, "mallory", NOON)
+            judge(forge.ours.path, source, "mallory", NOON)
         assert "git rebase" in refused.value.hint
         return
     done = STEPS[step](forge, source)
@@ -104,27 +103,27 @@ def test_a_head_on_two_ancestors_hides_nothing(
 def test_the_way_out_is_to_rebase(forge: Forge, crossed: Crossed) -> None:
     parents = [crossed.rule, crossed.entered]
     source = crosswise(forge, parents, f"origin/{BRANCH}", entry("mallory"))
-    assert not pulls.receive(forge.ours.path, source, "mallory", NOON).ok
+    assert not receive(forge.ours.path, source, "mallory", NOON).ok
     rebased = forge.open(2, entry("mallory"))
-    assert pulls.receive(forge.ours.path, rebased, "mallory", NOON).ok
+    assert receive(forge.ours.path, rebased, "mallory", NOON).ok
 
 
 def test_a_head_that_is_behind_or_has_merged_the_base(forge: Forge, crossed: Crossed) -> None:
     """Neither the base's later changes nor those that it took over are the head's."""
     behind = forge.open(2, entry("mallory"), base=crossed.entered)
-    judged = pulls.judge(forge.ours.path, behind, "mallory", NOON)
+    judged = judge(forge.ours.path, behind, "mallory", NOON)
     assert not judged.errors
     assert {change.path for change in judged.proposal.changes} == set(entry("mallory"))
     forge.theirs.git("merge", "--quiet", "--no-ff", "-m", "Catch up", f"origin/{BRANCH}")
     caught_up = forge.push(2, forge.theirs.git("rev-parse", "HEAD"))
-    judged = pulls.judge(forge.ours.path, caught_up, "mallory", NOON)
+    judged = judge(forge.ours.path, caught_up, "mallory", NOON)
     assert not judged.errors
     assert {change.path for change in judged.proposal.changes} == merged(forge, caught_up)
 
 
 def test_what_the_base_has_already_is_no_difference(forge: Forge, crossed: Crossed) -> None:
     again = forge.open(2, entry("mallory") | EVES, base=crossed.rule)
-    judged = pulls.judge(forge.ours.path, again, "mallory", NOON)
+    judged = judge(forge.ours.path, again, "mallory", NOON)
     assert not judged.errors
     assert {change.path for change in judged.proposal.changes} == set(entry("mallory"))
 
@@ -133,7 +132,7 @@ def test_no_common_history(forge: Forge) -> None:
     forge.open(2, entry("mallory"))
     tree = forge.theirs.git("write-tree")
     source = forge.push(2, forge.theirs.git("commit-tree", tree, "-m", "From nothing"))
-    step = pulls.receive(forge.ours.path, source, "mallory", NOON)
+    step = receive(forge.ours.path, source, "mallory", NOON)
     assert not step.ok
     assert "no common history" in step.report.reason
 
@@ -145,7 +144,7 @@ def test_approval_binds_one_tree_and_one_set_of_changed_paths(forge: Forge) -> N
     forge.merge(forge.open(1, entry("carol", content="".join(lines))))
     lines[0] = "print('mine')\n"
     source = forge.open(2, {path: "".join(lines)})
-    step = pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    step = approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     assert step.ok
     assert step.proposal is not None
     assert [one.changed for one in forge.ledger.approvals] == [step.proposal.changed]
@@ -154,20 +153,20 @@ def test_approval_binds_one_tree_and_one_set_of_changed_paths(forge: Forge) -> N
     forge.ours.write(path, "".join(lines))
     forge.ours.commit("Meanwhile")
     forge.ours.git("push", "--quiet", "origin", BRANCH)
-    done = pulls.finish(forge.ours.path, source, folder, NOON)
+    done = finish(forge.ours.path, source, folder, NOON)
     assert not done.ok
     assert "was not approved with what merging it changes" in done.report.problems[0].message
-    again = pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    again = approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     assert again.ok
     assert len({one.changed for one in forge.ledger.approvals}) == 2
 
 
 def test_a_base_that_moves_elsewhere_voids_nothing(forge: Forge) -> None:
     source = forge.open(1, entry("carol"))
-    pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     folder = forge.evaluate(source)
     forge.merge(forge.open(2, entry("dave")))
-    assert pulls.finish(forge.ours.path, source, folder, NOON).ok
+    assert finish(forge.ours.path, source, folder, NOON).ok
 
 
 def bomb(forge: Forge, levels: int) -> Source:
@@ -245,7 +244,7 @@ def test_two_pull_requests_that_are_judged_before_either_is_merged(forge: Forge,
     forge.theirs.write("submissions/adding/mallory/one/more.txt", "More\n")
     other = forge.push(2, forge.theirs.commit("Take it back, too"))
     for source in (one, other):
-        judged = pulls.judge(forge.ours.path, source, "mallory", NOON)
+        judged = judge(forge.ours.path, source, "mallory", NOON)
         assert rule not in {change.path for change in judged.proposal.changes}
         (problem,) = judged.errors
         assert problem.message == f"changes {rule}, which no merge of it may change"
@@ -260,7 +259,7 @@ def test_what_a_rebase_would_bring_alone(forge: Forge, crossed: Crossed) -> None
     forge.theirs.git("merge", "--quiet", "--no-ff", "--no-commit", f"origin/{BRANCH}")
     forge.theirs.git("checkout", "--quiet", crossed.entered, "--", "submissions/adding/eve")
     source = forge.push(2, forge.theirs.commit("Catch up"))
-    step = pulls.receive(forge.ours.path, source, "mallory", NOON)
+    step = receive(forge.ours.path, source, "mallory", NOON)
     assert step.proposal is not None
     assert {change.path for change in step.proposal.changes} == set(entry("mallory"))
     assert not step.ok
@@ -272,28 +271,28 @@ def test_more_commits_than_anybody_looks_at(forge: Forge) -> None:
     head = source.head
     for _ in range(MAX_COMMITS):
         head = forge.theirs.git("commit-tree", f"{head}^{{tree}}", "-p", head, "-m", "Again")
-    judged = pulls.judge(forge.ours.path, forge.push(1, head), "mallory", NOON)
+    judged = judge(forge.ours.path, forge.push(1, head), "mallory", NOON)
     assert [problem.message for problem in judged.errors] == ["it has more than 250 commits"]
 
 
 def test_the_comment_says_how_many_paths_the_merge_changes_and_which(forge: Forge) -> None:
     path = "submissions/adding/carol/one/<img src=x onerror=1>`@everyone`.txt"
     source = forge.open(1, {**entry("carol"), path: "x"})
-    text = to_markdown(pulls.receive(forge.ours.path, source, "carol", NOON).report)
+    text = to_markdown(receive(forge.ours.path, source, "carol", NOON).report)
     assert "<summary>The merge changes 3 paths</summary>" in text
     assert "`submissions/adding/carol/one/main.py` is added" in text.replace("``", "`")
     html = markdown.markdown(text)
     assert "<img" not in html
     many = {f"submissions/adding/carol/one/{number}.txt": "x" for number in range(300)}
     source = forge.open(2, {**entry("carol"), **many})
-    text = to_markdown(pulls.receive(forge.ours.path, source, "carol", NOON).report)
+    text = to_markdown(receive(forge.ours.path, source, "carol", NOON).report)
     assert "The merge changes 302 paths" in text
     assert "202 more paths, left out here" in text
 
 
 def test_what_lands_is_compared_again_after_the_merge(forge: Forge, crossed: Crossed) -> None:
     """Somebody merges all the same; it is named by collect, in the issue and on the status page."""
-    assert landings_of(snapshots.take(forge.ours.path, "HEAD").tree) == []
+    assert landings_of(load_snapshot(forge.ours.path, "HEAD").tree) == []
     source = crosswise(
         forge, [crossed.rule, crossed.entered], crossed.rule, entry("mallory")
     )  # fmt: skip
@@ -302,11 +301,11 @@ def test_what_lands_is_compared_again_after_the_merge(forge: Forge, crossed: Cro
     done = forge.ours.pullbench("collect", "--branch", BRANCH)
     assert "landed otherwise than shown or approved" in done.stderr
     assert path in done.stderr
-    found, _ = collection.find_overdue(forge.ours.path, NOON, branch=BRANCH, remote="origin")
-    text = collection.overdue_markdown(found, NOON)
+    found, _ = find_overdue(forge.ours.path, NOON, branch=BRANCH, remote="origin")
+    text = overdue_markdown(found, NOON)
     assert text is not None
     assert path in text
-    (landing,) = landings_of(snapshots.take(forge.ours.path, BRANCH).tree)
+    (landing,) = landings_of(load_snapshot(forge.ours.path, BRANCH).tree)
     site = Deployment(forge="", commit=landing.commit, modified=False, now=NOON,
                       landings=[landing])  # fmt: skip
     assert path in status_page(site).html
@@ -314,7 +313,7 @@ def test_what_lands_is_compared_again_after_the_merge(forge: Forge, crossed: Cro
 
 def test_a_squash_is_compared_with_what_was_approved(forge: Forge) -> None:
     source = forge.open(7, entry("carol"))
-    assert pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON).ok
+    assert approve(forge.ours.path, source, "carol", ORGANISER, NOON).ok
     for more, expected in ({}, []), ({"pyproject.toml": SETTINGS + "\n"}, ["#7"]):
         tip = forge.ours.git("rev-parse", BRANCH)
         for path, content in {**entry("carol"), **more}.items():
@@ -328,9 +327,9 @@ def test_a_squash_is_compared_with_what_was_approved(forge: Forge) -> None:
 def test_a_squash_of_what_was_pushed_after_the_approval_is_named(forge: Forge) -> None:
     """The push voids the approval; what lands then was approved by nobody."""
     approved = forge.open(7, entry("carol"))
-    assert pulls.approve(forge.ours.path, approved, "carol", ORGANISER, NOON).ok
+    assert approve(forge.ours.path, approved, "carol", ORGANISER, NOON).ok
     source = one_more(forge, 7, entry("carol", content="print('later')\n"))
-    assert pulls.receive(forge.ours.path, source, "carol", NOON).ok
+    assert receive(forge.ours.path, source, "carol", NOON).ok
     for path, content in entry("carol", content="print('later')\n").items():
         assert content is not None
         forge.ours.write(path, content)
@@ -368,9 +367,9 @@ def test_a_rebase_by_the_forge_is_compared_after_it_landed(forge: Forge) -> None
     place = forge.ours.path
     forge.open(7, entry("carol"))
     first = one_more(forge, 7, entry("carol", content="print(2)\n"))
-    pulls.receive(place, first, "carol", NOON)
+    receive(place, first, "carol", NOON)
     source = one_more(forge, 7, {"submissions/adding/carol/one/more.txt": "More\n"})
-    assert pulls.approve(place, source, "carol", ORGANISER, NOON).ok
+    assert approve(place, source, "carol", ORGANISER, NOON).ok
     forge.ours.write(RULE, "An organiser's change.\n")
     forge.ours.commit("Change a rule")
     forge.ours.git("push", "--quiet", "origin", BRANCH)
@@ -386,9 +385,9 @@ def test_a_rebase_by_the_forge_is_compared_after_it_landed(forge: Forge) -> None
 def test_a_rebase_of_what_was_pushed_after_the_approval_is_named(forge: Forge) -> None:
     place = forge.ours.path
     approved = forge.open(7, entry("carol"))
-    assert pulls.approve(place, approved, "carol", ORGANISER, NOON).ok
+    assert approve(place, approved, "carol", ORGANISER, NOON).ok
     source = one_more(forge, 7, entry("carol", content="print('later')\n"))
-    assert pulls.receive(place, source, "carol", NOON).ok
+    assert receive(place, source, "carol", NOON).ok
     rebased(forge, source)
     assert set(named_landings(forge)) == {"#7"}
     done = forge.ours.pullbench("collect", "--branch", BRANCH)
@@ -399,11 +398,11 @@ def test_a_rebase_of_what_was_pushed_after_the_approval_is_named(forge: Forge) -
 def test_a_rebased_commit_that_names_another_pull_request_is_compared(forge: Forge) -> None:
     """Its message is the participant's: with the number of another it would be passed over."""
     approved = forge.open(7, entry("carol"))
-    assert pulls.approve(forge.ours.path, approved, "carol", ORGANISER, NOON).ok
+    assert approve(forge.ours.path, approved, "carol", ORGANISER, NOON).ok
     forge.open(7, entry("carol", content="print('later')\n"))
     forge.theirs.git("commit", "--quiet", "--amend", "-m", "Merge pull request #12345 from olga/x")
     source = forge.push(7, forge.theirs.git("rev-parse", "HEAD"))
-    assert pulls.receive(forge.ours.path, source, "carol", NOON).ok
+    assert receive(forge.ours.path, source, "carol", NOON).ok
     rebased(forge, source)
     assert set(named_landings(forge)) == {"#7"}
 
@@ -411,7 +410,7 @@ def test_a_rebased_commit_that_names_another_pull_request_is_compared(forge: For
 def test_a_rebase_that_brings_more_than_was_approved_is_named(forge: Forge) -> None:
     """A rule of the organisers' lands between two commits of what was approved."""
     approved = forge.open(7, entry("carol"))
-    assert pulls.approve(forge.ours.path, approved, "carol", ORGANISER, NOON).ok
+    assert approve(forge.ours.path, approved, "carol", ORGANISER, NOON).ok
     forge.open(7, {"submissions/adding/carol/one/submission.yaml": "kind: code\n"})
     one_more(forge, 7, {"pyproject.toml": SETTINGS + "\n"})
     rebased(forge, one_more(forge, 7, entry("carol")))

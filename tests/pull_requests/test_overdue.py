@@ -8,8 +8,8 @@ import pytest
 
 from evaluator.cli import cli
 from evaluator.errors import Actor
-from evaluator.pipeline import evaluation, pulls
-from evaluator.planning.plan import PlannedCell
+from evaluator.planning.plan import PlannedCell, make_local_plan
+from evaluator.pull_requests import approve, finish, receive
 from evaluator.scores.watchdog import overdue
 from tests import fake_forge
 from tests.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
@@ -31,7 +31,7 @@ def waiting(forge: Forge, now: dt.datetime, *numbers: int) -> dict[str, tuple[st
 
 def test_a_pull_request_that_nobody_approves(forge: Forge) -> None:
     source = forge.open(3, entry("carol"))
-    pulls.receive(forge.ours.path, source, "carol", NOON)
+    receive(forge.ours.path, source, "carol", NOON)
     assert waiting(forge, NOON + DAY / 2, 3) == {}
     assert waiting(forge, NOON + 2 * DAY, 3) == {
         "#3": ("waits for an organiser's approval", Actor.ORGANISER)
@@ -41,17 +41,17 @@ def test_a_pull_request_that_nobody_approves(forge: Forge) -> None:
 
 def test_an_approval_of_which_nothing_came(forge: Forge) -> None:
     source = forge.open(3, entry("carol"))
-    pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     ((what, (reason, actor)),) = waiting(forge, NOON + 2 * DAY, 3).items()
     assert (what, actor) == ("#3", Actor.PLATFORM)
     assert "no record came" in reason
-    pulls.finish(forge.ours.path, source, forge.evaluate(source), NOON)
+    finish(forge.ours.path, source, forge.evaluate(source), NOON)
     assert waiting(forge, NOON + 2 * DAY, 3) == {}
 
 
 def test_a_merged_submission_that_no_runner_takes(forge: Forge) -> None:
     source = forge.open(3, entry("carol"))
-    pulls.receive(forge.ours.path, source, "carol", NOON)
+    receive(forge.ours.path, source, "carol", NOON)
     forge.merge(source, NOON + DAY / 4)
     assert waiting(forge, NOON + DAY / 2) == {}
     ((what, (reason, actor)),) = waiting(forge, NOON + 2 * DAY).items()
@@ -113,7 +113,7 @@ def test_one_issue_says_so_and_is_closed(forge: Forge, hosted: fake_forge.FakeFo
 
 
 def missing(forge: Forge) -> tuple[PlannedCell, ...]:
-    return evaluation.plan(forge.ours.snapshot("HEAD"), NOON + 900 * DAY).missing
+    return make_local_plan(forge.ours.snapshot("HEAD"), NOON + 900 * DAY).missing
 
 
 def test_a_rerun_is_asked_for(forge: Forge, hosted: fake_forge.FakeForge) -> None:

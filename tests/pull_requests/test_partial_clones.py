@@ -12,9 +12,11 @@ import pytest
 from evaluator.errors import RefusedError
 from evaluator.git.lacking import lacks
 from evaluator.git.tree import open_repository
-from evaluator.pipeline import collection, pulls
+from evaluator.pull_requests import approve, finish, judge, receive
+from evaluator.pull_requests.comment import to_markdown
 from evaluator.pull_requests.heads import Source
 from evaluator.pull_requests.merge_preview import Proposal, propose
+from evaluator.scores.collecting import collect
 from tests import fake_forge
 from tests.git_server import GitServer, serve
 from tests.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Forge, entry
@@ -44,16 +46,16 @@ def test_19_3_1_each_job_fetches_what_it_needs(
     forge: Forge, server: GitServer, tmp_path: Path
 ) -> None:
     source = forge.open(1, entry("carol"))
-    judged = pulls.judge(lean(server, tmp_path / "job"), source, "carol", NOON)
-    assert judged.problems == pulls.judge(forge.ours.path, source, "carol", NOON).problems
-    assert pulls.receive(lean(server, tmp_path / "job"), source, "carol", NOON).ok
-    approved = pulls.approve(lean(server, tmp_path / "job"), source, "carol", ORGANISER, NOON)
+    judged = judge(lean(server, tmp_path / "job"), source, "carol", NOON)
+    assert judged.problems == judge(forge.ours.path, source, "carol", NOON).problems
+    assert receive(lean(server, tmp_path / "job"), source, "carol", NOON).ok
+    approved = approve(lean(server, tmp_path / "job"), source, "carol", ORGANISER, NOON)
     assert [str(item.cell.id) for item in approved.planned] == [
         "adding/carol/one/main/one", "adding/carol/one/main/two",
     ]  # fmt: skip
     folder = forge.evaluate(source)
     clone = lean(server, tmp_path / "job")
-    done = pulls.finish(clone, source, folder, NOON)
+    done = finish(clone, source, folder, NOON)
     assert done.report.state == "scored"
     assert len(forge.ledger.below("evaluated")) == 2
     # What is nobody's business here did not come.
@@ -62,7 +64,7 @@ def test_19_3_1_each_job_fetches_what_it_needs(
     assert lacks(open_repository(clone), bystanders) == list(dict.fromkeys(bystanders))
 
     forge.merge(source)
-    collected = collection.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
+    collected = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
     assert "submissions/adding/carol/one/scores/main.json" in collected.committed.paths
 
 
@@ -77,8 +79,8 @@ def test_19_3_1_quotas_know_all_of_the_history(
     forge.ours.commit("Three at most")
     forge.ours.git("push", "--quiet", "origin", BRANCH)
     source = forge.open(1, entry("dora", "new"))
-    whole = pulls.judge(forge.ours.path, source, "dora", NOON + dt.timedelta(hours=1))
-    part = pulls.judge(lean(server, tmp_path / "job"), source, "dora", NOON + dt.timedelta(hours=1))
+    whole = judge(forge.ours.path, source, "dora", NOON + dt.timedelta(hours=1))
+    part = judge(lean(server, tmp_path / "job"), source, "dora", NOON + dt.timedelta(hours=1))
     assert part.problems == whole.problems
     assert "number 4" in part.problems[0].message
 
@@ -122,12 +124,12 @@ def test_19_3_1_a_board_without_the_new_is_the_board_before(
     forge: Forge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source = forge.open(1, entry("carol"))
-    pulls.receive(forge.ours.path, source, "carol", NOON)
-    pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    receive(forge.ours.path, source, "carol", NOON)
+    approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     folder = forge.evaluate(source)
-    fast = pulls.comment(pulls.finish(forge.ours.path, source, folder, NOON))
+    fast = to_markdown(finish(forge.ours.path, source, folder, NOON).report)
     monkeypatch.setattr(Proposal, "only_adds", False)
-    assert fast == pulls.comment(pulls.finish(forge.ours.path, source, folder, NOON))
+    assert fast == to_markdown(finish(forge.ours.path, source, folder, NOON).report)
     assert "carol" in fast
 
 
@@ -135,12 +137,12 @@ def test_19_3_2_the_ledger_is_read_by_path(forge: Forge, server: GitServer, tmp_
     """Of what others left in it no file comes, and none of their folders."""
     for number, name in enumerate(("erin", "frank"), 1):
         source = forge.open(number, entry(name, content=f"print('{name}')\n"))
-        pulls.receive(forge.ours.path, source, name, NOON)
-        pulls.approve(forge.ours.path, source, name, ORGANISER, NOON)
-        assert pulls.finish(forge.ours.path, source, forge.evaluate(source), NOON).ok
+        receive(forge.ours.path, source, name, NOON)
+        approve(forge.ours.path, source, name, ORGANISER, NOON)
+        assert finish(forge.ours.path, source, forge.evaluate(source), NOON).ok
     clone = lean(server, tmp_path / "job")
     source = forge.open(3, entry("carol"))
-    assert pulls.receive(clone, source, "carol", NOON).ok
+    assert receive(clone, source, "carol", NOON).ok
     ledger = forge.ledger
     others = [
         path for path in ledger.below("")

@@ -2,7 +2,8 @@
 
 import datetime as dt
 
-from evaluator.pipeline import evaluation, pulls
+from evaluator.planning.plan import make_local_plan
+from evaluator.pull_requests import receive
 from tests.hostile import contest
 from tests.pull_requests.conftest import LEDGER, NOON, TODAY, Forge, entry
 from tests.repository import Repository
@@ -19,18 +20,18 @@ def test_17_3_7_what_came_in_time_and_was_merged_late_is_not_refused(forge: Forg
     forge.ours.commit("An end")
     forge.ours.git("push", "--quiet", "origin", "main")
     source = forge.open(1, entry("carol"))
-    assert pulls.receive(forge.ours.path, source, "carol", NOON).ok
+    assert receive(forge.ours.path, source, "carol", NOON).ok
     forge.merge(source, MERGED)
     clone = forge.folder.with_name("clone")
     forge.ours.git("clone", "--quiet", str(forge.origin), str(clone))
     repo = Repository(clone)
     assert repo.git("rev-parse", f"origin/{LEDGER}")
-    planned = evaluation.plan(repo.snapshot(), TODAY)
+    planned = make_local_plan(repo.snapshot(), TODAY)
     assert "adding/carol/one" not in [item.submission.id for item in planned.refused]
     assert {item.cell.submission.id for item in planned.missing} >= {"adding/carol/one"}
     # Where it is not there, git's times are all that is known.
     repo.git("update-ref", "-d", f"refs/remotes/origin/{LEDGER}")
-    planned = evaluation.plan(repo.snapshot(), TODAY)
+    planned = make_local_plan(repo.snapshot(), TODAY)
     assert "adding/carol/one" in [item.submission.id for item in planned.refused]
 
 

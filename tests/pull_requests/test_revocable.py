@@ -10,11 +10,14 @@ from evaluator.errors import PlatformError
 from evaluator.formats.ledger_state import STATE_FILE
 from evaluator.formats.record import Record
 from evaluator.git.tree import open_repository
-from evaluator.pipeline import collection, pulls
 from evaluator.planning.record_places import record_files
+from evaluator.pull_requests import approve, finish, judge, receive
 from evaluator.pull_requests.heads import Source
+from evaluator.scores import collecting
 from evaluator.scores.collecting import Collected
+from evaluator.scores.hand_in import hand_in_folder
 from evaluator.scores.ledger_records import add_to_ledger
+from evaluator.scores.withdraw import withdraw
 from evaluator.site.pages import status_page
 from evaluator.site.reading import read_site
 from tests.pull_requests.conftest import LEDGER, NOON, ORGANISER, Forge, entry
@@ -26,7 +29,7 @@ DAVES = CELL.replace("carol", "dave")
 
 
 def collect(forge: Forge, **options: object) -> Collected:
-    done = collection.collect(
+    done = collecting.collect(
         forge.ours.path, NOON, branch=BRANCH, remote="origin", **options  # type: ignore[arg-type]
     )  # fmt: skip
     forge.ours.git("fetch", "--quiet", "origin", BRANCH)
@@ -37,10 +40,10 @@ def collect(forge: Forge, **options: object) -> Collected:
 def enter(forge: Forge, participant: str, number: int = 1, value: float = 0.5) -> Source:
     """Bring a pull request from its opening to its merge, scored."""
     source = forge.open(number, entry(participant))
-    pulls.receive(forge.ours.path, source, participant, NOON)
-    pulls.approve(forge.ours.path, source, participant, ORGANISER, NOON)
+    receive(forge.ours.path, source, participant, NOON)
+    approve(forge.ours.path, source, participant, ORGANISER, NOON)
     folder = forge.evaluate(source, scores={"right": value, "distance": value})
-    assert pulls.finish(forge.ours.path, source, folder, NOON).ok
+    assert finish(forge.ours.path, source, folder, NOON).ok
     forge.merge(source)
     return source
 
@@ -162,7 +165,7 @@ def test_withdraw(forge: Forge) -> None:
     shutil.rmtree(forge.folder)
     for name in (CELL, CELL.replace("/one/main/one", "/one/main/two")):
         forge.hand_in(record_of(cells_of(forge.ours)[name], scores={"right": 0.25, "distance": 1}))
-    collection.hand_in_folder(forge.ours.path, forge.folder, "origin")
+    hand_in_folder(forge.ours.path, forge.folder, "origin")
     collect(forge, inbox=True)
     assert score(forge) == 0.25
     assert score(forge, DAVES) == 0.25
@@ -179,11 +182,9 @@ def test_withdraw(forge: Forge) -> None:
 def test_a_withdrawn_record_that_is_handed_in_again(forge: Forge) -> None:
     source = enter(forge, "carol", value=1.0)
     collect(forge)
-    collection.withdraw(
-        forge.ours.path, [CELL], "forged", "olga", NOON, branch=BRANCH, remote="origin"
-    )
+    withdraw(forge.ours.path, [CELL], "forged", "olga", NOON, branch=BRANCH, remote="origin")
     collect(forge)
-    collection.hand_in_folder(forge.ours.path, forge.folder, "origin")
+    hand_in_folder(forge.ours.path, forge.folder, "origin")
     done = collect(forge, inbox=True)
     assert f"{CELL}: this very record was withdrawn" in done.left_out
     assert on_branch(forge) is None
@@ -203,11 +204,11 @@ def test_the_ledger_only_grows(forge: Forge) -> None:
     forge.theirs.git("checkout", "--quiet", "--force", "--detach", f"origin/{BRANCH}")
 
     for step in (
-        lambda: pulls.receive(place, source, "dave", NOON),
-        lambda: pulls.approve(place, source, "dave", ORGANISER, NOON),
-        lambda: pulls.finish(place, source, None, NOON),
-        lambda: pulls.judge(place, source, "dave", NOON),
-        lambda: collection.collect(place, NOON, branch=BRANCH, remote="origin"),
+        lambda: receive(place, source, "dave", NOON),
+        lambda: approve(place, source, "dave", ORGANISER, NOON),
+        lambda: finish(place, source, None, NOON),
+        lambda: judge(place, source, "dave", NOON),
+        lambda: collecting.collect(place, NOON, branch=BRANCH, remote="origin"),
     ):
         with pytest.raises(PlatformError, match="has lost what it held") as stopped:
             step()
@@ -222,7 +223,7 @@ def test_the_ledger_only_grows(forge: Forge) -> None:
     assert forge.ours.pullbench("collect", "--branch", BRANCH, "--accept-ledger").returncode == 0
     forge.ours.git("pull", "--quiet", "origin", BRANCH)
     assert forge.ours.pullbench("collect", "--branch", BRANCH).returncode == 0
-    assert pulls.judge(place, source, "dave", NOON).problems == ()
+    assert judge(place, source, "dave", NOON).problems == ()
 
 
 @pytest.mark.parametrize("change", ["removed", "changed"])
@@ -241,19 +242,19 @@ def test_no_commit_on_top_of_the_ledger_takes_a_note_away(forge: Forge, change: 
     head = theirs.commit("Clean up")
     theirs.git("push", "--quiet", "origin", f"{head}:refs/heads/{LEDGER}")
     with pytest.raises(PlatformError, match="has lost what it held"):
-        collection.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
+        collecting.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
 
 
 def test_a_clone_remembers_what_the_base_branch_does_not_know_yet(forge: Forge) -> None:
     source = forge.open(1, entry("carol"))
-    pulls.receive(forge.ours.path, source, "carol", NOON)
-    pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    receive(forge.ours.path, source, "carol", NOON)
+    approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     forge.ours.git("push", "--quiet", "origin", f":refs/heads/{LEDGER}")
     with pytest.raises(PlatformError, match="has lost what it held"):
-        pulls.finish(forge.ours.path, source, None, NOON)
+        finish(forge.ours.path, source, None, NOON)
 
 
 def test_the_ledger_is_no_participants(forge: Forge) -> None:
     files = {**entry("mallory"), STATE_FILE: "{}"}
-    judged = pulls.judge(forge.ours.path, forge.open(1, files), "mallory", NOON)
+    judged = judge(forge.ours.path, forge.open(1, files), "mallory", NOON)
     assert [problem.file for problem in judged.errors] == [STATE_FILE]

@@ -7,7 +7,6 @@ import pytest
 
 from evaluator.formats.settings import Settings
 from evaluator.git.tree import open_repository
-from evaluator.pipeline import pulls
 from evaluator.planning.ledger_notes import (
     Approval,
     ApprovedSubmission,
@@ -16,6 +15,7 @@ from evaluator.planning.ledger_notes import (
     note_json,
 )
 from evaluator.planning.shared_quotas import Parties, compared
+from evaluator.pull_requests import approve
 from evaluator.pull_requests.notes import add_notes
 from tests.pull_requests.conftest import NOON, ORGANISER, Files, Forge
 from tests.pull_requests.conftest import entry as plain_entry
@@ -55,15 +55,15 @@ def sharing(forge: Forge) -> Forge:
 
 def test_what_is_approved_and_not_merged_counts_for_the_address(sharing: Forge) -> None:
     first = sharing.open(1, entry("carol", "Lab@uni.edu"))
-    assert pulls.approve(sharing.ours.path, first, "carol", ORGANISER, NOON).ok
+    assert approve(sharing.ours.path, first, "carol", ORGANISER, NOON).ok
     second = sharing.open(2, entry("dora", "lab@uni.edu"))
-    step = pulls.approve(sharing.ours.path, second, "dora", ORGANISER, NOON + HOUR)
+    step = approve(sharing.ours.path, second, "dora", ORGANISER, NOON + HOUR)
     assert not step.ok
     (problem,) = step.report.problems
     assert "is number 2 of dora and who gives the same 'email' within seven days" in problem.message
     other = sharing.open(3, entry("erik", "erik@uni.edu"))
-    assert pulls.approve(sharing.ours.path, other, "erik", ORGANISER, NOON + HOUR).ok
-    later = pulls.approve(sharing.ours.path, second, "dora", ORGANISER, NOON + dt.timedelta(days=7))
+    assert approve(sharing.ours.path, other, "erik", ORGANISER, NOON + HOUR).ok
+    later = approve(sharing.ours.path, second, "dora", ORGANISER, NOON + dt.timedelta(days=7))
     assert later.ok
 
 
@@ -71,7 +71,7 @@ def test_what_is_merged_counts_for_the_address(sharing: Forge) -> None:
     first = sharing.open(1, entry("carol", "lab@uni.edu"))
     sharing.merge(first, NOON)
     second = sharing.open(2, entry("dora", "LAB@uni.edu"))
-    step = pulls.approve(sharing.ours.path, second, "dora", ORGANISER, NOON + HOUR)
+    step = approve(sharing.ours.path, second, "dora", ORGANISER, NOON + HOUR)
     assert [p.message for p in step.report.problems] != []
     assert "the limit is 1 in any seven days" in step.report.problems[0].message
 
@@ -113,7 +113,7 @@ def test_attempts_of_ledgers_without_notes_of_them(
         files[f"finished/{note.id}-{'0' * 16}.json"] = note_json(left)
     add_notes(open_repository(forge.ours.path), "pullbench-ledger", "origin", files)
     source = forge.open(1, plain_entry("Carol"))
-    step = pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON + HOUR)
+    step = approve(forge.ours.path, source, "carol", ORGANISER, NOON + HOUR)
     assert step.ok is not counts, step.report.problems
 
 

@@ -6,10 +6,11 @@ import pytest
 
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason
-from evaluator.pipeline import collection, pulls
 from evaluator.planning.plan import cells
+from evaluator.pull_requests import approve, finish, proposed, receive
 from evaluator.pull_requests.comment import to_markdown
 from evaluator.pull_requests.heads import Source
+from evaluator.scores.collecting import collect
 from tests.pull_requests.conftest import NOON, ORGANISER, SETTINGS, Files, Forge
 from tests.records import failed, record_of, write_records
 from tests.repository import Repository
@@ -42,10 +43,10 @@ def forge(tmp_path: Path, repo: Repository) -> Forge:
 def evaluate(forge: Forge, **spoiled: Actor) -> Source:
     """Open, approve, and hand in all records; some are failures, by their part."""
     source = forge.open(1, MINE)
-    assert pulls.receive(forge.ours.path, source, "erin", NOON).ok
-    approved = pulls.approve(forge.ours.path, source, "erin", ORGANISER, NOON)
+    assert receive(forge.ours.path, source, "erin", NOON).ok
+    approved = approve(forge.ours.path, source, "erin", ORGANISER, NOON)
     assert [str(item.cell.id) for item in approved.planned] == CELLS
-    for cell in cells(pulls.proposed(forge.ours.path, source, NOON), NOON):
+    for cell in cells(proposed(forge.ours.path, source, NOON), NOON):
         if cell.submission.participant == "erin":
             part = cell.id.task.partition("+")[2] or "all"
             record = record_of(cell)
@@ -57,10 +58,10 @@ def evaluate(forge: Forge, **spoiled: Actor) -> Source:
 
 def test_a_pull_request_lands_with_its_parts(forge: Forge) -> None:
     source = evaluate(forge)
-    done = pulls.finish(forge.ours.path, source, forge.folder, NOON)
+    done = finish(forge.ours.path, source, forge.folder, NOON)
     assert (done.ok, done.report.state) == (True, "scored")
     forge.merge(source)
-    collected = collection.collect(forge.ours.path, NOON, branch="main", remote="origin")
+    collected = collect(forge.ours.path, NOON, branch="main", remote="origin")
     assert not collected.missing
     assert collected.committed is not None
     assert collected.committed.paths == (f"{FOLDER}/scores/main.json",)
@@ -69,7 +70,7 @@ def test_a_pull_request_lands_with_its_parts(forge: Forge) -> None:
 
 def test_a_stage_that_cannot_do_without_the_others_keeps_nothing_back(forge: Forge) -> None:
     source = evaluate(forge, cut=Actor.PARTICIPANT)
-    done = pulls.finish(forge.ours.path, source, forge.folder, NOON)
+    done = finish(forge.ours.path, source, forge.folder, NOON)
     assert (done.ok, done.report.state) == (True, "scored")
     said = to_markdown(done.report)
     assert "What failed" in said
@@ -82,11 +83,11 @@ def test_a_stage_that_cannot_do_without_the_others_keeps_nothing_back(forge: For
 )
 def test_every_other_failure_does(forge: Forge, part: str, actor: Actor) -> None:
     source = evaluate(forge, **{part: actor})
-    done = pulls.finish(forge.ours.path, source, forge.folder, NOON)
+    done = finish(forge.ours.path, source, forge.folder, NOON)
     assert (done.ok, done.report.state) == (False, "failed")
 
 
 def test_parts_are_one_attempt_with_the_whole(forge: Forge) -> None:
     source = evaluate(forge, all=Actor.PLATFORM)
-    pulls.finish(forge.ours.path, source, forge.folder, NOON)
+    finish(forge.ours.path, source, forge.folder, NOON)
     assert len(forge.ledger.below("attempts/staged/erin")) == 1

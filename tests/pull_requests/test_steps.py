@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 
 from evaluator.errors import Actor
-from evaluator.pipeline import boards, collection, pulls
+from evaluator.leaderboard.select_board import leaderboard_at
 from evaluator.planning.plan import Cell, cells
 from evaluator.planning.snapshot import Snapshot
+from evaluator.pull_requests import approve, finish, proposed, receive
 from evaluator.pull_requests.comment import to_markdown
+from evaluator.scores.collecting import collect
 from tests.pull_requests.conftest import NOON, ORGANISER, Forge, entry
 from tests.records import cells_of, failed, record_of
 from tests.repository import BRANCH
@@ -20,31 +22,29 @@ HOUR = dt.timedelta(hours=1)
 
 def test_the_whole_way(forge: Forge) -> None:
     source = forge.open(1, entry("carol"))
-    came = pulls.receive(forge.ours.path, source, "carol", NOON)
+    came = receive(forge.ours.path, source, "carol", NOON)
     assert (came.ok, came.report.state) == (True, "received")
     assert came.report.tree == forge.theirs.git("rev-parse", f"{source.head}^{{tree}}")
 
-    approved = pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON + HOUR)
+    approved = approve(forge.ours.path, source, "carol", ORGANISER, NOON + HOUR)
     assert approved.report.state == "queued"
     assert [str(item.cell.id) for item in approved.planned] == [
         "adding/carol/one/main/one", "adding/carol/one/main/two",
     ]  # fmt: skip
 
     folder = forge.evaluate(source)
-    done = pulls.finish(forge.ours.path, source, folder, NOON + 2 * HOUR)
+    done = finish(forge.ours.path, source, folder, NOON + 2 * HOUR)
     assert (done.ok, done.report.state) == (True, "scored")
     assert "carol" in to_markdown(done.report)
     # heads and approved, each twice, received, attempt, handed out, finished, records
     assert len(forge.ledger.below("")) == 2 + 2 + 1 + 1 + 1 + 1 + 2
 
     forge.merge(source, NOON + 3 * HOUR)
-    collected = collection.collect(forge.ours.path, NOON + 4 * HOUR, branch=BRANCH, remote="origin")
+    collected = collect(forge.ours.path, NOON + 4 * HOUR, branch=BRANCH, remote="origin")
     paths = [path for path in collected.committed.paths if "/carol/" in path]
     assert paths == ["submissions/adding/carol/one/scores/main.json"]
     assert all("/carol/" not in str(item.cell.id) for item in collected.missing)
-    board = boards.leaderboard_at(
-        forge.ours.path, "adding", phase=None, task=None, at=collected.tip
-    )
+    board = leaderboard_at(forge.ours.path, "adding", phase=None, task=None, at=collected.tip)
     row = next(row for row in board.rows if row.submission.participant == "carol")
     # The time of the submission is when CI first saw it, not when somebody merged it.
     assert row.submitted == NOON.isoformat()
@@ -52,25 +52,25 @@ def test_the_whole_way(forge: Forge) -> None:
 
 def test_a_head_that_moves_voids_the_approval(forge: Forge) -> None:
     source = forge.open(1, entry("carol"))
-    pulls.receive(forge.ours.path, source, "carol", NOON)
-    pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    receive(forge.ours.path, source, "carol", NOON)
+    approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     folder = forge.evaluate(source)
     moved = forge.open(1, entry("carol", content="import os\n"), base=source.head)
 
-    stale = pulls.finish(forge.ours.path, source, folder, NOON)
+    stale = finish(forge.ours.path, source, folder, NOON)
     assert (stale.ok, stale.report.state) == (False, "void")
     assert not forge.ledger.below("evaluated")
 
-    again = pulls.receive(forge.ours.path, moved, "carol", NOON + HOUR)
+    again = receive(forge.ours.path, moved, "carol", NOON + HOUR)
     assert again.report.state == "void"
     assert "moved after an organiser had approved it" in again.report.reason
-    unapproved = pulls.finish(forge.ours.path, moved, folder, NOON + HOUR)
+    unapproved = finish(forge.ours.path, moved, folder, NOON + HOUR)
     assert "was not approved" in unapproved.report.problems[0].message
 
 
 def test_a_label_by_somebody_else(forge: Forge) -> None:
     source = forge.open(1, entry("carol"))
-    step = pulls.approve(forge.ours.path, source, "carol", "carol", NOON)
+    step = approve(forge.ours.path, source, "carol", "carol", NOON)
     assert not step.ok
     assert "'carol' is not among the organisers" in step.report.problems[0].message
     assert not forge.ledger.approvals
@@ -79,7 +79,7 @@ def test_a_label_by_somebody_else(forge: Forge) -> None:
 def test_a_label_that_was_taken_off_again(forge: Forge) -> None:
     """As a push does, whose run comes before the approval's: nothing is approved."""
     source = forge.open(1, entry("carol"))
-    step = pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON, labelled=False)
+    step = approve(forge.ours.path, source, "carol", ORGANISER, NOON, labelled=False)
     assert (step.ok, step.report.state) == (False, "void")
     assert not forge.ledger.approvals
 
@@ -87,20 +87,20 @@ def test_a_label_that_was_taken_off_again(forge: Forge) -> None:
 def test_an_organiser_of_the_head_is_none(forge: Forge) -> None:
     files = entry("carol") | {"pyproject.toml": '[tool.pullbench]\norganisers = ["carol"]\n'}
     source = forge.open(1, files)
-    step = pulls.approve(forge.ours.path, source, "carol", "carol", NOON)
+    step = approve(forge.ours.path, source, "carol", "carol", NOON)
     assert not step.ok
     assert not forge.ledger.approvals
 
 
 def test_the_same_content_is_never_evaluated_twice(forge: Forge) -> None:
     first = forge.open(1, entry("carol"))
-    pulls.approve(forge.ours.path, first, "carol", ORGANISER, NOON)
+    approve(forge.ours.path, first, "carol", ORGANISER, NOON)
     folder = forge.evaluate(first)
-    pulls.finish(forge.ours.path, first, folder, NOON)
+    finish(forge.ours.path, first, folder, NOON)
     second = forge.open(2, entry("dave"))
-    approved = pulls.approve(forge.ours.path, second, "dave", ORGANISER, NOON)
+    approved = approve(forge.ours.path, second, "dave", ORGANISER, NOON)
     assert (approved.ok, approved.planned) == (True, ())
-    done = pulls.finish(forge.ours.path, second, None, NOON)
+    done = finish(forge.ours.path, second, None, NOON)
     assert done.report.state == "scored"
     assert "dave" in to_markdown(done.report)
 
@@ -108,15 +108,15 @@ def test_the_same_content_is_never_evaluated_twice(forge: Forge) -> None:
 def test_forged_records(forge: Forge) -> None:
     """Whatever a job hands in counts only for the cells, keys and columns that were asked for."""
     source = forge.open(1, entry("mallory"))
-    pulls.approve(forge.ours.path, source, "mallory", ORGANISER, NOON)
-    taken = pulls.proposed(forge.ours.path, source, NOON)
+    approve(forge.ours.path, source, "mallory", ORGANISER, NOON)
+    taken = proposed(forge.ours.path, source, NOON)
     by_id = {str(cell.id): cell for cell in pipeline_cells(taken)}
     one, two = (by_id[f"adding/mallory/one/main/{task}"] for task in ("one", "two"))
     theirs = cells_of(forge.ours)["adding/alice/right/main/one"]
     forge.hand_in(record_of(theirs, scores={"error": 99.0}))
     forge.hand_in(record_of(one, scores={**record_of(one).scores, "bonus": 1.0}))
     forge.hand_in(record_of(two, scores={}))
-    done = pulls.finish(forge.ours.path, source, forge.folder, NOON)
+    done = finish(forge.ours.path, source, forge.folder, NOON)
     assert not done.ok
     texts = " ".join(problem.message for problem in done.report.problems)
     assert "has the columns" in texts
@@ -132,9 +132,9 @@ def test_an_optional_column_may_be_left_out(forge: Forge) -> None:
     forge.ours.commit("Optional")
     forge.ours.git("push", "--quiet", "origin", BRANCH)
     source = forge.open(1, entry("carol"))
-    pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    approve(forge.ours.path, source, "carol", ORGANISER, NOON)
     folder = forge.evaluate(source, scores={"right": 0.5})
-    assert pulls.finish(forge.ours.path, source, folder, NOON).report.state == "scored"
+    assert finish(forge.ours.path, source, folder, NOON).report.state == "scored"
 
 
 def pipeline_cells(taken: Snapshot) -> Iterator[Cell]:
@@ -144,16 +144,16 @@ def pipeline_cells(taken: Snapshot) -> Iterator[Cell]:
 def test_a_job_that_died_is_nobodys_attempt(forge: Forge) -> None:
     limit(forge, 1)
     source = forge.open(1, entry("carol"))
-    pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
-    dead = pulls.finish(forge.ours.path, source, None, NOON)
+    approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    dead = finish(forge.ours.path, source, None, NOON)
     assert (dead.ok, dead.report.state) == (False, "failed")
     assert "2 cells came without a record" in dead.report.reason
-    again = pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON + HOUR)
+    again = approve(forge.ours.path, source, "carol", ORGANISER, NOON + HOUR)
     assert again.ok
-    done = pulls.finish(forge.ours.path, source, forge.evaluate(source), NOON + HOUR)
+    done = finish(forge.ours.path, source, forge.evaluate(source), NOON + HOUR)
     assert done.ok
     other = forge.open(2, entry("carol", "two", "print(2)\n"))
-    refused = pulls.approve(forge.ours.path, other, "carol", ORGANISER, NOON + 2 * HOUR)
+    refused = approve(forge.ours.path, other, "carol", ORGANISER, NOON + 2 * HOUR)
     assert "the limit is 1" in refused.report.problems[0].message
 
 
@@ -175,10 +175,10 @@ def test_two_pull_requests_in_the_same_second(forge: Forge) -> None:
         for number in (1, 2)
     ]
     for source in sources:
-        assert pulls.receive(forge.ours.path, source, "carol", NOON).ok
+        assert receive(forge.ours.path, source, "carol", NOON).ok
     # The later one is approved first.
-    assert pulls.approve(forge.ours.path, sources[1], "carol", ORGANISER, NOON).ok
-    second = pulls.approve(forge.ours.path, sources[0], "carol", ORGANISER, NOON)
+    assert approve(forge.ours.path, sources[1], "carol", ORGANISER, NOON).ok
+    second = approve(forge.ours.path, sources[0], "carol", ORGANISER, NOON)
     assert "is number 2 of carol" in second.report.problems[0].message
     assert len(forge.ledger.approvals) == 1
 
@@ -192,17 +192,15 @@ def test_a_deadline_is_that_of_the_arrival(forge: Forge) -> None:
     forge.ours.commit("A deadline")
     forge.ours.git("push", "--quiet", "origin", BRANCH)
     source = forge.open(1, entry("carol"))
-    assert pulls.receive(forge.ours.path, source, "carol", NOON).ok
+    assert receive(forge.ours.path, source, "carol", NOON).ok
     late = forge.open(2, entry("dave", content="print(2)\n"))
-    refused = pulls.receive(forge.ours.path, late, "dave", NOON + 2 * HOUR)
+    refused = receive(forge.ours.path, late, "dave", NOON + 2 * HOUR)
     assert "after phase" in refused.report.problems[0].message
-    approved = pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON + 24 * HOUR)
+    approved = approve(forge.ours.path, source, "carol", ORGANISER, NOON + 24 * HOUR)
     assert approved.ok
-    pulls.finish(forge.ours.path, source, forge.evaluate(source), NOON + 24 * HOUR)
+    finish(forge.ours.path, source, forge.evaluate(source), NOON + 24 * HOUR)
     forge.merge(source, NOON + 25 * HOUR)
-    collected = collection.collect(
-        forge.ours.path, NOON + 25 * HOUR, branch=BRANCH, remote="origin"
-    )
+    collected = collect(forge.ours.path, NOON + 25 * HOUR, branch=BRANCH, remote="origin")
     assert any("/carol/" in path for path in collected.committed.paths)
 
 
@@ -219,15 +217,15 @@ def test_only_finished_records_and_participants_faults_are_adopted(
 ) -> None:
     """So that what a comment advises leads somewhere: to set the label again plans them again."""
     source = forge.open(1, entry("carol"))
-    pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
-    taken = pulls.proposed(forge.ours.path, source, NOON)
+    approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    taken = proposed(forge.ours.path, source, NOON)
     for cell in pipeline_cells(taken):
         if cell.id.participant == "carol":
             forge.hand_in(failed(record_of(cell), actor))
-    done = pulls.finish(forge.ours.path, source, forge.folder, NOON)
+    done = finish(forge.ours.path, source, forge.folder, NOON)
     assert done.report.state == "failed"
     assert advice in done.report.next_step
-    again = pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON + HOUR)
+    again = approve(forge.ours.path, source, "carol", ORGANISER, NOON + HOUR)
     assert len(again.planned) == planned
 
 
@@ -241,19 +239,19 @@ def test_a_changed_scorer_shows_who_moves(forge: Forge) -> None:
     scorer = "benchmarks/adding/scoring_program/scoring.py"
     text = (forge.ours.path / scorer).read_text()
     source = forge.open(7, {scorer: text + "\n# mended\n"})
-    approved = pulls.approve(forge.ours.path, source, ORGANISER, ORGANISER, NOON)
+    approved = approve(forge.ours.path, source, ORGANISER, ORGANISER, NOON)
     assert {item.reason.partition(" in ")[0] for item in approved.planned} == {
         "scoring program changed"
     }
     assert len(approved.planned) == 4
-    taken = pulls.proposed(forge.ours.path, source, NOON)
+    taken = proposed(forge.ours.path, source, NOON)
     for cell in pipeline_cells(taken):
         if cell.id.benchmark == "adding":
             value = 0.9 if cell.id.participant == "bob" else 0.1
             forge.hand_in(
                 record_of(cell, scores=dict.fromkeys(cell.benchmark.leaderboard.score_keys, value))
             )
-    done = pulls.finish(forge.ours.path, source, forge.folder, NOON)
+    done = finish(forge.ours.path, source, forge.folder, NOON)
     assert done.report.state == "scored"
     [change] = done.report.boards
     assert {row.row.submission.participant for row in change.rows if row.changes} == {
@@ -261,7 +259,7 @@ def test_a_changed_scorer_shows_who_moves(forge: Forge) -> None:
         "bob",
     }
     forge.merge(source)
-    collected = collection.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
+    collected = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
     assert not collected.missing
     record = next(
         record
@@ -273,15 +271,13 @@ def test_a_changed_scorer_shows_who_moves(forge: Forge) -> None:
 
 def test_a_rerun_replaces(forge: Forge) -> None:
     source = forge.open(1, entry("carol"))
-    pulls.approve(forge.ours.path, source, "carol", ORGANISER, NOON)
-    pulls.finish(forge.ours.path, source, forge.evaluate(source), NOON)
+    approve(forge.ours.path, source, "carol", ORGANISER, NOON)
+    finish(forge.ours.path, source, forge.evaluate(source), NOON)
     forge.merge(source)
-    collection.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
-    asked = collection.collect(
-        forge.ours.path, NOON, branch=BRANCH, remote="origin", rerun=["adding/carol"]
-    )
+    collect(forge.ours.path, NOON, branch=BRANCH, remote="origin")
+    asked = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", rerun=["adding/carol"])
     assert {item.cell.id.participant for item in asked.missing} == {"carol"}
-    none = collection.collect(
+    none = collect(
         forge.ours.path, NOON, branch=BRANCH, remote="origin", rerun=["adding/carol"],
         failed_only=True,
     )  # fmt: skip
@@ -289,9 +285,7 @@ def test_a_rerun_replaces(forge: Forge) -> None:
     for item in asked.missing:
         keys = item.cell.benchmark.leaderboard.score_keys
         forge.hand_in(record_of(item.cell, scores=dict.fromkeys(keys, 0.75)))
-    done = collection.collect(
-        forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder
-    )
+    done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=forge.folder)
     assert done.committed.cells == 2
     records = forge.ours.snapshot(done.tip).records("adding").values()
     carols = [record for record in records if record.cell.participant == "carol"]
@@ -304,7 +298,7 @@ def test_another_clone_without_a_forge(forge: Forge) -> None:
     source = forge.open(1, entry("carol"))
     forge.theirs.git("push", "--quiet", "origin", f"{source.head}:refs/heads/entry")
     plain = replace(source, head="entry", pull_request=None)
-    assert pulls.receive(forge.ours.path, plain, "carol", NOON).ok
-    assert pulls.approve(forge.ours.path, plain, "carol", ORGANISER, NOON).ok
-    done = pulls.finish(forge.ours.path, plain, forge.evaluate(plain), NOON)
+    assert receive(forge.ours.path, plain, "carol", NOON).ok
+    assert approve(forge.ours.path, plain, "carol", ORGANISER, NOON).ok
+    done = finish(forge.ours.path, plain, forge.evaluate(plain), NOON)
     assert done.report.state == "scored"

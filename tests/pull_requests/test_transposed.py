@@ -6,9 +6,10 @@ import pytest
 
 from evaluator.exports.tables import to_data
 from evaluator.leaderboard.select_board import leaderboard
-from evaluator.pipeline import collection, pulls
+from evaluator.pull_requests import approve, finish, receive
 from evaluator.pull_requests.comment import to_markdown
 from evaluator.pull_requests.reports import Step
+from evaluator.scores.collecting import collect
 from tests.pull_requests.conftest import (
     ORGANISER,
     TODAY,
@@ -44,9 +45,9 @@ def evaluate(forge: Forge, number: int, files: Files) -> Step:
     """Bring a pull request of dora's from its opening to its scores, and merge it."""
     source = forge.open(number, files)
     path = forge.ours.path
-    received = pulls.receive(path, source, "dora", TODAY)
+    received = receive(path, source, "dora", TODAY)
     assert received.ok, received.report
-    approved = pulls.approve(path, source, "dora", ORGANISER, TODAY)
+    approved = approve(path, source, "dora", ORGANISER, TODAY)
     assert [item.cell.id.task for item in approved.planned] == ["dataset-check"]
     folder = forge.folder / str(number)
     done = forge.ours.pullbench(
@@ -54,14 +55,14 @@ def evaluate(forge: Forge, number: int, files: Files) -> Step:
         "--output", str(folder), *(str(item.cell.id) for item in approved.planned),
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    finished = pulls.finish(path, source, folder, TODAY)
+    finished = finish(path, source, folder, TODAY)
     forge.merge(source)
     return finished
 
 
 def collected(forge: Forge) -> list[str]:
     """Collect what pull requests gave; returns what is still missing."""
-    done = collection.collect(forge.ours.path, TODAY, branch=BRANCH, remote="origin")
+    done = collect(forge.ours.path, TODAY, branch=BRANCH, remote="origin")
     forge.ours.git("pull", "--quiet", "--ff-only", "origin", BRANCH)
     # Records come onto the branch without a working tree.
     forge.ours.git("reset", "--quiet", "--hard", BRANCH)

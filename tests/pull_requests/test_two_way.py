@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from evaluator.leaderboard.select_board import leaderboard
-from evaluator.pipeline import collection, pulls, snapshots
+from evaluator.planning.snapshot import load_snapshot
+from evaluator.pull_requests import approve, finish, receive
 from evaluator.pull_requests.comment import to_markdown
+from evaluator.scores.collecting import collect
 from tests.pull_requests.conftest import (
     ORGANISER,
     TODAY,
@@ -45,8 +47,8 @@ def evaluate(forge: Forge, number: int, files: Files, participant: str) -> str:
     """Bring a pull request from its opening to its scores; returns its last comment."""
     source = forge.open(number, files)
     path = forge.ours.path
-    assert pulls.receive(path, source, participant, TODAY).ok
-    approved = pulls.approve(path, source, participant, ORGANISER, TODAY)
+    assert receive(path, source, participant, TODAY).ok
+    approved = approve(path, source, participant, ORGANISER, TODAY)
     assert approved.ok, approved.report
     folder = forge.folder / str(number)
     done = forge.ours.pullbench(
@@ -54,7 +56,7 @@ def evaluate(forge: Forge, number: int, files: Files, participant: str) -> str:
         "--output", str(folder), *(str(item.cell.id) for item in approved.planned),
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
-    finished = pulls.finish(path, source, folder, TODAY)
+    finished = finish(path, source, folder, TODAY)
     assert (finished.ok, finished.report.state) == (True, "scored"), finished.report
     forge.merge(source)
     return to_markdown(finished.report)
@@ -69,7 +71,7 @@ def test_two_pull_requests_at_once_end_in_a_complete_matrix(forge: Forge) -> Non
     assert "growing/dora/more/main/dataset-check" in said
     evaluate(forge, 2, PROGRAM, "erin")
 
-    collected = collection.collect(forge.ours.path, TODAY, branch=BRANCH, remote="origin")
+    collected = collect(forge.ours.path, TODAY, branch=BRANCH, remote="origin")
     forge.ours.git("fetch", "--quiet", "origin")
     forge.ours.git("reset", "--quiet", "--hard", f"origin/{BRANCH}")
     # What the pull requests gave is there; the column of the one, and where they cross, is not.
@@ -103,18 +105,18 @@ def test_a_refused_data_set_says_why(forge: Forge) -> None:
     bad = {**DATA, f"{FOLDER}/dora/more/reference_data/sum.txt": "16\n"}
     source = forge.open(1, bad)
     path = forge.ours.path
-    pulls.receive(path, source, "dora", TODAY)
-    pulls.approve(path, source, "dora", ORGANISER, TODAY)
+    receive(path, source, "dora", TODAY)
+    approve(path, source, "dora", ORGANISER, TODAY)
     forge.ours.pullbench(
         "run", "--base", BRANCH, "--head", source.head, "--pull-request", "1",
         "--output", str(forge.folder),
     )  # fmt: skip
-    finished = pulls.finish(path, source, forge.folder, TODAY)
+    finished = finish(path, source, forge.folder, TODAY)
     assert (finished.ok, finished.report.state) == (False, "failed")
     assert "the sum is wrong" in to_markdown(finished.report)
     forge.merge(source)
-    collected = collection.collect(path, TODAY, branch=BRANCH, remote="origin")
+    collected = collect(path, TODAY, branch=BRANCH, remote="origin")
     assert not collected.missing
-    taken = snapshots.take(path, collected.tip)
+    taken = load_snapshot(path, collected.tip)
     assert taken.datasets["growing/dora/more"].reason == "the sum is wrong"
     assert [task.slug for task in taken.benchmarks["growing"].tasks] == ["first", "bob~ones"]

@@ -10,7 +10,8 @@ import pytest
 from evaluator.formats.envelopes import IDENTITY_VARIABLE, close
 from evaluator.formats.record_lines import to_json
 from evaluator.git.write.inbox import INBOX, QUARANTINE
-from evaluator.pipeline import collection
+from evaluator.pull_requests.alarm import find_overdue
+from evaluator.scores.collecting import collect
 from evaluator.scores.sealing import generate
 from tests.pull_requests.conftest import NOON, Forge, forge
 from tests.records import cells_of, record_of
@@ -98,7 +99,7 @@ def test_1_2_bad_references_are_put_aside(forge: Forge, monkeypatch: pytest.Monk
     listed = forge.ours.git("ls-remote", "origin", "refs/pullbench/*").splitlines()
     lines = [line.split("\t") for line in listed if not line.endswith("^{}")]
     assert {name: one for one, name in lines} == aside
-    overdue, _ = collection.find_overdue(forge.ours.path, NOON, branch=BRANCH, remote="origin")
+    overdue, _ = find_overdue(forge.ours.path, NOON, branch=BRANCH, remote="origin")
     assert {item.subject for item in overdue} >= aside.keys()
     assert forge.ours.pullbench("collect", "--inbox", "--branch", BRANCH).returncode == 0
 
@@ -140,7 +141,7 @@ def test_1_2_what_is_no_plain_file_is_put_aside(kind: str, forge: Forge, tmp_pat
     else:
         bad = bad.with_name("m" * 250 + ".json")
         bad.write_text("[]")
-    done = collection.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=folder)
+    done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=folder)
     assert any(bad.name in line for line in done.malformed), done.malformed
     assert landed(forge)
 
@@ -155,6 +156,6 @@ def test_1_2_a_record_that_is_closed_and_damaged_hides_none_beside_it(
     (folder / path).parent.mkdir(parents=True)
     (folder / path).write_bytes(content)
     (folder / f"{path}.age").write_bytes(close(content, public)[:-1])
-    done = collection.collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=folder)
+    done = collect(forge.ours.path, NOON, branch=BRANCH, remote="origin", source=folder)
     assert any("is damaged" in line for line in done.malformed)
     assert landed(forge)

@@ -12,7 +12,9 @@ from evaluator.formats.envelopes import IDENTITY_VARIABLE, close, recipient_of
 from evaluator.formats.record import CellError, DetailedResults, Reason, Record, Step
 from evaluator.formats.record_lines import from_json, to_json
 from evaluator.formats.withheld import withheld
-from evaluator.pipeline import collection, snapshots
+from evaluator.planning.snapshot import load_snapshot
+from evaluator.scores.collecting import collect
+from evaluator.scores.commit import commit
 from evaluator.scores.sealing import generate, opened, seal, unseal, unseal_all
 from tests.leaderboard import test_status_phase as status_phase
 from tests.records import cells_of, record_of
@@ -148,20 +150,20 @@ def test_from_a_run_to_the_reveal(hidden: Repository, monkeypatch: pytest.Monkey
     sealed = hidden.records()[CELL]
     assert sealed.sealed is not None
     assert (sealed.scores, sealed.status) == ({}, "finished")
-    collection.commit(hidden.path, utc_now(), branch=BRANCH)
+    commit(hidden.path, utc_now(), branch=BRANCH)
     assert CELL not in hidden.reasons(), "a sealed record is valid"
 
-    collection.collect(hidden.path, utc_now(), branch=BRANCH)
+    collect(hidden.path, utc_now(), branch=BRANCH)
     assert hidden.record(cells_of(hidden)[CELL].id).sealed is not None
     hidden.git("checkout", "--quiet", "--force", BRANCH)
     hidden.replace(COMPETITION, HIDDEN, "key: results\n")
     hidden.commit("Show the board")
-    collection.collect(hidden.path, utc_now(), branch=BRANCH)
+    collect(hidden.path, utc_now(), branch=BRANCH)
     hidden.git("reset", "--quiet", "--hard")
     assert hidden.record(cells_of(hidden)[CELL].id).sealed is not None, "nobody had the key"
 
     monkeypatch.setenv(IDENTITY_VARIABLE, IDENTITY)
-    done = collection.collect(hidden.path, utc_now(), branch=BRANCH)
+    done = collect(hidden.path, utc_now(), branch=BRANCH)
     assert len(done.committed.paths) == 1
     hidden.git("reset", "--quiet", "--hard")
     record = hidden.record(cells_of(hidden)[CELL].id)
@@ -189,7 +191,7 @@ def test_keygen(small: Repository) -> None:
 def test_what_comes_unsealed_is_sealed_before_it_is_kept(hidden: Repository) -> None:
     record = whole(hidden)
     hidden.put(record)
-    done = collection.commit(hidden.path, utc_now(), branch=BRANCH)
+    done = commit(hidden.path, utc_now(), branch=BRANCH)
     assert done.commit is not None
     text = hidden.git("show", f"{done.commit}:{record.cell.id.scores_path}")
     assert "0.8125" not in text
@@ -213,7 +215,7 @@ def forged(repo: Repository, inside: dict[str, object]) -> None:
     lie = seal(whole(repo).model_copy(update=inside), benchmark(repo), RECIPIENT)
     made = honest.model_copy(update={"sealed": lie.sealed})
     repo.put(made)
-    collection.commit(repo.path, utc_now(), branch=BRANCH)
+    commit(repo.path, utc_now(), branch=BRANCH)
     repo.replace(COMPETITION, HIDDEN, "key: results\n")
     repo.commit("Show the board")
 
@@ -246,10 +248,10 @@ def test_the_sealed_part_is_checked_when_it_is_opened(
     (refused,) = done.refused.values()
     assert reason in refused
     # Collecting takes it off, plans its cell again and says so.
-    collected = collection.collect(hidden.path, utc_now(), branch=BRANCH)
+    collected = collect(hidden.path, utc_now(), branch=BRANCH)
     assert CELL in {str(item.cell.id) for item in collected.missing}
     assert any(reason in line for line in collected.left_out)
-    again = snapshots.take(hidden.path, collected.tip)
+    again = load_snapshot(hidden.path, collected.tip)
     assert [str(cell) for cell in again.record_files if str(cell) == CELL] == []
 
 
@@ -318,4 +320,4 @@ def test_what_is_sealed_tells_nothing_more_in_the_clear(hidden: Repository) -> N
     leak = made.model_copy(update={"scores": {"right": 0.8125}})
     hidden.put(leak)
     with pytest.raises(UsageError, match="tells more than its board shows"):
-        collection.commit(hidden.path, utc_now(), branch=BRANCH)
+        commit(hidden.path, utc_now(), branch=BRANCH)

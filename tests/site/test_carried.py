@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.errors import UsageError
-from evaluator.pipeline.site import build_site
 from evaluator.site.carried import pack_site, unpack_site
+from evaluator.site.update import update_site
 from tests.records import write_records
 from tests.repository import Repository
 
@@ -24,7 +24,7 @@ def first(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     repo.write("site/index.md", "# Home\n")
     write_records(repo)
     repo.commit()
-    build_site(repo.path, repo.path.parent / "site.tar", KEY)
+    update_site(repo.path, repo.path.parent / "site.tar", KEY)
     return repo
 
 
@@ -58,7 +58,7 @@ def contents(repo: Repository) -> dict[str, bytes]:
 
 def fresh(repo: Repository) -> dict[str, bytes]:
     shutil.rmtree(repo.path / "build")
-    build_site(repo.path)
+    update_site(repo.path)
     return contents(repo)
 
 
@@ -67,7 +67,7 @@ def test_19_3_3_what_did_not_change_keeps_its_bytes_and_its_time(
 ) -> None:
     """So that what copies the site to a server by size and time sends what changed."""
     before = packed.read_bytes()
-    build_site(second.path, packed, KEY)
+    update_site(second.path, packed, KEY)
     old, new = files(first), files(second)
     assert packed.read_bytes() != before, "the next machine has this one's"
     same = [path for path in new if path in old and old[path][0] == new[path][0]]
@@ -82,7 +82,7 @@ def test_a_site_in_which_nothing_changed_is_not_built_on_another_machine(
     before = files(first)
     shutil.rmtree(first.path / "build")
     monkeypatch.delattr("evaluator.site.build.build_site")
-    build_site(first.path, packed, KEY)
+    update_site(first.path, packed, KEY)
     assert files(first) == before
 
 
@@ -122,7 +122,7 @@ def test_what_somebody_else_packed_is_not_unpacked(
 
 def test_without_a_key_nothing_is_carried(second: Repository, packed: Path) -> None:
     before = packed.read_bytes()
-    build_site(second.path, packed, "")
+    update_site(second.path, packed, "")
     assert packed.read_bytes() == before
     with pytest.raises(UsageError, match="PULLBENCH_SITE_KEY has 5 characters"):
-        build_site(second.path, packed, "short")
+        update_site(second.path, packed, "short")

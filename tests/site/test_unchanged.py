@@ -9,8 +9,8 @@ import pytest
 
 from evaluator.clock import utc_now
 from evaluator.git.tree import begin_reading
-from evaluator.pipeline import site
 from evaluator.site import build, unchanged
+from evaluator.site.update import update_site
 from tests.records import write_records
 from tests.repository import Repository
 
@@ -28,7 +28,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     made.write("site/index.md", "# Home\n")
     write_records(made)
     made.commit()
-    site.build_site(made.path)
+    update_site(made.path)
     return made
 
 
@@ -41,7 +41,7 @@ def test_a_site_in_which_nothing_changed_is_not_built(
     repository: Repository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(build, "build_site")
-    assert site.build_site(repository.path) == (repository.path / "build/site", {})
+    assert update_site(repository.path) == (repository.path / "build/site", {})
 
 
 def _edited(path: str) -> Callable[[Repository], Callable[[], object]]:

@@ -11,7 +11,8 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.record import Record
 from evaluator.formats.record_lines import records_of
 from evaluator.formats.scores_file import decode
-from evaluator.pipeline import pulls
+from evaluator.pull_requests import receive
+from evaluator.pull_requests.heads import Source
 from tests.locked import LOCK, REQUIREMENTS, blocks
 from tests.repository import Repository, command
 from tests.workflows import events
@@ -92,10 +93,8 @@ class Scene:
               **given: Any) -> Ran:  # fmt: skip
         """Somebody sets a label, some time after the push was received."""
         pull = self.forge.pulls[number]
-        source = pulls.pull_request(
-            base="main", head=pull["head"]["sha"], remote="origin", number=number
-        )
-        pulls.receive(self.clone.path, source, pull["user"]["login"], utc_now())
+        source = Source(base="main", head=pull["head"]["sha"], remote="origin", pull_request=number)
+        receive(self.clone.path, source, pull["user"]["login"], utc_now())
         self.forge.label(number, name)
         return self.pull("labeled", "evaluate", number=number, sender=by, label=name, **given)
 

@@ -19,7 +19,7 @@ from evaluator.errors import Actor
 from evaluator.formats.cell import CellId
 from evaluator.formats.record import CellError, Reason
 from evaluator.formats.record_lines import to_json
-from evaluator.pipeline import evaluation
+from evaluator.planning.plan import make_local_plan
 from tests.records import record_of
 from tests.site.conftest import Silent
 from tests.workflows.act import Ran
@@ -184,7 +184,7 @@ def test_the_clock_starts_phases_and_tries_platform_faults_again(scene: Scene) -
     bundle = f"benchmarks/{NAME}/competition.yaml"
     scene.clone.replace(bundle, '"2020-01-01"', f'"{start:%Y-%m-%dT%H:%M:%S}Z"')
     scene.commit("Not before now")
-    a_second_ago = evaluation.plan(scene.clone.snapshot(), start - dt.timedelta(seconds=1))
+    a_second_ago = make_local_plan(scene.clone.snapshot(), start - dt.timedelta(seconds=1))
     assert (a_second_ago.waiting, a_second_ago.missing) == (1, ())
     ran = scene.schedule()
     assert ran.results == ALL_PUBLISHED, ran.log

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from evaluator.pipeline import boards
-from evaluator.pipeline.boards import leaderboard_at
+from evaluator.exports.tables import to_csv, to_text
+from evaluator.leaderboard.select_board import leaderboard_at
 from evaluator.plots.registry import make_plots
 from tests.importers.calling import pullbench
 from tests.repository import Repository
@@ -111,8 +111,8 @@ def test_4_2_a_line_for_each_task_with_deviations_and_failures(taking: Repositor
     board = leaderboard_at(taking.path, "adding", phase=None, task="two", at=None)
     rows = {row.submission.name: row for row in board.rows}
     assert rows["trees"].tasks["two"].deviations == {"right": 0.5}
-    assert " ± 0.5" in boards.as_text(board, "table")
-    assert ",0.5," in boards.as_text(board, "csv")
+    assert " ± 0.5" in to_text(board)
+    assert ",0.5," in to_csv(board)
     failed = yaml.safe_load(
         (taking.path / "submissions/adding/reported/nets/submission.yaml").read_text()
     )

@@ -15,7 +15,7 @@ from evaluator.cli import cli
 from evaluator.compute.store import PredictionStore
 from evaluator.errors import Actor, InvalidInputError, UsageError
 from evaluator.formats.record import Reason, Step
-from evaluator.pipeline.boards import leaderboard_at
+from evaluator.leaderboard.select_board import leaderboard_at
 from tests.importers.exchange.test_amlb_table import AMLB
 from tests.records import failed, record_of
 from tests.repository import Repository

@@ -19,8 +19,8 @@ from evaluator.importers.suites.importing import deal
 from evaluator.importers.tabular.checked import fold_tables, whole_table
 from evaluator.importers.tabular.writing import FoldRows, described, write_fold, write_shared
 from evaluator.importers.zipped import zip_bytes
-from evaluator.pipeline import evaluation
 from evaluator.planning.export import Exporter
+from evaluator.planning.plan import make_local_plan
 from evaluator.scores.jobs import make_jobs
 from evaluator.scores.sealing import generate
 from tests.importers.openml_sources import chess
@@ -228,7 +228,7 @@ def test_private_tables_become_folds_and_encrypted_ones_in_memory_alone(
         f"sha256: {content_digest(data)}}}]\n",
     )  # fmt: skip
     taken = repo.snapshot()
-    cells = [item.cell for item in evaluation.plan(taken, utc_now()).missing]
+    cells = [item.cell for item in make_local_plan(taken, utc_now()).missing]
     exporter = Exporter(taken.tree, tmp_path / "trees")
     private = PrivateParts(
         data=tmp_path if place == "path" else None, cache=tmp_path / "fetched",

@@ -1,5 +1,4 @@
-from evaluator.pipeline import pulls
-from evaluator.pull_requests import Step
+from evaluator.pull_requests import Step, finish
 from tests.hostile.contest import HOUR, accepted, begin, enter, push, work
 from tests.pull_requests.conftest import NOON, Forge
 
@@ -9,5 +8,5 @@ def attack(forge: Forge) -> Step:
     first = accepted(enter(forge, work("seen in the log")))
     folder = forge.evaluate(first)
     push(forge, work("better"), at=NOON + HOUR)
-    assert pulls.finish(forge.ours.path, first, folder, NOON + HOUR).report.state == "void"
+    assert finish(forge.ours.path, first, folder, NOON + HOUR).report.state == "void"
     return enter(forge, work("better"), at=NOON + 2 * HOUR)

@@ -1,33 +1,33 @@
-"""leaderboard -> site."""
+"""The site brought up to date, by what is carried from another machine and what changed since."""
 
 from collections.abc import Mapping
 from pathlib import Path
+
+from evaluator.clock import utc_now
+from evaluator.git.tree import begin_reading
+from evaluator.log import say
 
 Built = tuple[Path, Mapping[str, str]]
 """Folder of a site, and what was left out of it: path -> why."""
 
 
-def build_site(start: Path, carried: Path | None = None, key: str = "") -> Built:
+def update_site(start: Path, carried: Path | None = None, key: str = "") -> Built:
     """Build the site where anything changed. Raises UsageError.
 
     ``carried`` is a file with what a machine before left of the site, and is replaced by what this
     one leaves; ``key`` is what it was packed with.
     """
     if carried is None or not key:
-        return _build_site(start)
-    from evaluator.log import say
+        return _update(start)
     from evaluator.site.carried import pack_site, unpack_site
 
     say(f"{unpack_site(start, carried, key)} files are here of the site as it was built before")
-    built = _build_site(start)
+    built = _update(start)
     pack_site(start, carried, key)
     return built
 
 
-def _build_site(start: Path) -> Built:
-    from evaluator.clock import utc_now
-    from evaluator.git.tree import begin_reading
-
+def _update(start: Path) -> Built:
     read = begin_reading(start)  # git looks at the files while programs are loaded
     from evaluator.site.unchanged import unchanged_site
 
@@ -39,10 +39,3 @@ def _build_site(start: Path) -> Built:
 
     built = build_site(start, tree)
     return built.folder, built.left_out
-
-
-def serve_site(folder: Path, port: int) -> None:
-    """Serve a built site on a loopback address until ^C. Raises UsageError."""
-    from evaluator.site.serving import serve
-
-    serve(folder, port)
