@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from evaluator.formats.plain_text import one_line
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.labels import named, scored
 from evaluator.leaderboard.order import Order
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.rescoring import Rescoring
 from evaluator.leaderboard.times import read_moment
 
@@ -36,7 +37,7 @@ class Event:
     updated: dt.datetime
 
 
-def events(board: Board, rescoring: Rescoring | None, limit: int) -> list[Event]:
+def events(board: PublicBoard, rescoring: Rescoring | None, limit: int) -> list[Event]:
     """Return the latest events of a published board, the latest first. Failures are none."""
     if board.benchmark.leaderboard.hidden:
         return []
@@ -55,7 +56,7 @@ def newest(events: Sequence[Event], limit: int) -> list[Event]:
     return heapq.nlargest(limit, events, key=lambda event: (event.updated, event.name))
 
 
-def _timed(board: Board) -> Iterator[tuple[dt.datetime, dt.datetime, Row]]:
+def _timed(board: PublicBoard) -> Iterator[tuple[dt.datetime, dt.datetime, Row]]:
     """Yield when the first and the last cell of each row were first scored, of those that were."""
     rows = (*board.rows, *board.unlisted)
     times = board.counted_cells.groupby("submission")["scored"].agg(["min", "max"]).dropna()
@@ -65,23 +66,23 @@ def _timed(board: Board) -> Iterator[tuple[dt.datetime, dt.datetime, Row]]:
             yield first.to_pydatetime(), last.to_pydatetime(), row
 
 
-def _page(board: Board, row: Row) -> str:
+def _page(board: PublicBoard, row: Row) -> str:
     submission = row.submission
     return f"{board.benchmark.path}/submissions/{submission.participant}/{submission.name}/"
 
 
-def _base(board: Board) -> str:
+def _base(board: PublicBoard) -> str:
     return f"{board.benchmark.path}/{board.phase.slug}"
 
 
-def _where(board: Board) -> str:
+def _where(board: PublicBoard) -> str:
     title = one_line(board.benchmark.title, 80)
     if len(board.benchmark.phases) == 1:
         return title
     return f"{title}, {one_line(board.phase.name, 40)}"
 
 
-def _scored(row: Row, board: Board, first: dt.datetime, last: dt.datetime) -> Event:
+def _scored(row: Row, board: PublicBoard, first: dt.datetime, last: dt.datetime) -> Event:
     ran = board.phase.shows == "status"
     value = scored(row, board)
     return Event(
@@ -98,7 +99,7 @@ def _scored(row: Row, board: Board, first: dt.datetime, last: dt.datetime) -> Ev
 
 
 def _leaders(
-    board: Board, timed: Sequence[tuple[dt.datetime, dt.datetime, Row]]
+    board: PublicBoard, timed: Sequence[tuple[dt.datetime, dt.datetime, Row]]
 ) -> Iterator[Event]:
     """Yield who bettered all that had been scored before, the earliest first."""
     before: Row | None = None
@@ -124,7 +125,7 @@ def _leaders(
         before, best = row, reached
 
 
-def _reached(row: Row, board: Board, order: Order) -> Any:
+def _reached(row: Row, board: PublicBoard, order: Order) -> Any:
     """Return what a row is compared by, the smaller the better; None where it has no rank.
 
     Values where those are what ranks, so that rows that are no longer listed led in their time;
@@ -139,7 +140,7 @@ def _reached(row: Row, board: Board, order: Order) -> Any:
     return row.rank
 
 
-def _rescored(board: Board, rescoring: Rescoring, since: dt.datetime) -> Event:
+def _rescored(board: PublicBoard, rescoring: Rescoring, since: dt.datetime) -> Event:
     count = rescoring.count
     moved = [item for item in rescoring.rows if item.moved]
     return Event(

@@ -9,7 +9,7 @@ from evaluator.errors import InvalidInputError, UsageError, nearest, printable, 
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Phase
 from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.published import published, revealed
+from evaluator.leaderboard.published import PublicBoard, publish, publish_with_hidden
 from evaluator.leaderboard.snapshot_tables import read_tables
 from evaluator.planning.snapshot import Snapshot, load_snapshot
 
@@ -47,7 +47,7 @@ def leaderboard_at(
     task: str | None,
     at: str | None,
     hidden: bool = False,
-) -> Board:
+) -> PublicBoard:
     """Rank one phase of a benchmark in the working tree, or at a revision, as it is published.
 
     ``hidden`` returns what the organiser hides, too.
@@ -55,9 +55,10 @@ def leaderboard_at(
     The board of a commit is the same for ever; so its clock is the commit's.
     """
     snapshot = load_snapshot(start, at, only=benchmark)
+    snapshot.record_files.check_form()
     now = (snapshot.tree.committed if at else None) or utc_now()
     board = leaderboard(snapshot, benchmark, phase=phase, task=task, now=now)
-    return revealed(board) if hidden else published(board)
+    return publish_with_hidden(board) if hidden else publish(board)
 
 
 def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evaluator.core.plugins import load, offers
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.plots.entries import NO_PRICES, BoardEntries, Prices, gather
 from evaluator.plots.figure import Figure
 from evaluator.plots.files import index_file
@@ -29,7 +29,7 @@ class Plots:
         yield "marks.json", index_file(self.board, self.figures)
 
 
-def make_plots(board: Board, prices: Prices = NO_PRICES) -> Plots | None:
+def make_plots(board: PublicBoard, prices: Prices = NO_PRICES) -> Plots | None:
     """Draw all figures of a published board; None where there is nothing to draw."""
     entries = gather(board, prices)
     if entries is None:

@@ -9,9 +9,8 @@ import pytest
 from evaluator.compute.private import content_digest
 from evaluator.exports import tables
 from evaluator.formats.record import Reason, Record
-from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.changes import compare_boards
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import PublicBoard, publish
 from evaluator.leaderboard.select_board import leaderboard
 from evaluator.planning.plan import make_local_plan
 from evaluator.pull_requests.change_table import board_section
@@ -120,21 +119,20 @@ def evaluate(repo: Repository, now: dt.datetime) -> dict[str, Record]:
     return {str(cell).removeprefix("protocol/"): repo.record(cell) for cell in done.records}
 
 
-def board(repo: Repository, phase: str, now: dt.datetime) -> Board:
-    return leaderboard(repo.snapshot(), "protocol", phase=phase, task=None, now=now)
+def board(repo: Repository, phase: str, now: dt.datetime) -> PublicBoard:
+    return publish(leaderboard(repo.snapshot(), "protocol", phase=phase, task=None, now=now))
 
 
-def placed(made: Board) -> list[tuple[str, int | None, float | None]]:
+def placed(made: PublicBoard) -> list[tuple[str, int | None, float | None]]:
     return [(row.submission.id.partition("/")[2], row.rank, row.overall.get("mean_rank"))
             for row in made.rows]  # fmt: skip
 
 
-def said(made: Board, records: dict[str, Record]) -> str:
+def said(made: PublicBoard, records: dict[str, Record]) -> str:
     """All that a phase says to the outside: data files, terminal, comment, what git holds."""
-    public = published(made)
     return "\n".join(
         [
-            tables.to_json(public), tables.to_csv(public), tables.to_text(public),
+            tables.to_json(made), tables.to_csv(made), tables.to_text(made),
             *board_section(compare_boards(None, made), rows=60, columns=12),
             *(repr(cell_line(record, made.benchmark)) for record in records.values()),
             *(record.model_dump_json() for record in records.values()),

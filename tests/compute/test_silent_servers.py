@@ -70,7 +70,7 @@ def nobody() -> Iterator[str]:
 
 
 def error_of(repo: Repository, cell: str = CELL, engine: str = "docker") -> CellError:
-    error = repo.run(cell, engine=engine)[cell].error  # type: ignore[arg-type]
+    error = repo.run(cell, engine=engine)[cell].error
     assert error is not None
     return error
 
@@ -101,7 +101,7 @@ def test_a_registry_that_does_not_answer_is_the_platforms_fault(
         assert record.error is not None
         assert record.error.actor == "platform"
     assert server.asked.count(server.asked[-1]) <= 4  # a pull asks more than once, five cells more
-    is_platform_fault(bundle, records[CELL].error, "the registry of the image")  # type: ignore[arg-type]
+    is_platform_fault(bundle, records[CELL].error, "the registry of the image")
 
 
 @pytest.mark.docker

@@ -13,7 +13,7 @@ from evaluator.exports.feeds import MAX_ENTRIES, FeedPlace, feed
 from evaluator.formats.record import Earlier
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.events import Event, events
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import publish
 from evaluator.leaderboard.rescoring import rescoring
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
@@ -42,7 +42,7 @@ def race() -> Entries:
 
 
 def happened(board: Board, limit: int = MAX_ENTRIES) -> list[tuple[str, str]]:
-    found = events(published(board), rescoring(board), limit)
+    found = events(publish(board), rescoring(board), limit)
     return [(event.category, event.name) for event in found]
 
 
@@ -105,7 +105,7 @@ def test_hidden_boards_and_phases_tell_no_score() -> None:
     hidden = replace(hidden, leaderboard=replace(hidden.leaderboard, hidden=True))
     assert happened(Entries(hidden).enter("ada", "one", {"a": 1}).board()) == []
     status = make_benchmark(extra="pullbench: {phases: {0: {shows: status}}}\n")
-    board = published(Entries(status).enter("ada", "one", {"a": 0.7316}).board())
+    board = Entries(status).enter("ada", "one", {"a": 0.7316}).board()
     found = events(board, None, 50)
     assert [event.title for event in found] == ["T: One (ada) ran"]
     assert "7316" not in found[0].text

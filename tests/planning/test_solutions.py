@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.clock import utc_now
 from evaluator.exports.tables import to_text
-from evaluator.leaderboard.select_board import leaderboard
+from evaluator.leaderboard.select_board import leaderboard_at
 from evaluator.plots.entries import gather
 from tests.repository import Repository
 
@@ -44,7 +43,7 @@ def test_4_5_solutions_are_entered_evaluated_and_marked(shipping: Repository) ->
     records = shipping.run()
     assert len(records) == 2
     assert all(record.error is None for record in records.values())
-    board = leaderboard(shipping.snapshot(), "adding", phase=None, task=None, now=utc_now())
+    board = leaderboard_at(shipping.path, "adding", phase=None, task=None, at=None)
     assert "the-sum (baseline)" in to_text(board)
     entries = gather(board)
     assert entries is not None
