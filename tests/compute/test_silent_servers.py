@@ -101,7 +101,7 @@ def test_a_registry_that_does_not_answer_is_the_platforms_fault(
         assert record.error is not None
         assert record.error.actor == "platform"
     assert server.asked.count(server.asked[-1]) <= 4  # a pull asks more than once, five cells more
-    is_platform_fault(bundle, records[CELL].error, "the registry of the image")
+    is_platform_fault(bundle, records[CELL].error, "the registry of the image")  # type: ignore[arg-type]
 
 
 @pytest.mark.docker
