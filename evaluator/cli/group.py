@@ -1,79 +1,59 @@
 """The command itself: what holds for every verb, and where each is defined."""
 
-from importlib import import_module
 from pathlib import Path
+from typing import cast
 
 import click
 
 from evaluator import __version__
+from evaluator.core.plugins import load, offers, plugins
 from evaluator.errors import nearest, printable
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-_VERBS = {
-    "Take part": {
-        "submissions": ("validate", "submit"),
-        "evaluation": ("plan", "run", "log"),
-    },
-    "Read and check results": {
-        "boards": ("leaderboard", "results", "analyze"),
-        "evaluation": ("reproduce",),
-        "site": ("site",),
-    },
-    "Organise benchmarks": {
-        "bundles": ("init", "export", "fact-sheet", "solutions"),
-        "imports": ("import",),
-        "suites": ("suite",),
-        "secrets": ("pin", "keygen"),
-        "collection": ("rerun", "withdraw", "disqualify", "overdue"),
-        "archives": ("archive", "restore"),
-        "forge": ("github",),
-    },
-    "Called by workflows": {
-        "pulls": ("pr",),
-        "collection": ("commit", "collect", "hand-in"),
-    },
-}
-"""Whom verbs are for -> module of this folder -> its verbs."""
-_MODULES = {
-    verb: f"evaluator.cli.{module}"
-    for modules in _VERBS.values()
-    for module, verbs in modules.items()
-    for verb in verbs
-}
+_SECTIONS = ("Take part", "Read and check results", "Organise benchmarks", "Called by workflows")
+_OTHERS = "From other plugins"
 
 
 class Verbs(click.Group):
     """Loads the module of a verb when somebody names it, as click's documentation has it."""
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """Return a verb, or None where there is none of that name."""
-        if name in _MODULES:
-            import_module(_MODULES[name])
+        """Return a verb, or None if there is none of that name."""
+        if name in offers("verbs"):
+            return cast("click.Command", load("verbs", name))
         return super().get_command(context, name)
 
     def list_commands(self, context: click.Context) -> list[str]:  # noqa: ARG002
         """Return the names of all."""
-        return sorted(_MODULES)
+        return sorted(offers("verbs"))
 
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the verb that is called; else say which one was meant. Raises UsageError."""
-        if args[0] in _MODULES or args[0].startswith("-"):
+        if args[0] in offers("verbs") or args[0].startswith("-"):
             return super().resolve_command(context, args)
-        hint = nearest(args[0], _MODULES, "`pullbench --help` lists them.")
+        hint = nearest(args[0], offers("verbs"), "`pullbench --help` lists them.")
         raise click.UsageError(f"No such command '{printable(args[0])}'. {hint}", context)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the verbs, each below those whom it is for."""
-        room = formatter.width - 6 - max(map(len, _MODULES))
-        for role, modules in _VERBS.items():
+        verbs = offers("verbs")
+        room = formatter.width - 6 - max(map(len, verbs))
+        sections: dict[str, list[str]] = {heading: [] for heading in _SECTIONS}
+        for plugin in plugins():
+            for heading, names in plugin.help_sections.items():
+                sections.setdefault(heading, []).extend(names)
+        listed = {name for names in sections.values() for name in names}
+        sections[_OTHERS] = [name for name in verbs if name not in listed]
+        for heading, names in sections.items():
             rows = []
-            for name in sorted(verb for verbs in modules.values() for verb in verbs):
+            for name in sorted(names):
                 command = self.get_command(context, name)
                 rows.append((name, command.get_short_help_str(room) if command else ""))
-            with formatter.section(role):
-                formatter.write_dl(rows)
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
 
 
 @click.group(cls=Verbs, context_settings=CONTEXT)

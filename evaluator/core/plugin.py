@@ -3,6 +3,25 @@
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
+    verbs={
+        "validate": "evaluator.cli.submissions:validate",
+        "plan": "evaluator.cli.evaluation:plan",
+        "run": "evaluator.cli.evaluation:run",
+        "log": "evaluator.cli.evaluation:log",
+        "leaderboard": "evaluator.cli.boards:leaderboard",
+        "reproduce": "evaluator.cli.evaluation:reproduce",
+        "init": "evaluator.cli.bundles:init",
+        "fact-sheet": "evaluator.cli.bundles:fact_sheet",
+        "solutions": "evaluator.cli.bundles:solutions",
+        "import": "evaluator.cli.imports:imports",
+        "pin": "evaluator.cli.secrets:pin",
+        "keygen": "evaluator.cli.secrets:keygen",
+    },
+    help_sections={
+        "Take part": ("validate", "plan", "run", "log"),
+        "Read and check results": ("leaderboard", "reproduce"),
+        "Organise benchmarks": ("init", "fact-sheet", "solutions", "import", "pin", "keygen"),
+    },
     kinds={
         "code": "evaluator.formats.kinds.code:Code",
         "results": "evaluator.formats.kinds.results:Results",

@@ -5,7 +5,7 @@ as a stranger's. It lists what it offers to each contract as ``module:attribute`
 is loaded before it is used.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
@@ -17,6 +17,7 @@ from evaluator.optional import need
 
 GROUP = "pullbench.plugins"
 Contract = Literal[
+    "verbs",
     "kinds", "ranking_rules", "engines", "executors", "importers", "results_importers",
     "policies", "checks", "content_sources", "figures",
 ]  # fmt: skip
@@ -29,6 +30,10 @@ class Plugin:
 
     extra: str = ""
     """Extra of pullbench that has the packages which this plugin alone needs."""
+    verbs: Mapping[str, str] = field(default_factory=dict)
+    """Word after ``pullbench`` -> a click command."""
+    help_sections: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Heading in ``pullbench --help`` -> the verbs of this plugin below it."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """Value of ``kind`` in submission.yaml -> a class of ``SubmissionKind``."""
     ranking_rules: Mapping[str, str] = field(default_factory=dict)

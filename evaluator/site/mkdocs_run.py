@@ -16,7 +16,7 @@ from evaluator.formats.file_digests import cache_key, digest_of_files
 from evaluator.formats.verified import Verifier
 from evaluator.site.content import PageContent
 from evaluator.site.fingerprints import of_programs
-from evaluator.site.plugin import PullbenchPlugin
+from evaluator.site.mkdocs_plugin import PullbenchPlugin
 from evaluator.site.writing import PageFiller
 
 _PLUGINS = {"search", "material/search", "pullbench"}

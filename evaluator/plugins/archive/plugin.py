@@ -6,5 +6,12 @@ Without it their pointers are read, and their files cannot be fetched.
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
+    verbs={
+        "archive": "evaluator.cli.archives:archive",
+        "restore": "evaluator.cli.archives:restore",
+    },
+    help_sections={
+        "Organise benchmarks": ("archive", "restore"),
+    },
     content_sources={"archive": "evaluator.scores.archiving:fetch_archived"},
 )

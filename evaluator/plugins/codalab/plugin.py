@@ -6,5 +6,11 @@ Without it a bundle is put into benchmarks/ by hand.
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
+    verbs={
+        "export": "evaluator.cli.bundles:export",
+    },
+    help_sections={
+        "Organise benchmarks": ("export",),
+    },
     importers={"bundle": "evaluator.importers.codabench:IMPORTER"},
 )

@@ -6,6 +6,12 @@ Without it boards have their ranks and intervals, and no plots and no page of an
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
+    verbs={
+        "analyze": "evaluator.cli.boards:analyze",
+    },
+    help_sections={
+        "Read and check results": ("analyze",),
+    },
     figures={
         "Score over time": "evaluator.plots.over_time:over_time",
         "Score against time": "evaluator.plots.trade_off:against_time",

@@ -6,6 +6,12 @@ Without it benchmarks made of them still run: they are bundles like any other.
 from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
+    verbs={
+        "suite": "evaluator.cli.suites:suite",
+    },
+    help_sections={
+        "Organise benchmarks": ("suite",),
+    },
     extra="openml",
     importers={
         "openml": "evaluator.importers.openml.importing:IMPORTER",

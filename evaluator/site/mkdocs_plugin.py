@@ -1,0 +1,203 @@
+"""MkDocs plugin: the site's generated pages, so that ``mkdocs build`` alone makes the whole site.
+
+Pages of benchmarks go through MkDocs. Those of submissions and participants, of which there may
+be thousands, are filled into one page of their depth that MkDocs rendered: a page costs what
+writing its file costs.
+"""
+
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from mkdocs.config.config_options import ExtraScriptValue
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.livereload import LiveReloadServer
+from mkdocs.plugins import BasePlugin, get_plugin_logger
+from mkdocs.structure.files import File, Files, InclusionLevel
+from mkdocs.structure.nav import Navigation
+from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import TemplateContext
+
+from evaluator.clock import utc_now
+from evaluator.site import pages
+from evaluator.site.frames import (
+    DEPTHS,
+    TITLE,
+    frame_path,
+    hole,
+    read_frames,
+    remove_frames,
+    titled,
+    with_skip_link,
+    without_indents,
+)
+from evaluator.site.output import Output
+from evaluator.site.reading import read_site
+from evaluator.site.scheduler import Scheduler
+from evaluator.site.scripts import asset_files
+from evaluator.site.search import SECTIONS, write_search
+from evaluator.site.security_policy import with_policy
+from evaluator.site.writing import (
+    PageFiller,
+    board_files,
+    other_files,
+    write_lazy_pages,
+    write_sitemap,
+)
+
+_NAVIGATION = "Benchmarks"
+"""Entry of mkdocs.yml that leads to them."""
+_BENCHMARKS = f"{pages.BENCHMARKS}/index.md"
+_HIDDEN = ["toc", "navigation"]
+"""Boards are wide, and each page of a benchmark leads to the others."""
+_PACKAGE = Path(pages.__file__).parent
+"""Where styles, scripts and frames come from, so that they fit the pages of any repository."""
+_STYLES = ("assets/pullbench.css",)
+_SCRIPTS = "assets/sort.js"
+_MODULES = ("assets/board.js",)
+_SLIM = "slim.html"
+_ROOTS = ("benchmarks", "submissions", "pyproject.toml")
+"""What pages are made of beside the site's sources."""
+MAX_WATCHED = 10_000
+"""Files up to which they are watched: MkDocs looks at each twice a second."""
+_LOG = get_plugin_logger("pullbench")
+_FRAMES = {f"{frame_path(depth)}.md" for depth in DEPTHS}
+
+
+class PullbenchPlugin(BasePlugin):  # type: ignore[type-arg,no-untyped-call]
+    """Adds everything that comes from the repository's benchmarks, submissions and records."""
+
+    _filler: PageFiller
+    _leaves_open = False
+    _is_served = False
+
+    def leave_open(self, filler: PageFiller) -> None:
+        """Render frames alone; who calls this fills them."""
+        self._filler = filler
+        self._leaves_open = True
+
+    def on_startup(self, *, command: str, **_: Any) -> None:
+        """Note whether pages are served while they are written: then a script reloads them."""
+        self._is_served = command == "serve"
+
+    def on_serve(
+        self, server: LiveReloadServer, /, *, config: MkDocsConfig, **_: Any
+    ) -> LiveReloadServer:
+        """Render pages anew when the repository changes, not only when the site's sources do."""
+        root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
+        watched = [root / folder for folder in _ROOTS if (root / folder).exists()]
+        files = (file for path in watched for file in path.rglob("*"))
+        if next(islice(files, MAX_WATCHED, None), None) is not None:
+            _LOG.warning(
+                f"More than {MAX_WATCHED:,} files below {', '.join(_ROOTS[:2])}: they are not "
+                "watched. Start anew to see what changed there."
+            )
+            return server
+        for path in watched:
+            server.watch(str(path))
+        return server
+
+    def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
+        """Read the repository and put the list of benchmarks into the navigation."""
+        if not self._leaves_open:
+            root = Path(config.config_file_path or "mkdocs.yml").resolve().parent
+            contents, deployment = read_site(root, utc_now())
+            site = replace(deployment, name=config.site_name, address=config.site_url or "")
+            self._filler = PageFiller(contents, site)
+        self._pages = self._filler.pages
+        self._is_slim = config.theme.name == "material"
+        config.theme.dirs.insert(0, str(_PACKAGE / "theme"))
+        self._paths: list[str] = []
+        # First, so that a deployment's own styles have the last word.
+        config.extra_css[:0] = _STYLES
+        modules = [ExtraScriptValue(name) for name in _MODULES]
+        for module in modules:
+            module.type = "module"
+        config.extra_javascript[:0] = [_SCRIPTS, *modules]
+        for entry in config.nav or []:
+            if isinstance(entry, dict) and _NAVIGATION in entry:
+                entry[_NAVIGATION] = _BENCHMARKS
+        return config
+
+    def on_files(self, files: Files, config: MkDocsConfig) -> Files:
+        """Add a source for each generated page, and what pages look like."""
+        self._has_robots = files.get_file_from_path("robots.txt") is not None
+        for name, content in asset_files():
+            asset = f"assets/{name}"
+            if files.get_file_from_path(asset) is None:
+                files.append(File.generated(config, asset, content=content))
+        aside = InclusionLevel.NOT_IN_NAV
+        for source in (*self._pages, *sorted(_FRAMES)):
+            # A navigation that named them all would stand on each of them.
+            level = InclusionLevel.INCLUDED if source == _BENCHMARKS else aside
+            files.append(File.generated(config, source, content="", inclusion=level))
+        return files
+
+    def on_page_context(
+        self, context: TemplateContext, page: Page, nav: Navigation, **_: Any
+    ) -> TemplateContext:
+        """Mark the list of benchmarks in the navigation on the pages below it."""
+        for entry in nav.pages:
+            if entry.file.src_uri == _BENCHMARKS:
+                entry.active = page.file.src_uri.startswith(f"{pages.BENCHMARKS}/")
+        return context
+
+    def on_page_markdown(self, text: str, page: Page, **_: Any) -> str:
+        """Give generated pages their titles."""
+        generated = self._pages.get(page.file.src_uri)
+        if generated is not None:
+            page.meta.update(title=pages.plain(generated.title), hide=_HIDDEN)
+        elif page.file.src_uri in _FRAMES:
+            page.meta.update(title=TITLE, hide=_HIDDEN, search={"exclude": True})
+            if self._is_slim:
+                page.meta["template"] = _SLIM
+        return text
+
+    def on_page_content(self, text: str, page: Page, **_: Any) -> str:
+        """Leave generated pages open, but for what search goes through."""
+        generated = self._pages.get(page.file.src_uri)
+        if generated is not None:
+            return hole(generated.searched)
+        return hole(f"<h1>{TITLE}</h1>") if page.file.src_uri in _FRAMES else text
+
+    def on_post_page(self, output: str, page: Page, **_: Any) -> str:
+        """Give generated pages their content, and every page what its head tells machines."""
+        if page.file.src_uri in _FRAMES:
+            return self._guarded(without_indents(with_skip_link(output)))
+        output = self._guarded(output)
+        path = page.url.strip("/.")
+        self._paths.append(path)
+        generated = self._pages.get(page.file.src_uri)
+        if generated:
+            output = with_skip_link(output)
+        title = generated.title if generated else page.title or ""
+        if self._leaves_open:
+            return titled(output, title)
+        return self._filler.fill(path, title, output)
+
+    def on_post_template(self, output: str, template_name: str, **_: Any) -> str:
+        """Guard pages that no source stands for, such as the one for what is not found."""
+        return self._guarded(output) if template_name.endswith(".html") else output
+
+    def _guarded(self, page: str) -> str:
+        return page if self._is_served else with_policy(page)
+
+    def on_post_build(self, config: MkDocsConfig) -> None:
+        """Write submissions' pages, and the files for machines."""
+        if self._leaves_open:
+            return
+        folder = Path(config.site_dir)
+        frames = read_frames(folder)
+        remove_frames(folder)
+        for name in ("sitemap.xml", "sitemap.xml.gz"):
+            (folder / name).unlink(missing_ok=True)
+        output = Output(folder)
+        scheduler = Scheduler(output)
+        contents, site = self._filler.contents, self._filler.site
+        paths = [*self._paths, *write_lazy_pages(frames, self._filler, output, scheduler)]
+        write_sitemap(site.address, paths, {"robots.txt"} if self._has_robots else set(), output)
+        scheduler.start([*board_files(contents, output), *other_files(contents, site, output)])
+        write_search(contents, folder, output)
+        (folder / SECTIONS).unlink(missing_ok=True)  # it is in the index, and no page asks for it
+        scheduler.finish()
