@@ -37,12 +37,12 @@ def leaderboard(
     hidden: bool,
 ) -> None:
     """Print the board of BENCHMARK, now or at any commit."""
-    from evaluator.exports import tables
+    from evaluator.exports import board_json, tables
     from evaluator.leaderboard.select_board import leaderboard_at
 
     board = leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
     if as_json or form == "json":
-        emit_json(tables.to_json(board))
+        emit_json(board_json.to_json(board))
     else:
         emit(tables.to_csv(board) if form == "csv" else tables.to_text(board))
 

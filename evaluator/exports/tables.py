@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from evaluator.errors import printable
-from evaluator.exports.board_json import to_data as to_data
-from evaluator.exports.board_json import to_json as to_json
 from evaluator.exports.board_json_form import BoardData as BoardData
 from evaluator.formats.columns import Column
 from evaluator.formats.fact_sheet import answer_text

@@ -21,7 +21,7 @@ from evaluator.pull_requests.reports import Step, board_changes, line_of, refuse
 from evaluator.scores.hand_in import read_artifacts
 from evaluator.scores.handed import Handed
 from evaluator.scores.ledger_records import Records, add_to_ledger, adopt, without_withdrawn
-from evaluator.scores.sealing import seal_accepted
+from evaluator.scores.unsealing import seal_accepted
 from evaluator.scores.validation import Accepted, check_opened
 
 

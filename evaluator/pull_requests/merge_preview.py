@@ -10,7 +10,6 @@ from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.ledger_state import STATE_FILE
 from evaluator.formats.pointer import FOLDER as ARCHIVES
 from evaluator.formats.submission import FILE_NAME, Submission
-from evaluator.formats.suite import FOLDER as SUITES
 from evaluator.git.commands import Repo, read_blobs, sizes, tree_id
 from evaluator.git.lacking import fetch_lacking
 from evaluator.git.listing import SUBMODULE
@@ -135,7 +134,7 @@ class Proposal:
                 )  # fmt: skip
         places = [f"submissions/{name}" for name in self.submissions]
         places += [f"benchmarks/{name}" for name in self.benchmarks]
-        for folder in (SUITES, ARCHIVES):
+        for folder in ("suites", ARCHIVES):
             places += {folder for change in self.changes if change.path.startswith(f"{folder}/")}
         refused = {problem.file for problem in problems}
         problems += [

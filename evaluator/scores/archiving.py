@@ -35,11 +35,9 @@ from evaluator.git.write import (
     Committed,
     Files,
     add_files,
-    bring_archived,
-    keep_as_bundle,
-    keep_at,
     write_commit,
 )
+from evaluator.git.write.archive import bring_archived, keep_as_bundle, keep_at
 from evaluator.log import say
 from evaluator.planning.entries import entries
 from evaluator.planning.snapshot import Snapshot, take_snapshot

@@ -64,7 +64,7 @@ from evaluator.scores.revocation import (
     seal_withdrawals,
     withdrawn_cells,
 )
-from evaluator.scores.sealing import seal_accepted, unseal_all
+from evaluator.scores.unsealing import seal_accepted, unseal_all
 from evaluator.scores.validation import Accepted, Checked, check_opened
 
 

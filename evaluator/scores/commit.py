@@ -22,7 +22,7 @@ from evaluator.scores.record_changes import (
     started_cells,
     without_committed,
 )
-from evaluator.scores.sealing import seal_accepted
+from evaluator.scores.unsealing import seal_accepted
 from evaluator.scores.validation import check_opened
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.compute.private import content_digest
-from evaluator.exports import tables
+from evaluator.exports import board_json, tables
 from evaluator.formats.record import Reason, Record
 from evaluator.leaderboard.changes import compare_boards
 from evaluator.leaderboard.published import PublicBoard, publish
@@ -132,7 +132,7 @@ def said(made: PublicBoard, records: dict[str, Record]) -> str:
     """All that a phase says to the outside: data files, terminal, comment, what git holds."""
     return "\n".join(
         [
-            tables.to_json(made), tables.to_csv(made), tables.to_text(made),
+            board_json.to_json(made), tables.to_csv(made), tables.to_text(made),
             *board_section(compare_boards(None, made), rows=60, columns=12),
             *(repr(cell_line(record, made.benchmark)) for record in records.values()),
             *(record.model_dump_json() for record in records.values()),

@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 import pytest
 
-from evaluator.exports import tables
+from evaluator.exports import board_json, tables
 from evaluator.formats.csv_cells import inert
 from evaluator.leaderboard.published import PublicBoard
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
@@ -59,7 +59,7 @@ def test_a_column_called_rank_takes_no_rank_away() -> None:
 
 
 def test_json_is_canonical_and_says_why_a_cell_failed() -> None:
-    text = tables.to_json(make())
+    text = board_json.to_json(make())
     data = json.loads(text)
     rows = data["rows"]
     encode = partial(json.dumps, sort_keys=True, ensure_ascii=False)
@@ -97,7 +97,7 @@ def test_answers_that_stand_on_the_board() -> None:
     assert lines[1].endswith("Deep")
     assert lines[3].endswith("x" * 40 + "  no")
     assert "unseen" not in tables.to_text(board) + tables.to_csv(board)
-    data = tables.to_data(board)
+    data = board_json.to_data(board)
     assert [question["title"] for question in data["fact_sheet"]] == ["Method", "Deep"]
 
 
@@ -107,7 +107,7 @@ def test_hidden_columns_are_in_none_of_the_forms() -> None:
         "      - {title: Sealed, key: sealed, index: 1, hidden: true}\n"
     )
     board = Entries(make_benchmark(columns)).enter("ada", "one", {"a": 1, "sealed": 2}).board()
-    for form in (tables.to_csv, tables.to_json, tables.to_text):
+    for form in (tables.to_csv, board_json.to_json, tables.to_text):
         assert "sealed" not in form(board).lower()
 
 

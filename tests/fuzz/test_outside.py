@@ -36,7 +36,8 @@ from evaluator.git.tree import open_repository
 from evaluator.planning.assignments import HandedOut
 from evaluator.scores.hand_in import read_artifacts
 from evaluator.scores.handed import read_references
-from evaluator.scores.sealing import generate, seal_accepted
+from evaluator.scores.sealing import generate
+from evaluator.scores.unsealing import seal_accepted
 from evaluator.scores.validation import Accepted, check_opened
 from evaluator.site import hub
 from tests.fuzz.mutations import HOSTILE, NAMES, mutated

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from evaluator.exports.ablation import ablation_csv, effect_data
-from evaluator.exports.tables import to_csv, to_data
+from evaluator.exports.board_json import to_data
+from evaluator.exports.tables import to_csv
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.phases import Task
 from evaluator.leaderboard.ablation import ablations, all_ablations

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from evaluator.compute.scores import ScoresError, read_scores
-from evaluator.exports.tables import to_data, to_text
+from evaluator.exports.board_json import to_data
+from evaluator.exports.tables import to_text
 from evaluator.formats.bundle import parse_bundle
 from evaluator.formats.reported import Reported
 from evaluator.leaderboard.claims import check_claim, claim_mark

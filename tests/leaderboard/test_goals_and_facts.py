@@ -5,7 +5,7 @@ import io
 import pandas as pd
 import pytest
 
-from evaluator.exports import tables
+from evaluator.exports import board_json, tables
 from evaluator.formats.record import Step
 from evaluator.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.leaderboard.goals import goal_lines
@@ -43,7 +43,7 @@ def test_a_goal_of_another_column_stands_after_what_is_ranked() -> None:
     entries.enter("r", "broken", FAILED)
     (line,) = goal_lines(entries.board())
     assert (line.position, line.reached) == (2, 1)
-    data = tables.to_data(entries.board())
+    data = board_json.to_data(entries.board())
     assert data["goals"] == [{"column": "b", "label": "A goal", "value": 5, "reached": 1}]
     assert [row["submission"] for row in data["rows"]] == ["x", "y", "broken"]  # it is no row
     assert len(pd.read_csv(io.StringIO(tables.to_csv(entries.board())))) == 3
@@ -95,7 +95,7 @@ def test_seconds_over_all_tasks(budget: str, key: str, value: float) -> None:
 def test_neither_where_nobody_asks() -> None:
     board = Entries(make_benchmark()).enter("ada", "x", {"a": 1}).board()
     assert fact_columns(board) == ()
-    assert tables.to_data(board)["facts"] == []
+    assert board_json.to_data(board)["facts"] == []
 
 
 def test_a_phase_that_shows_a_status_shows_no_time() -> None:

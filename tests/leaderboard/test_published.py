@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evaluator.errors import Actor
-from evaluator.exports.tables import to_data, to_json
+from evaluator.exports.board_json import to_data, to_json
 from evaluator.formats.record import (
     CellError,
     CellName,

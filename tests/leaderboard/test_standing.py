@@ -6,7 +6,7 @@ import io
 import pandas as pd
 import pytest
 
-from evaluator.exports import tables
+from evaluator.exports import board_json, tables
 from evaluator.formats.approvals import Decision, read_approvals
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.changes import compare_boards
@@ -47,7 +47,7 @@ def test_without_the_flag_everything_is_ranked() -> None:
     made = Entries(make_benchmark()).enter("ada", "one", {"a": 1})
     (row,) = made.board().rows
     assert (row.rank, row.standing) == (1, None)
-    data = tables.to_data(made.board())
+    data = board_json.to_data(made.board())
     assert data["rows"][0]["standing"] is None
     assert "standing" not in tables.to_csv(made.board()) + tables.to_text(made.board())
 
@@ -99,7 +99,7 @@ def test_as_text_and_data() -> None:
     assert "refused: 1223 of 1" in text and "awaiting approval" in text
     frame = pd.read_csv(io.StringIO(tables.to_csv(board)))
     assert list(frame["standing"])[:2] == ["approved", "refused: 1223 of 1"]
-    data = {row["submission"]: row["standing"] for row in tables.to_data(board)["rows"]}
+    data = {row["submission"]: row["standing"] for row in board_json.to_data(board)["rows"]}
     assert data["cheat"] == {"state": "refused", "reason": "1223 of 1", "date": "2026-03-01"}
     assert data["new"] == {"state": "awaiting approval", "reason": "", "date": ""}
 

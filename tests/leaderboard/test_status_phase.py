@@ -8,7 +8,7 @@ import pytest
 
 from evaluator.clock import utc_now
 from evaluator.errors import Actor
-from evaluator.exports import tables
+from evaluator.exports import board_json, tables
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.record import CellError, Earlier, Reason, Record, Step
 from evaluator.formats.record_identity import succeed
@@ -101,7 +101,7 @@ def everything(board: PublicBoard) -> str:
     records = [r for row in publish(board).rows for t in row.tasks.values() for r in t.records]
     return "\n".join(
         [
-            tables.to_csv(publish(board)), tables.to_json(publish(board)),
+            tables.to_csv(publish(board)), board_json.to_json(publish(board)),
             tables.to_text(board), *change, *(item.model_dump_json() for item in records),
         ]
     )  # fmt: skip
@@ -113,7 +113,7 @@ def test_the_board_says_who_ran() -> None:
     assert board.columns == ()
     assert "ada" in tables.to_text(board)
     assert "finished" in tables.to_text(board)
-    data = json.loads(tables.to_json(publish(board)))
+    data = json.loads(board_json.to_json(publish(board)))
     assert [row["tasks"]["two"]["status"] for row in data["rows"]] == ["finished", "failed"]
     said = everything(board)
     assert "0.123" not in said

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.exports.tables import to_data
+from evaluator.exports.board_json import to_data
 from evaluator.leaderboard.published import publish
 from evaluator.leaderboard.select_board import leaderboard
 from evaluator.pull_requests import approve, finish, receive

@@ -15,7 +15,8 @@ from evaluator.formats.withheld import withheld
 from evaluator.planning.snapshot import load_snapshot
 from evaluator.scores.collecting import collect
 from evaluator.scores.commit import commit
-from evaluator.scores.sealing import generate, opened, seal, unseal, unseal_all
+from evaluator.scores.sealing import generate, opened, seal
+from evaluator.scores.unsealing import republish, unseal_all
 from tests.leaderboard import test_status_phase as status_phase
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository
@@ -120,7 +121,7 @@ def test_sealing_twice_changes_nothing(hidden: Repository) -> None:
 
 def test_what_is_still_hidden_stays_sealed(hidden: Repository) -> None:
     made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
-    assert unseal(made, benchmark(hidden), IDENTITY) == made
+    assert republish(opened(made, IDENTITY), made, benchmark(hidden)) == made
 
 
 def test_the_wrong_keys(hidden: Repository) -> None:
@@ -204,7 +205,7 @@ def test_a_phase_that_shows_only_whether_it_ran() -> None:
     record = status_phase.record(error)
     made = seal(record, made_for, RECIPIENT)
     assert made == withheld(made)
-    assert unseal(made, made_for, IDENTITY) == made
+    assert republish(opened(made, IDENTITY), made, made_for) == made
     inside = opened(made, IDENTITY)
     assert (inside.error, inside.steps) == (error, record.steps)
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from evaluator.exports.tables import to_data, to_json
+from evaluator.exports.board_json import to_data, to_json
 from evaluator.formats.bundle import parse_bundle
 from evaluator.leaderboard.published import PublicBoard
 from evaluator.statistics.difficulty import difficulties

@@ -1,6 +1,5 @@
 """The only git writer: objects, branches by compare-and-swap, and what goes to a remote."""
 
-from evaluator.git.write.archive import bring_archived, keep_as_bundle, keep_at
 from evaluator.git.write.branch import (
     Accept,
     Committed,
@@ -28,15 +27,12 @@ __all__ = [
     "Files",
     "add_files",
     "boundary",
-    "bring_archived",
     "complete",
     "empty_inbox",
     "fetch_commit",
     "follow",
     "hand_in",
     "join",
-    "keep_as_bundle",
-    "keep_at",
     "merge_commit",
     "push_branch",
     "quarantined",
