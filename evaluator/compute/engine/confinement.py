@@ -5,10 +5,12 @@ processes, memory, CPU, output and log.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+import docker.errors
 from docker.types import DeviceRequest, DriverConfig, LogConfig, Mount, Ulimit
 
 from evaluator.compute.engine.output import Room
@@ -43,6 +45,8 @@ class Confinement:
     runtime: str
     labels: Mapping[str, str]
     is_podman: bool = False
+    empty: Path | None = None
+    """An empty folder: an overlay that cannot be written to has at least two."""
 
     def create(
         self,
@@ -53,8 +57,9 @@ class Confinement:
         network_disabled: bool,
         cgroup_parent: str | None = None,
         entrypoint: str | None = None,
+        shared: Collection[Path] = (),
     ) -> str:
-        """Create the container of a spec and return its id."""
+        """Create the container of a spec and return its id; ``shared`` are mounted themselves."""
         limits = spec.limits
         scratch = scratch_size(spec)
         options = [_NO_NEW_PRIVILEGES, *([] if spec.links else [f"seccomp={without_links()}"])]
@@ -67,6 +72,8 @@ class Confinement:
             mounts=[
                 *(
                     Mount(mount.target, str(mount.source), type="bind", read_only=True)
+                    if mount.grows or mount.source in shared
+                    else self._overlay(mount.source, mount.target)
                     for mount in spec.mounts
                 ),
                 *(
@@ -144,6 +151,38 @@ class Confinement:
             ),
         )  # fmt: skip
         return str(created["Id"])
+
+    def _overlay(self, source: Path, target: str) -> Mount:
+        """Show a folder with inodes of the container's own: a volume that goes with it.
+
+        Locks, leases and notices act on inodes, also where nobody may write.
+        """
+        options = {"type": "overlay", "device": "overlay"}
+        options["o"] = f"ro,nosuid,nodev,lowerdir={source}:{self.empty}"
+        # An overlay without an upper folder needs no ``read_only``, which engines refuse here.
+        return Mount(
+            target, None, type="volume", no_copy=True, labels=dict(self.labels),
+            driver_config=DriverConfig("local", options),
+        )  # fmt: skip
+
+    def can_overlay(self, client: Any, source: Path, image_id: str) -> bool:
+        """Whether the engine mounts such an overlay of a folder: it does to read from it."""
+        if self.is_podman or self.empty is None or not source.is_dir():
+            return False
+        container = ""
+        try:
+            host = client.create_host_config(mounts=[self._overlay(source, PLACE)], **_HELPER)
+            created = client.create_container(
+                image_id, command=["0"], labels=dict(self.labels), host_config=host
+            )
+            container = created["Id"]
+            client.get_archive(container, PLACE)[0].close()
+        except docker.errors.APIError:
+            return False
+        finally:
+            if container:
+                client.remove_container(container, force=True, v=True)
+        return True
 
     def _ulimits(self) -> list[Ulimit]:
         limits = {"nofile": OPEN_FILES, "core": 0}

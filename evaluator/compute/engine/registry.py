@@ -51,4 +51,6 @@ def make_engine(
             "this machine without isolation: `--engine subprocess`, or for all runs in this clone "
             "`git config pullbench.engine subprocess`.",
         )
-    return DockerEngine(client, settings, folder.id, folder.place)
+    empty = folder.path / "empty"
+    empty.mkdir()
+    return DockerEngine(client, settings, folder.id, folder.place, empty)

@@ -22,6 +22,8 @@ class Mount:
     source: Path
     target: str
     """Absolute path in the container."""
+    grows: bool = False
+    """Whether files are added while it is mounted: only the folder itself shows them."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +157,11 @@ class Engine(Protocol):
     @property
     def capacity(self) -> Capacity:
         """The cores and memory of its machine."""
+        ...
+
+    @property
+    def shares_files(self) -> bool:
+        """Whether containers see one inode, on which locks act: then one cell runs at a time."""
         ...
 
     def prepare(self, image: Image) -> str | None:
