@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import docker.errors
 from docker.types import DeviceRequest, DriverConfig, LogConfig, Mount, Ulimit
 
 from evaluator.compute.engine.output import Room
@@ -166,23 +165,22 @@ class Confinement:
         )  # fmt: skip
 
     def can_overlay(self, client: Any, source: Path, image_id: str) -> bool:
-        """Whether the engine mounts such an overlay of a folder: it does to read from it."""
-        if self.is_podman or self.empty is None or not source.is_dir():
+        """Whether the engine mounts such an overlay of a folder, as it does to look into it."""
+        if self.is_podman or self.empty is None:  # Podman ignores the options
             return False
-        container = ""
+        container = client.create_container(
+            image_id,
+            command=["0"],
+            labels=dict(self.labels),
+            host_config=client.create_host_config(
+                mounts=[self._overlay(source, PLACE)], **_HELPER, runtime=self.runtime
+            ),
+        )["Id"]
         try:
-            host = client.create_host_config(mounts=[self._overlay(source, PLACE)], **_HELPER)
-            created = client.create_container(
-                image_id, command=["0"], labels=dict(self.labels), host_config=host
-            )
-            container = created["Id"]
-            client.get_archive(container, PLACE)[0].close()
-        except docker.errors.APIError:
-            return False
+            address = f"{client.base_url}/containers/{container}/archive"
+            return bool(client.head(address, params={"path": PLACE}).ok)
         finally:
-            if container:
-                client.remove_container(container, force=True, v=True)
-        return True
+            client.remove_container(container, force=True, v=True)
 
     def _ulimits(self) -> list[Ulimit]:
         limits = {"nofile": OPEN_FILES, "core": 0}

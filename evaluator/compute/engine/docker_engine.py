@@ -282,7 +282,10 @@ class DockerEngine:
                 )
                 if not self._overlaid[key]:
                     self.shares_files = True
-                    say(f"no overlay shows programs {source}: from now on one cell runs at a time")
+                    say(
+                        f"the engine mounts no overlay of {source}, so that containers share "
+                        "its files: one cell runs at a time"
+                    )
             return not self._overlaid[key]
 
     def can_start(self, spec: RunSpec) -> bool:
