@@ -5,6 +5,7 @@ What is mounted cannot be written to; what can be, a step's outputs, is beside i
 Paths are Codabench's, so that its bundles run unmodified.
 """
 
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,7 +86,12 @@ def environment_mounts(inputs: Inputs, submitted: Path) -> list[Mount]:
 
 
 def _data(source: Path, target: str) -> Mount:
-    """Mount a folder itself, and a runner's single file by its name in a folder."""
+    """Mount a folder itself, and a single file by its name in a folder.
+
+    Folders have overlays, and files none: one that was fetched or opened is alone in its folder.
+    """
+    if source.is_file() and len(list(itertools.islice(source.parent.iterdir(), 2))) == 1:
+        source = source.parent
     return Mount(source=source, target=f"{target}/{source.name}" if source.is_file() else target)
 
 

@@ -222,6 +222,30 @@ def test_an_executor_that_is_not_there(small: Repository) -> None:
     assert "there is no executor 'slrum'" in done.stderr
 
 
+def test_folds_of_a_task_take_turns_on_a_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Issue 28, 1.1: whichever of its workers has them; other tasks' cells run beside them."""
+    monkeypatch.setenv("PULLBENCH_CACHE", str(tmp_path))
+    program = (
+        "import sys, time, types\nfrom evaluator.compute.executors.dask_worker import _fold_turn\n"
+        "with _fold_turn(types.SimpleNamespace(fold_turn=eval(sys.argv[1]))):\n"
+        "    print(time.monotonic()); time.sleep(2); print(time.monotonic())\n"
+    )
+    turns = [("a", 0, 0), ("a", 0, 1), ("a", 1, 1), None]
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, repr(turn)], stdout=subprocess.PIPE, text=True
+        )
+        for turn in turns
+    ]
+    spans = [tuple(map(float, process.communicate()[0].split())) for process in processes]
+    first, second, *others = spans
+    assert first[1] <= second[0] or second[1] <= first[0]
+    latest = max(first[1], second[1])
+    assert all(began < latest for began, _ in others)
+
+
 def test_an_exclusive_cell_is_alone_on_its_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
