@@ -94,9 +94,12 @@ def _side_by_side(
         beginning: dict[Future[CellState | Evaluated | None], Job] = {}
         try:
             while True:
-                while len(beginning) <= lanes and (job := _take_next(waiting, beginning.values())):
-                    future = first.submit(begin, job)
-                    pending[future] = beginning[future] = job
+                while len(beginning) <= lanes:
+                    next_ = _take_next(waiting, beginning.values())
+                    if next_ is None:
+                        break
+                    future = first.submit(begin, next_)
+                    pending[future] = beginning[future] = next_
                 if not pending:
                     break
                 ended, _ = wait(pending, return_when=FIRST_COMPLETED)

@@ -71,7 +71,9 @@ def cell_overhead() -> Iterator[tuple[str, float, str]]:
             for each in (engine, sharing):
                 Worker(each, store, source, scratch, utc_now, 0).evaluate(job, fresh=True)
             assert sharing.shares_files and not engine.shares_files
-            cells, shared_cells, runs = [], [], []
+            cells: list[float] = []
+            shared_cells: list[float] = []
+            runs: list[float] = []
             for _ in range(ROUNDS):
                 # One run makes a prediction once; so each round is a run of its own.
                 for each, seconds in ((engine, cells), (sharing, shared_cells)):
