@@ -79,7 +79,7 @@ def environment_mounts(inputs: Inputs, submitted: Path) -> list[Mount]:
     ``submitted`` holds the submission's files, which stand where predictions stand otherwise.
     What the agent leaves in ``shared`` is its only output.
     """
-    mounts = [*scoring_mounts(inputs), Mount(source=submitted, target=PREDICTIONS, grows=True)]
+    mounts = [*scoring_mounts(inputs), Mount(source=submitted, target=PREDICTIONS, is_plain=True)]
     if inputs.input_data:
         mounts.append(_data(inputs.input_data, INPUT_DATA))
     return mounts

@@ -5,7 +5,7 @@ processes, memory, CPU, output and log.
 """
 
 import os
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,9 +56,8 @@ class Confinement:
         network_disabled: bool,
         cgroup_parent: str | None = None,
         entrypoint: str | None = None,
-        shared: Collection[Path] = (),
     ) -> str:
-        """Create the container of a spec and return its id; ``shared`` are mounted themselves."""
+        """Create the container of a spec and return its id."""
         limits = spec.limits
         scratch = scratch_size(spec)
         options = [_NO_NEW_PRIVILEGES, *([] if spec.links else [f"seccomp={without_links()}"])]
@@ -71,7 +70,7 @@ class Confinement:
             mounts=[
                 *(
                     Mount(mount.target, str(mount.source), type="bind", read_only=True)
-                    if mount.grows or mount.source in shared
+                    if mount.is_plain
                     else self._overlay(mount.source, mount.target)
                     for mount in spec.mounts
                 ),

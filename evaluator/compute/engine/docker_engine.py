@@ -261,10 +261,12 @@ class DockerEngine:
     ) -> str:
         image_id = self.prepare(spec.image) or ""
         is_fast = self._network_is_fast(image_id)
-        sources = {mount.source for mount in spec.mounts if not mount.grows}
+        mounts = [
+            replace(mount, is_plain=mount.is_plain or self._is_shared(mount.source, image_id))
+            for mount in spec.mounts
+        ]
         return self._confinement.create(
-            client, spec, image_id, cgroup_parent=parent, entrypoint=entrypoint,
-            shared={source for source in sources if self._is_shared(source, image_id)},
+            client, replace(spec, mounts=mounts), image_id, cgroup_parent=parent, entrypoint=entrypoint,
             network_disabled=spec.network == "none" and is_fast,
         )  # fmt: skip
 

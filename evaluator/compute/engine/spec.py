@@ -22,8 +22,8 @@ class Mount:
     source: Path
     target: str
     """Absolute path in the container."""
-    grows: bool = False
-    """Whether files are added while it is mounted: only the folder itself shows them."""
+    is_plain: bool = False
+    """Without an overlay, which would not show the files that are added while it is mounted."""
 
 
 @dataclass(frozen=True, kw_only=True)
