@@ -266,8 +266,8 @@ class DockerEngine:
             for mount in spec.mounts
         ]
         return self._confinement.create(
-            client, replace(spec, mounts=mounts), image_id, cgroup_parent=parent, entrypoint=entrypoint,
-            network_disabled=spec.network == "none" and is_fast,
+            client, replace(spec, mounts=mounts), image_id, cgroup_parent=parent,
+            entrypoint=entrypoint, network_disabled=spec.network == "none" and is_fast,
         )  # fmt: skip
 
     def _is_shared(self, source: Path, image_id: str) -> bool:
@@ -275,11 +275,11 @@ class DockerEngine:
 
         Asked once for a file system, for a single file, and for a path that options cannot name.
         """
-        is_plain = source.is_dir() and not set(':,\\"') & set(str(source))
-        key = source.stat().st_dev if is_plain else source
+        is_nameable = source.is_dir() and not set(':,\\"') & set(str(source))
+        key = source.stat().st_dev if is_nameable else source
         with self._overlaying:
             if key not in self._overlaid:
-                self._overlaid[key] = is_plain and self._confinement.can_overlay(
+                self._overlaid[key] = is_nameable and self._confinement.can_overlay(
                     self._client, source, image_id
                 )
                 if not self._overlaid[key]:
