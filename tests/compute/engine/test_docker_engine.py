@@ -13,7 +13,9 @@ import pytest
 from docker.utils import kwargs_from_env
 from pydantic import ValidationError
 
+from evaluator.compute.engine.confinement import Confinement
 from evaluator.compute.engine.docker_engine import RUN_LABEL, DockerEngine, connect
+from evaluator.compute.engine.enforcement import examine
 from evaluator.compute.engine.output import Room, collect
 from evaluator.compute.engine.spec import Image, ImageError, RunSpec
 from evaluator.errors import Actor, PlatformError, StoppedError
@@ -167,6 +169,39 @@ def test_an_image_without_sleep(client: Any, engine: DockerEngine, tmp_path: Pat
     client.remove_image(image.name, force=True)
 
 
+@pytest.fixture
+def image_with_a_volume(client: Any) -> Iterator[Image]:
+    name = "localhost/pullbench-test/volume:1"
+    dockerfile = io.BytesIO(b"FROM python:3.11-slim\nVOLUME /data\n")
+    for event in client.build(fileobj=dockerfile, tag=name, rm=True, decode=True):
+        assert "error" not in event
+    yield Image(name=name, context=None, digest="")
+    client.remove_image(name, force=True)
+
+
+def test_no_volume_stays_that_an_image_declares(
+    client: Any, image_with_a_volume: Image, tmp_path: Path
+) -> None:
+    """2.4: an engine makes one for each container, without a label by which to find it."""
+
+    def anonymous() -> set[str]:
+        names = {item["Name"] for item in client.volumes()["Volumes"] or ()}
+        return {name for name in names if len(name) == 64}
+
+    before = anonymous()
+    confinement = Confinement(runtime="runc", labels={})
+    assert examine(client, confinement, image_with_a_volume.name)
+    assert anonymous() == before, "of the look from inside a container"
+    engine = DockerEngine(client, Settings(), RUN)
+    spec = replace(SPEC, image=image_with_a_volume, command=["grep", "/data", "/proc/mounts"])
+    with engine.outputs(spec.image, [Room(2**20)], tmp_path) as (output,):
+        assert engine.run(replace(spec, outputs={"/out": output})).exit_code == 0
+        assert anonymous() > before
+    assert engine.can_start(spec)
+    engine.close()
+    assert anonymous() == before
+
+
 def test_nothing_starts_in_a_run_that_was_stopped(engine: DockerEngine) -> None:
     with engine.create(SPEC) as created:
         engine.stop()
@@ -194,15 +229,18 @@ class Told(docker.APIClient):
         return {**super().info(), **self.said}
 
 
-@pytest.mark.parametrize(
-    ("runtime", "said"),
-    [("runc", {"SecurityOptions": ["name=apparmor"]}), ("runsc", {"Runtimes": {"runsc": {}}})],
-)
-def test_an_engine_that_cannot_forbid_links_does_not_run_who_could_make_some(
-    runtime: str, said: dict[str, object]
-) -> None:
-    with Told(**said) as client:
-        engine = DockerEngine(client, Settings(runtime=runtime), RUN)
+def test_an_engine_without_filters_of_system_calls_is_refused() -> None:
+    """1.4"""
+    with (
+        Told(SecurityOptions=["name=apparmor"]) as client,
+        pytest.raises(PlatformError, match="cannot filter the system calls"),
+    ):
+        DockerEngine(client, Settings(), RUN)
+
+
+def test_an_engine_that_cannot_forbid_links_does_not_run_who_could_make_some() -> None:
+    with Told(Runtimes={"runsc": {}}) as client:
+        engine = DockerEngine(client, Settings(runtime="runsc"), RUN)
         with pytest.raises(PlatformError, match="cannot forbid links"):
             engine.create(replace(SPEC, links=False))
         engine.close()
