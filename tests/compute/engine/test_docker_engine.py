@@ -202,6 +202,18 @@ def test_no_volume_stays_that_an_image_declares(
     assert anonymous() == before
 
 
+def test_the_end_of_a_long_log_is_whole(engine: DockerEngine) -> None:
+    """2.5: an engine that keeps one file of it has nothing when it begins that anew."""
+    size = 2**14
+    for lines in (390, 460, 530):
+        write = f"for i in range({lines}): print('%079d' % i)"
+        command = ["python3", "-c", write]
+        report = engine.run(replace(SPEC, command=command, limits=Limits(log_size=size)))
+        said = report.log.decode().splitlines()
+        assert len(report.log) == size
+        assert [int(line) for line in said[1:]] == list(range(lines - len(said) + 1, lines))
+
+
 def test_nothing_starts_in_a_run_that_was_stopped(engine: DockerEngine) -> None:
     with engine.create(SPEC) as created:
         engine.stop()
