@@ -108,6 +108,7 @@ class Confinement:
                 command=list(spec.command),
                 entrypoint=[entrypoint] if entrypoint else None,
                 user=USER,
+                hostname="cell",  # else it is the container's id
                 working_dir=spec.workdir,
                 environment=_environment(spec),
                 labels=dict(self.labels),

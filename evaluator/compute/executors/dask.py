@@ -16,6 +16,7 @@ from distributed.scheduler import KilledWorker
 from msgspec.structs import asdict, replace
 
 from evaluator.clock import utc_now
+from evaluator.compute.cell_state import described
 from evaluator.compute.engine.registry import isolation_of, refuse_in_ci
 from evaluator.compute.executors.dask_worker import CellPlugin, evaluate
 from evaluator.compute.executors.spec import Order
@@ -225,13 +226,14 @@ def _believed(answer: Any, job: Job) -> Evaluated:
     try:
         evaluated = Evaluated(record=from_json(to_json(answer.record)), page=answer.page)
         is_page = evaluated.page is None or type(evaluated.page) is bytes
+        is_page = is_page and described(evaluated.page) == evaluated.record.detailed_results
     except Exception as error:
         raise PlatformError(
             f"a worker's answer is none ({error_name(error)})", hint=hint
         ) from error
     record = evaluated.record
     if not is_page or (record.cell, record.keys) != (job.cell, record_keys(job.keys)):
-        raise PlatformError("a worker answered with another cell than it was given", hint=hint)
+        raise PlatformError("a worker answered with another cell or page than its own", hint=hint)
     return evaluated
 
 

@@ -2,6 +2,7 @@
 
 import gc
 import io
+import re
 import tarfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -17,7 +18,7 @@ from evaluator.compute.engine.confinement import Confinement
 from evaluator.compute.engine.docker_engine import RUN_LABEL, DockerEngine, connect
 from evaluator.compute.engine.enforcement import examine
 from evaluator.compute.engine.output import Room, collect
-from evaluator.compute.engine.spec import Image, ImageError, RunSpec
+from evaluator.compute.engine.spec import Image, ImageError, Mount, RunSpec
 from evaluator.errors import Actor, PlatformError, StoppedError
 from evaluator.formats.extension import Limits
 from evaluator.formats.settings import Settings
@@ -212,6 +213,22 @@ def test_the_end_of_a_long_log_is_whole(engine: DockerEngine) -> None:
         said = report.log.decode().splitlines()
         assert len(report.log) == size
         assert [int(line) for line in said[1:]] == list(range(lines - len(said) + 1, lines))
+
+
+def test_no_log_names_what_proc_says_of_the_host(engine: DockerEngine, tmp_path: Path) -> None:
+    """1.9: folders of the host, and the container's id."""
+    folder = tmp_path / "a folder of the host" / "files"
+    folder.mkdir(parents=True)
+    shown = "cat /proc/self/mountinfo /proc/self/mounts /proc/self/cgroup; hostname; echo $HOSTNAME"
+    command = ["sh", "-c", f"{shown}; echo '{folder}'"]
+    spec = replace(SPEC, command=command, mounts=[Mount(source=folder, target="/app/program")])
+    log = engine.run(spec).log.decode()
+    assert " /app/program " in log
+    assert "[host]" in log
+    for text in ("the host", "the\\040host", tmp_path.name, "/overlay2/", "/var/lib/docker"):
+        assert text not in log
+    assert not re.search(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])", log)
+    assert log.splitlines()[-3:-1] == ["cell", "cell"]
 
 
 def test_nothing_starts_in_a_run_that_was_stopped(engine: DockerEngine) -> None:
