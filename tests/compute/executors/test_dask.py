@@ -202,6 +202,7 @@ def test_cells_that_share_a_prediction_have_one(slow: Repository, cluster: Clust
 
 LIES = {
     "rubbish": "a worker's answer is none",
+    "raises": "a worker's answer is none (ZeroDivisionError)",
     "anothers": "another cell or page",
     "column": "has the columns",
     "log": "a log that is too long",
