@@ -218,7 +218,7 @@ class DaskExecutor:
         return failed(job, result, isolation_of(order.engine, order.settings), utc_now)
 
 
-def _answer(future: distributed.Future) -> Any:
+def _answer(future: Any) -> Any:
     """Return what a worker answered. Raises KilledWorker, PlatformError.
 
     Ours raise nothing, so that whatever comes in place of an answer is none.

@@ -181,26 +181,35 @@ def image_with_a_volume(client: Any) -> Iterator[Image]:
 
 
 def test_no_volume_stays_that_an_image_declares(
-    client: Any, image_with_a_volume: Image, tmp_path: Path
+    client: Any, image_with_a_volume: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """2.4: an engine makes one for each container, without a label by which to find it."""
 
-    def anonymous() -> set[str]:
-        names = {item["Name"] for item in client.volumes()["Volumes"] or ()}
-        return {name for name in names if len(name) == 64}
+    made: set[str] = set()
+    create = docker.APIClient.create_container
 
-    before = anonymous()
+    def listed(self: Any, *arguments: Any, **named: Any) -> Any:
+        created = create(self, *arguments, **named)
+        mounts = self.inspect_container(created["Id"])["Mounts"]
+        made.update(mount["Name"] for mount in mounts if mount["Destination"] == "/data")
+        return created
+
+    def left() -> set[str]:
+        return made & {item["Name"] for item in client.volumes()["Volumes"] or ()}
+
+    monkeypatch.setattr(docker.APIClient, "create_container", listed)
     confinement = Confinement(runtime="runc", labels={})
     assert examine(client, confinement, image_with_a_volume.name)
-    assert anonymous() == before, "of the look from inside a container"
+    assert made
+    assert left() == set(), "of the look from inside a container"
     engine = DockerEngine(client, Settings(), RUN)
     spec = replace(SPEC, image=image_with_a_volume, command=["grep", "/data", "/proc/mounts"])
     with engine.outputs(spec.image, [Room(2**20)], tmp_path) as (output,):
         assert engine.run(replace(spec, outputs={"/out": output})).exit_code == 0
-        assert anonymous() > before
+        assert left()
     assert engine.can_start(spec)
     engine.close()
-    assert anonymous() == before
+    assert left() == set()
 
 
 def test_the_end_of_a_long_log_is_whole(engine: DockerEngine) -> None:

@@ -11,7 +11,6 @@ from evaluator.compute.worker import Evaluated
 from evaluator.formats.record import DetailedResults
 
 HONEST = getattr(CellPlugin, "honest", CellPlugin.evaluate)  # Dask loads this twice
-EARLIER: list[Evaluated] = []
 HUGE = b"x" * (5 * 2**20)
 
 
@@ -22,7 +21,7 @@ def lie(self: CellPlugin, job: Job, *, fresh: bool) -> Any:
     lies = {
         "raises": lambda: 1 // 0,
         "rubbish": lambda: {"scores": {"right": 1.0}},
-        "anothers": lambda: EARLIER[0],
+        "anothers": lambda: edited(cell=replace(record.cell, participant="alice")),
         "column": lambda: edited(scores={**record.scores, "bonus": 9.0}),
         "log": lambda: edited(steps=[replace(record.steps[0], log="x" * 2**20)]),
         "page": lambda: replace_page(b"<script>", record),
@@ -38,7 +37,6 @@ def lie(self: CellPlugin, job: Job, *, fresh: bool) -> Any:
     def replace_page(page: bytes, record: Any) -> Evaluated:
         return Evaluated(record=record, page=page)
 
-    EARLIER.append(answer)
     return lies.get(job.cell.participant, lambda: answer)()
 
 
