@@ -22,7 +22,7 @@ _NO_WRITE = (
     "to that folder (`ls -ld`). Free space, or give it the folder, and run this again."
 )
 _CAUSES = (
-    ("unable to create directory for|unable to migrate objects", _NO_WRITE),
+    ("unable to (create (temporary object )?directory|migrate objects)", _NO_WRITE),
     ("corrupt|bad object|unable to read", DAMAGED),
     (f"{SILENT}|Operation too slow", "The remote is unreachable: it was silent. Run this again."),
     ("Could not resolve|Connection refused|Failed to connect|Couldn't connect|unreachable"
