@@ -149,19 +149,25 @@ class DockerEngine:
                 f"the Docker engine has no runtime '{wanted}'",
                 hint='Install it, or set [tool.pullbench] runtime = "runc".',
             )
+        options = self._info.get("SecurityOptions") or ()
+        if self.isolation != "gvisor" and not any("name=seccomp" in option for option in options):
+            raise PlatformError(
+                f"{self.name} cannot filter the system calls of programs",
+                hint="Its kernel needs seccomp; `docker info` lists it. Send these cells to a "
+                "machine whose engine has it.",
+            )
 
     def _check_filters(self) -> None:
-        """Raise PlatformError where no filter of system calls holds.
+        """Raise PlatformError where no filter of system calls is known to keep links away.
 
-        gVisor has none: it follows links itself, with the rights of the reading process. Podman
-        takes filters as files of its own machine.
+        gVisor has none: it follows links itself, with the rights of the reading process. Of Podman
+        nobody has tried such tasks.
         """
-        options = self._info.get("SecurityOptions") or ()
-        if self.isolation != "docker" or not any("name=seccomp" in option for option in options):
+        if self.isolation != "docker":
             raise PlatformError(
                 f"{self.name} cannot forbid links, and a participant's could lead the scoring "
                 "program to any file: tasks whose agent and environment run at once are not run",
-                hint="Send them to a queue whose runners have Docker with seccomp and "
+                hint="Send them to a queue whose runners have Docker and "
                 '[tool.pullbench] runtime = "runc".',
             )
 
@@ -231,7 +237,7 @@ class DockerEngine:
         with self._lock:
             self._holders.discard(holder)
         with contextlib.suppress(*FAULTS):  # the next run removes what stays
-            self._client.remove_container(holder.container, force=True)
+            self._client.remove_container(holder.container, force=True, v=True)
             for name in holder.names:
                 self._client.remove_volume(name)
         self._give_back(holder.client)

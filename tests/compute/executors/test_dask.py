@@ -200,6 +200,47 @@ def test_cells_that_share_a_prediction_have_one(slow: Repository, cluster: Clust
     assert "2 identical" in again.stdout
 
 
+LIES = {
+    "rubbish": "a worker's answer is none",
+    "raises": "a worker's answer is none (ZeroDivisionError)",
+    "anothers": "another cell or page",
+    "column": "has the columns",
+    "log": "a log that is too long",
+    "page": "another cell or page",
+    "large": "detailed results too large",
+    "isolated": "its isolation is 'docker'",
+}
+
+
+def test_1_11_what_a_lying_worker_answers_costs_its_cells_and_no_other(
+    small: Repository, environments: Path, tmp_path: Path
+) -> None:
+    for name in LIES:
+        small.write(f"submissions/adding/{name}/right/main.py", f"# {name}\n" + _right(small))
+        small.write(f"submissions/adding/{name}/right/submission.yaml", "kind: code\n")
+    small.commit("Entered by those for whom it lies")
+    small.share_environments(environments)
+    (tmp_path / "cache").mkdir(mode=0o700)
+    (tmp_path / "cache/environments").symlink_to(environments)
+    cluster = Cluster(tmp_path / "cache")
+    try:
+        cluster.add_worker("--preload", str(Path(__file__).with_name("liar.py")))
+        done = run(small, "--executor", cluster.executor)
+    finally:
+        cluster.close()
+    assert "defect" not in done.stderr
+    ended = small.records().values()
+    assert {record.status for record in ended if record.cell.participant == "alice"} == {"finished"}
+    lied = [record for record in ended if record.cell.participant in LIES]
+    assert {record.cell.participant for record in lied} == set(LIES)
+    for record in lied:
+        name = record.cell.participant
+        assert record.error is not None, name
+        assert (record.error.actor, record.scores) == ("platform", {}), name
+        assert LIES[name] in record.error.message
+        assert record.detailed_results is None
+
+
 def test_what_no_worker_has_is_said_and_not_waited_for_ever(
     small: Repository, cluster: Cluster
 ) -> None:
