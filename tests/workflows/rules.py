@@ -105,7 +105,7 @@ CONDITIONS = {
         "${{ always() && needs.collect.result == 'success' && needs.cells.result != 'skipped' }}"
     ),
     ("publish", "site"): "${{ !cancelled() && needs.collect.result == 'success' }}",
-    ("publish", "deploy"): "${{ !cancelled() && needs.site.result == 'success' }}",
+    ("publish", "deploy"): "${{ !cancelled() && needs.site.outputs.built }}",
     ("publish", "overdue"): "${{ !cancelled() && github.ref == 'refs/heads/main' }}",
 }
 REFS = {
