@@ -121,6 +121,28 @@ def test_2_3_a_writer_tries_for_as_long_as_the_branch_moves(
     assert add_files(repo, accept, lambda _: "Mine", branch=BRANCH, remote=None).retries == 40
 
 
+@pytest.mark.slow
+def test_2_3_a_push_that_takes_longer_than_a_lock_may_is_tried_again(
+    small: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At any load: only what is locked for all that time, and not a slow push, is given up."""
+    bare = tmp_path / "remote.git"
+    small.git("clone", "--quiet", "--bare", ".", str(bare))
+    small.git("remote", "add", "origin", str(bare))
+    lock = bare / f"refs/heads/{BRANCH}.lock"
+    lock.touch()
+    pushes = tmp_path / "pushes"
+    hook = bare / "hooks/pre-receive"
+    hook.write_text(f"#!/bin/sh\necho >> {pushes}\n[ $(wc -l < {pushes}) -lt 3 ] || rm {lock}\n"
+                    "sleep 3.5\n")  # fmt: skip
+    hook.chmod(0o755)
+    monkeypatch.setattr(branch, "LONGEST_WRITE", 3)
+    monkeypatch.setattr("evaluator.git.write.branch.random.uniform", lambda *_: 0)
+    done = add_files(open_repository(small.path), lambda _: {"mine": b"x"}, lambda _: "Mine",
+                     branch=BRANCH, remote="origin")  # fmt: skip
+    assert done.retries == 2
+
+
 def _write(folder: str) -> None:
     name = Path(folder).name
     add_files(open_repository(Path(folder)), lambda _: {name: b"x"}, lambda _: name,
