@@ -81,22 +81,13 @@ def seal_accepted(
     return sealed
 
 
-def unseal(record: Record, benchmark: Benchmark, key: str) -> Record:
-    """Return a sealed record with what may be public by now; unchanged where nothing is new.
-
-    Raises PlatformError where the key does not open it, or opens another cell's record.
-    """
-    if record.sealed is None or not key:
-        return record
-    return _republished(opened(record, key), record, benchmark)
-
-
-def _republished(full_record: Record, record: Record, benchmark: Benchmark) -> Record:
+def republished(full_record: Record, record: Record, benchmark: Benchmark) -> Record:
+    """Return a sealed record with what may be public by now; unchanged where nothing is new."""
     shown = published_record(full_record, benchmark)
     if shown == full_record:
         return full_record.model_copy(update={"id": identity(record)})
-    republished = shown.model_copy(update={"sealed": record.sealed})
-    return record if republished == record else republished
+    sealed = shown.model_copy(update={"sealed": record.sealed})
+    return record if sealed == record else sealed
 
 
 def opened(record: Record, key: str) -> Record:
@@ -165,7 +156,7 @@ def unseal_all(snapshot: Snapshot, expected: Mapping[CellId, Cell], now: dt.date
         if fault:
             refused[cell] = f"what was sealed {fault}"
             continue
-        fresh = _republished(full_record, record, benchmark)
+        fresh = republished(full_record, record, benchmark)
         if without_logs(fresh) == record:
             continue
         records[cell] = fresh

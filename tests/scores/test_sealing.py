@@ -13,7 +13,7 @@ from evaluator.formats.record import CellError, DetailedResults, Reason, Record,
 from evaluator.formats.record_lines import from_json, to_json
 from evaluator.formats.withheld import withheld
 from evaluator.pipeline import collection, snapshots
-from evaluator.scores.sealing import generate, opened, seal, unseal, unseal_all
+from evaluator.scores.sealing import generate, opened, republished, seal, unseal_all
 from tests.leaderboard import test_status_phase as status_phase
 from tests.records import cells_of, record_of
 from tests.repository import BRANCH, Repository
@@ -118,7 +118,7 @@ def test_sealing_twice_changes_nothing(hidden: Repository) -> None:
 
 def test_what_is_still_hidden_stays_sealed(hidden: Repository) -> None:
     made = seal(whole(hidden), benchmark(hidden), RECIPIENT)
-    assert unseal(made, benchmark(hidden), IDENTITY) == made
+    assert republished(opened(made, IDENTITY), made, benchmark(hidden)) == made
 
 
 def test_the_wrong_keys(hidden: Repository) -> None:
@@ -202,8 +202,8 @@ def test_a_phase_that_shows_only_whether_it_ran() -> None:
     record = status_phase.record(error)
     made = seal(record, made_for, RECIPIENT)
     assert made == withheld(made)
-    assert unseal(made, made_for, IDENTITY) == made
     inside = opened(made, IDENTITY)
+    assert republished(inside, made, made_for) == made
     assert (inside.error, inside.steps) == (error, record.steps)
 
 
