@@ -154,7 +154,7 @@ def host_fault(error: OSError, *, named: bool) -> PlatformError | None:
 
 def hint_of(said: str) -> str:
     """Say what to do about what a program says of this machine, in the system's English words."""
-    if "Out of diskspace" in said:  # git's own words
+    if "Out of diskspace" in said or "couldn't write '" in said:  # git's own words
         return _ROOM
     return next(
         (hint for number, (_, hint) in _HOST_FAULTS.items() if os.strerror(number) in said), ""

@@ -79,7 +79,7 @@ def make_record(
         status="finished" if scored else "failed",
         scores=scored.scores.columns if scored else {},
         extra=scored.scores.extra if scored else {},
-        detailed_results=_described(scored.page) if scored else None,
+        detailed_results=described(scored.page) if scored else None,
         error=cell.error,
         steps=cell.steps,
         provenance=Provenance(
@@ -106,7 +106,8 @@ def _nothing_to_check() -> None:
     """Do nothing: what is scored as it was submitted is looked at where it is laid out."""
 
 
-def _described(page: bytes | None) -> DetailedResults | None:
+def described(page: bytes | None) -> DetailedResults | None:
+    """Return what a record says of its detailed results."""
     if page is None:
         return None
     return DetailedResults(sha256=hashlib.sha256(page).hexdigest(), bytes=len(page))

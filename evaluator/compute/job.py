@@ -127,6 +127,12 @@ class Job(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return f"{self.cell} {self.keys.score}"
 
     @property
+    def fold_turn(self) -> tuple[str, int, int] | None:
+        """Benchmark, task and fold, where each fold holds answers to others."""
+        cell = self.cell
+        return None if self.fold is None else (cell.benchmark, self.task_index, self.fold)
+
+    @property
     def kind(self) -> SubmissionKind:
         """What holds for submissions of its kind."""
         return KINDS[self.kind_name]

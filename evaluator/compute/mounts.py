@@ -5,6 +5,7 @@ What is mounted cannot be written to; what can be, a step's outputs, is beside i
 Paths are Codabench's, so that its bundles run unmodified.
 """
 
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,14 +79,19 @@ def environment_mounts(inputs: Inputs, submitted: Path) -> list[Mount]:
     ``submitted`` holds the submission's files, which stand where predictions stand otherwise.
     What the agent leaves in ``shared`` is its only output.
     """
-    mounts = [*scoring_mounts(inputs), Mount(source=submitted, target=PREDICTIONS)]
+    mounts = [*scoring_mounts(inputs), Mount(source=submitted, target=PREDICTIONS, is_plain=True)]
     if inputs.input_data:
         mounts.append(_data(inputs.input_data, INPUT_DATA))
     return mounts
 
 
 def _data(source: Path, target: str) -> Mount:
-    """Mount a folder itself, and a runner's single file by its name in a folder."""
+    """Mount a folder itself, and a single file by its name in a folder.
+
+    Folders have overlays, and files none: one that was fetched or opened is alone in its folder.
+    """
+    if source.is_file() and len(list(itertools.islice(source.parent.iterdir(), 2))) == 1:
+        source = source.parent
     return Mount(source=source, target=f"{target}/{source.name}" if source.is_file() else target)
 
 

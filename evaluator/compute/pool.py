@@ -1,7 +1,8 @@
 """Evaluates jobs side by side, and stops cleanly."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 
@@ -28,6 +29,9 @@ def evaluate_all(
     done: Done,
 ) -> list[Job]:
     """Evaluate all jobs; those of exclusive benchmarks come last, one at a time.
+
+    Different folds of a task never run at once, whoever's: what is an answer in the one is training
+    data in the other, and programs that share a kernel can signal (locks on an eventfd, counters).
 
     ``done`` is called in this thread, once per job, as each ends. On KeyboardInterrupt running
     containers are killed, and their cells have no record. Returns the jobs that ``claim`` refused.
@@ -61,7 +65,10 @@ def _side_by_side(
     looks after what the one before has left.
     """
     halt = threading.Event()
-    predicting, scoring = _Lanes(lanes), _Lanes(lanes)
+    predicting, scoring = _Lanes(lanes, engine), _Lanes(lanes, engine)
+    waiting: dict[tuple[str, int, int] | None, deque[Job]] = {}
+    for job in jobs:
+        waiting.setdefault(job.fold_turn, deque()).append(job)
 
     refused: list[Job] = []
 
@@ -83,14 +90,22 @@ def _side_by_side(
         ThreadPoolExecutor(max_workers=lanes + 1, thread_name_prefix="lane") as first,
         ThreadPoolExecutor(max_workers=lanes + 1, thread_name_prefix="score") as second,
     ):
-        pending: dict[Future[CellState | Evaluated | None], Job] = {
-            first.submit(begin, job): job for job in jobs
-        }
+        pending: dict[Future[CellState | Evaluated | None], Job] = {}
+        beginning: dict[Future[CellState | Evaluated | None], Job] = {}
         try:
-            while pending:
+            while True:
+                while len(beginning) <= lanes:
+                    next_ = _take_next(waiting, beginning.values())
+                    if next_ is None:
+                        break
+                    future = first.submit(begin, next_)
+                    pending[future] = beginning[future] = next_
+                if not pending:
+                    break
                 ended, _ = wait(pending, return_when=FIRST_COMPLETED)
                 for future in ended:
                     job = pending.pop(future)
+                    beginning.pop(future, None)
                     result = future.result()
                     if isinstance(result, CellState):
                         pending[second.submit(finish, result)] = job
@@ -107,13 +122,35 @@ def _side_by_side(
     return refused
 
 
-class _Lanes:
-    """So many containers may run at once, and one cell more may get ready meanwhile."""
+def _take_next(
+    waiting: dict[tuple[str, int, int] | None, deque[Job]], beginning: Collection[Job]
+) -> Job | None:
+    """Take the next job out, but for a fold whose task has another one on its way."""
+    busy = {turn[:2]: turn for job in beginning if (turn := job.fold_turn)}
+    for turn, jobs in waiting.items():
+        if turn is None or busy.get(turn[:2], turn) == turn:
+            job = jobs.popleft()
+            if not jobs:
+                del waiting[turn]
+            return job
+    return None
 
-    def __init__(self, count: int) -> None:
-        self._count = count
+
+class _Lanes:
+    """So many containers may run at once, and one cell more may get ready meanwhile.
+
+    Where containers share files, one may run.
+    """
+
+    def __init__(self, count: int, engine: Engine) -> None:
+        self._most = count
+        self._engine = engine
         self._running = self._preparing = 0
         self._changed = threading.Condition()
+
+    @property
+    def _count(self) -> int:
+        return 1 if self._engine.shares_files else self._most
 
     @contextmanager
     def place(self) -> Iterator[Lane]:

@@ -80,11 +80,6 @@ def base_slug(slug: str) -> str:
     return slug.partition(_SEPARATOR)[0]
 
 
-def is_variant(slug: str) -> bool:
-    """Whether a slug is that of a task with some of a submission's stages alone."""
-    return _SEPARATOR in slug
-
-
 def check_stages(stages: Sequence[Stage], files: Collection[str], document: Document) -> None:
     """Report folders of a code submission that are no stage's: nothing would run what they hold."""
     keys = [stage.key for stage in stages]

@@ -17,7 +17,12 @@ _CUT = "The connection was cut short. Run this again; if it stays so, whoever ru
 _NO_RIGHT = "This account has no right to do that there. Check its token or key, and its role."
 _REFUSED = "The remote refused it by a rule of its own: a hook, or a protected branch."
 _FULL = "The remote's disk or quota is full: whoever runs it frees space there."
+_NO_WRITE = (
+    "There the disk, its quota or its inodes are used up (`df -h`, `df -i`), or git may not write "
+    "to that folder (`ls -ld`). Free space, or give it the folder, and run this again."
+)
 _CAUSES = (
+    ("unable to (create (temporary object )?directory|migrate objects)", _NO_WRITE),
     ("corrupt|bad object|unable to read", DAMAGED),
     (f"{SILENT}|Operation too slow", "The remote is unreachable: it was silent. Run this again."),
     ("Could not resolve|Connection refused|Failed to connect|Couldn't connect|unreachable"
@@ -50,7 +55,7 @@ def what_to_do(said: str) -> str:
             "and run this again."
         )
     if room := hint_of(said):
-        return _FULL if re.search("remote: .*(space|quota)", said) else room
+        return _FULL if re.search("remote: .*(space|quota|couldn't write)", said) else room
     return next((hint for signs, hint in _CAUSES if re.search(signs, said)), "")
 
 

@@ -79,7 +79,7 @@ _USES: Mapping[str, _Use] = {
     "copy": _Use(
         pattern=re.compile(
             r"(?:\bsys\.path\b|\bPYTHONPATH\b|\bchdir\(|^\s*cd\s|\bspec_from_file_location\()"
-            r".*(?:/app/output|\boutput(?:_dir|_path|_folder)?\b)"
+            r".*(?:/app/output|\boutput\w*)"
             r"|\b(?:python3?|bash|sh|Rscript|julia)\s+/app/output/"
         ),
         message="looks for the submission in /app/output, where Codabench leaves a copy of one "

@@ -97,5 +97,6 @@ def _ended_well(record: Record, step: StepName) -> bool | None:
     if step == "scoring":
         return True if error is None else None
     took = record.step(step)
-    # A record whose board is hidden has no steps.
-    return (took is not None and took.exit_code == 0) or (error is None and not record.steps)
+    if took is None:  # A record whose board is hidden has no steps.
+        return error is None and not record.steps
+    return error is None or took.exit_code == 0

@@ -11,6 +11,7 @@ from pathlib import Path
 from evaluator.clock import utc_now
 from evaluator.compute.claims import Claims
 from evaluator.compute.engine.registry import engine_kind
+from evaluator.compute.engine.spec import Isolation
 from evaluator.compute.executors.registry import LOCAL, executor_place
 from evaluator.compute.executors.spec import Order
 from evaluator.compute.job import Job
@@ -18,7 +19,7 @@ from evaluator.compute.private import PrivateParts
 from evaluator.compute.run_folder import RunFolder
 from evaluator.compute.shared_store import shared_store
 from evaluator.compute.store import PredictionStore
-from evaluator.compute.worker import Evaluated
+from evaluator.compute.worker import Evaluated, failed
 from evaluator.core.plugins import load, load_all
 from evaluator.errors import PlatformError
 from evaluator.formats.cell import CellId
@@ -33,6 +34,7 @@ from evaluator.scores.jobs import make_jobs, tree_source
 from evaluator.scores.runnable import data_folder, engine_of
 from evaluator.scores.sealing import seal, seal_page
 from evaluator.scores.sharing import Share
+from evaluator.scores.validation import fault_of
 from evaluator.scores.writing import Writer
 
 BUILD = "build"
@@ -108,7 +110,10 @@ def run(
             with progress(len(jobs), "cells") as advance:
 
                 def done(job: Job, evaluated: Evaluated) -> None:
-                    item, record = by_cell[job.cell], evaluated.record
+                    item = by_cell[job.cell]
+                    if place.kind != LOCAL:
+                        evaluated = _believed(evaluated, job, item, isolation)
+                    record = evaluated.record
                     public = seal(record, item.cell.benchmark, settings.seal)
                     if item.cell.phase.shows == "status":
                         # Not even this run says more; the organisers' key opens the rest.
@@ -131,6 +136,24 @@ def run(
                     if chosen.evaluate([job], partial(share.claim, wait=True), done):
                         advance(f"{job.cell}: evaluated by another run")
     return RunSummary(engine=chosen.name, isolation=isolation, records=records)
+
+
+def _believed(evaluated: Evaluated, job: Job, item: PlannedCell, isolation: Isolation) -> Evaluated:
+    """Return what a cluster says of a cell, or a failure where it is no record of that cell.
+
+    Its workers run strangers' code, so they are judged as a job of CI is.
+    """
+    record = evaluated.record
+    fault = fault_of(record, item.cell, utc_now())
+    if (record.provenance.isolation == "none") != (isolation == "none"):
+        fault = f"says that its isolation is '{record.provenance.isolation}'"
+    if fault is None:
+        return evaluated
+    error = PlatformError(
+        f"a worker's answer {fault}",
+        hint="Does each worker have the same version of pullbench, and is it yours?",
+    )
+    return failed(job, error, isolation, utc_now)
 
 
 def _standing(

@@ -76,10 +76,9 @@ class Measured:
         Greater is better, NaN is none. Tasks weigh as on the board: the mean is its value.
         """
         whole = self._on_whole_tasks() if self.tasks > 1 else self
-        sizes = np.bincount(whole.task_of)
         cells = np.eye(len(whole.task_of))
         if self.tasks > 1:
-            cells = (whole.task_of == np.arange(self.tasks)[:, None]) / sizes[whole.task_of]
+            cells = (whole.task_of == np.arange(self.tasks)[:, None]) / whole._sizes
         parts = whole.combine(np.stack([whole._means(f, cells) for f in whole.values]))
         if self.tasks > 1:
             parts = parts * (self.weights / self.weights.mean())[:, None]

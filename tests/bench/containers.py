@@ -42,7 +42,10 @@ FLAGS = [
 
 
 def cell_overhead() -> Iterator[tuple[str, float, str]]:
-    """One no-op cell, which is two containers, against two bare ``docker run --rm``."""
+    """One no-op cell, which is two containers, against two bare ``docker run --rm``.
+
+    And against the same cell where containers share the files of its folders.
+    """
     with repository() as root:
         add_commit(root, bundle("noop", "cp --version") | submission("noop", "ada", "entry"))
         taken = load_snapshot(root)
@@ -50,9 +53,14 @@ def cell_overhead() -> Iterator[tuple[str, float, str]]:
         client = connect()
         if client is None:
             raise SystemExit("no Docker engine answers")
-        engine = DockerEngine(client, taken.settings, "bench")
         scratch = root / "build"
         scratch.mkdir()
+        empty = scratch / "empty"
+        empty.mkdir()
+        engine = DockerEngine(client, taken.settings, "bench", empty=empty)
+        second_client = connect()
+        assert second_client is not None
+        sharing = DockerEngine(second_client, taken.settings, "bench-sharing")
         store = PredictionStore(scratch / "store", engine.isolation)
         private = PrivateParts(
             data=None, cache=scratch / "fetched", memory=Path, limit=0, isolated=True
@@ -62,22 +70,30 @@ def cell_overhead() -> Iterator[tuple[str, float, str]]:
         job = make_job(taken, planned[0].cell, exporter)
         try:
             # What an engine looks up once, it does not look up with each cell.
-            Worker(engine, store, source, scratch, utc_now, 0).evaluate(job)
-            cells, runs = [], []
+            for each in (engine, sharing):
+                Worker(each, store, source, scratch, utc_now, 0).evaluate(job, fresh=True)
+            assert sharing.shares_files and not engine.shares_files
+            cells: list[float] = []
+            shared_cells: list[float] = []
+            runs: list[float] = []
             for _ in range(ROUNDS):
                 # One run makes a prediction once; so each round is a run of its own.
-                worker = Worker(engine, store, source, scratch, utc_now, 0)
-                began = time.perf_counter()
-                record = worker.evaluate(job, fresh=True).record
-                cells.append(time.perf_counter() - began)
-                assert record.status == "finished", record.error
-                assert len(record.steps) == 2 and not record.provenance.reused_predictions
+                for each, seconds in ((engine, cells), (sharing, shared_cells)):
+                    worker = Worker(each, store, source, scratch, utc_now, 0)
+                    began = time.perf_counter()
+                    record = worker.evaluate(job, fresh=True).record
+                    seconds.append(time.perf_counter() - began)
+                    assert record.status == "finished", record.error
+                    assert len(record.steps) == 2 and not record.provenance.reused_predictions
                 began = time.perf_counter()
                 _bare_runs(root / "benchmarks" / "noop", scratch / "out")
                 runs.append(time.perf_counter() - began)
         finally:
             engine.close()
+            sharing.close()
     yield "cell_overhead_vs_docker_run", statistics.median(cells) / statistics.median(runs), "ratio"
+    ratio = statistics.median(cells) / statistics.median(shared_cells)
+    yield "cell_with_overlays_vs_bind_mounts", ratio, "ratio"
     yield "cell_seconds", statistics.median(cells), "s"
     yield "two_docker_runs_seconds", statistics.median(runs), "s"
 

@@ -41,7 +41,7 @@ _TAKEN = {"started", "seconds", "ingestion", "scoring"}
 _TIMES = (
     (re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)"), "time"),
     (re.compile(r"\d{8}T\d{12}"), "time"),
-    (re.compile(r"\b[0-9a-f]{40}\b"), "commit"),
+    (re.compile(r"(/[0-9a-f]{2}/)?\b[0-9a-f]{40}\b"), "/commit"),
     (re.compile(r"(/[0-9a-f]{2}/)?\b[0-9a-f]{16}\b"), "/id"),
 )  # fmt: skip
 

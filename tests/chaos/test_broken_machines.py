@@ -1,6 +1,7 @@
 """A machine that fails: exit code 3 and what to do, never a defect of pullbench."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import pytest
 
 from tests.records import write_records
 from tests.repository import Repository, command
+from tests.scores.test_archiving import end
 
 ONE = "adding/alice/right/main/one"
 RECORD = "submissions/adding/alice/right/scores/main.json"
@@ -108,6 +110,28 @@ def test_a_commit_on_a_full_disk(small: Repository, volume: Volume) -> None:
     fill(volume)
     says(small.pullbench("commit"), "git could not write a commit", "df -h")
     assert small.git("rev-parse", "HEAD") == head
+
+
+def test_2_5_a_remote_without_room_is_named_wherever_it_ends(
+    small: Repository, volume: Volume
+) -> None:
+    """git says in one place that a disk is full, in others that it could not write a file."""
+    write_records(small)
+    end(small)
+    volume.mount("size=64m")
+    elsewhere = volume.path / "elsewhere"
+    subprocess.run(["git", "init", "--quiet", "--bare", str(elsewhere)], check=True)
+    status = os.statvfs(volume.path)
+    used = (status.f_blocks - status.f_bfree) * status.f_frsize // 1024
+    inodes = status.f_files - status.f_ffree
+    sizes = [f"size={used + free}k" for free in range(12, 64, 4)]
+    for options in (*(f"size=64m,nr_inodes={inodes + n}" for n in range(1, 12)), *sizes):
+        volume.remount(options)
+        done = small.pullbench("archive", "adding/main", "--to", str(elsewhere))
+        if done.returncode:
+            says(done, "does not take the archive")
+            assert re.search("full|used up|Free space", done.stderr), done.stderr
+            assert "see that you may push" not in done.stderr
 
 
 def test_a_folder_of_another_user(small: Repository) -> None:

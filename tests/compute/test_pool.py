@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any, cast
@@ -60,10 +60,17 @@ class Watched:
         return "record"
 
 
-def evaluate(worker: Watched, count: int, lanes: int) -> list[int]:
-    jobs = [SimpleNamespace(number=number, cell=number, exclusive=False) for number in range(count)]
+def evaluate(
+    worker: Watched, count: int, lanes: int, turns: Sequence[Any] = (), *, shares: bool = False
+) -> list[int]:
+    jobs = [
+        SimpleNamespace(
+            number=number, cell=number, exclusive=False, fold_turn=turns[number] if turns else None
+        )
+        for number in range(count)
+    ]
     done: list[int] = []
-    stopped = SimpleNamespace(stop=lambda: None)
+    stopped = SimpleNamespace(stop=lambda: None, shares_files=shares)
     evaluate_all(
         cast(Any, jobs), cast(Any, worker), cast(Any, stopped), lanes=lanes, fresh=False,
         claim=lambda _: True, done=lambda job, _: done.append(cast(Any, job).number),
@@ -97,6 +104,27 @@ def test_what_is_tried_again_takes_a_lane_again() -> None:
     assert sorted(evaluate(worker, 6, lanes=2)) == list(range(6))
     assert sorted(worker.order) == [0, 1, 1, 2, 3, 3, 4, 5]
     assert worker.most["running"] == 2
+
+
+def test_where_containers_share_files_one_runs_and_the_next_gets_ready() -> None:
+    worker = Watched()
+    evaluate(worker, 6, lanes=3, shares=True)
+    assert (worker.most["running"], worker.most["scoring"]) == (1, 1)
+
+
+def test_while_a_task_waits_for_its_turn_the_lanes_serve_others() -> None:
+    """Four folds of each of three tasks, on three lanes: a fold of each runs at once."""
+    worker = Watched()
+    turns = [("benchmark", number // 4, number % 4) for number in range(12)]
+    assert sorted(evaluate(worker, 12, lanes=3, turns=turns)) == list(range(12))
+    assert worker.most["running"] == 3
+
+
+def test_all_entries_of_one_fold_run_before_the_next_fold() -> None:
+    worker = Watched()
+    turns = [("benchmark", 0, number % 2) for number in range(8)]
+    evaluate(worker, 8, lanes=2, turns=turns)
+    assert [number % 2 for number in worker.order] == [0] * 4 + [1] * 4
 
 
 @pytest.mark.parametrize("lanes", [1, 3])

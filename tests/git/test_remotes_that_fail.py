@@ -49,12 +49,49 @@ def failure(small: Repository, address: str) -> str:
 
 
 def over_ssh(small: Repository, monkeypatch: pytest.MonkeyPatch, script: str) -> str:
-    file = small.path.parent / "ssh"
+    """Let a script be the way to a remote, whose command is its second word; returns an address."""
+    bare, file = small.path.parent / "remote.git", small.path.parent / "ssh"
+    small.git("clone", "--quiet", "--bare", ".", str(bare))
     file.write_text(f"#!/bin/sh\n{script}\n")
     file.chmod(0o755)
     monkeypatch.setenv("GIT_SSH_COMMAND", str(file))
     monkeypatch.setenv("GIT_SSH_VARIANT", "simple")
-    return failure(small, f"ssh://nobody.invalid{small.path}")
+    return f"ssh://nobody.invalid{bare}"
+
+
+@pytest.mark.parametrize("until", ["*", "*receive-pack*"])
+def test_2_2_a_remote_that_hangs_is_ended_tried_again_and_named(
+    small: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, until: str
+) -> None:
+    """From the start, or once there is something to push: a server waits for no job's limit."""
+    monkeypatch.setenv("PULLBENCH_SILENCE", "2")
+    tries = tmp_path / "tries"
+    hang = f'case "$2" in {until}) echo $$ >> {tries}; exec sleep 543 ;; *) eval "$2" ;; esac'
+    assert "it was silent" in failure(small, over_ssh(small, monkeypatch, hang))
+    pids = tries.read_text().split()
+    assert len(pids) > 1
+    left = subprocess.run(["ps", "-o", "stat=", "-p", ",".join(pids)], capture_output=True,
+                          text=True, check=False).stdout.split()  # fmt: skip
+    assert [state for state in left if state[0] != "Z"] == []
+
+
+@pytest.mark.slow
+def test_2_2_a_remote_that_is_slow_and_not_silent_is_waited_for(
+    small: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PULLBENCH_SILENCE", "4")
+    slow = 'for _ in 1 2 3 4 5; do sleep 1; echo "Still at it" >&2; done; eval "$2"'
+    small.git("remote", "add", "origin", over_ssh(small, monkeypatch, slow))
+    write_records(small)
+    assert collection.commit(small.path, utc_now(), remote="origin").commit
+
+
+def test_2_2_a_connection_that_is_cut_short_is_named(
+    small: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = f"{small.git('rev-parse', BRANCH)} refs/heads/{BRANCH}"
+    begins = f"printf '{len(line) + 5:04x}{line}\\n'"  # and no end
+    assert "cut short" in failure(small, over_ssh(small, monkeypatch, begins))
 
 
 @pytest.mark.parametrize("status", ["401", "403"])
@@ -119,6 +156,28 @@ def test_2_3_a_writer_tries_for_as_long_as_the_branch_moves(
         return {"mine": b"x"}
 
     assert add_files(repo, accept, lambda _: "Mine", branch=BRANCH, remote=None).retries == 40
+
+
+@pytest.mark.slow
+def test_2_3_a_push_that_takes_longer_than_a_lock_may_is_tried_again(
+    small: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At any load: only what is locked for all that time, and not a slow push, is given up."""
+    bare = tmp_path / "remote.git"
+    small.git("clone", "--quiet", "--bare", ".", str(bare))
+    small.git("remote", "add", "origin", str(bare))
+    lock = bare / f"refs/heads/{BRANCH}.lock"
+    lock.touch()
+    pushes = tmp_path / "pushes"
+    hook = bare / "hooks/pre-receive"
+    hook.write_text(f"#!/bin/sh\necho >> {pushes}\n[ $(wc -l < {pushes}) -lt 3 ] || rm {lock}\n"
+                    "sleep 3.5\n")  # fmt: skip
+    hook.chmod(0o755)
+    monkeypatch.setattr(branch, "LONGEST_WRITE", 3)
+    monkeypatch.setattr("evaluator.git.write.branch.random.uniform", lambda *_: 0)
+    done = add_files(open_repository(small.path), lambda _: {"mine": b"x"}, lambda _: "Mine",
+                     branch=BRANCH, remote="origin")  # fmt: skip
+    assert done.retries == 2
 
 
 def _write(folder: str) -> None:

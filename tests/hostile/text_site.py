@@ -147,7 +147,8 @@ def _write(repository: Repository, cell: Cell) -> None:
         "scores": dict.fromkeys(record.scores, value),
         "extra": {text[:64]: value, **WORDS},
         "steps": [
-            Step(step=step, wall_seconds=abs(value), cpu_seconds=1e308, peak_memory=2**62,
+            Step(step=step, wall_seconds=min(abs(value), 1e12), cpu_seconds=1e12,
+                 peak_memory=2**50,
                  exit_code=0, gpus=[text[:80]], log=text * 3)
             for step in ("ingestion", "scoring")
         ],

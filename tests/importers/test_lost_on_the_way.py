@@ -146,7 +146,7 @@ def test_3_4_the_offer_works(desk: Desk) -> None:
     "line",
     [
         'sys.path.append("/app/output")', "sys.path.insert(0, '/app/output/')",
-        "sys.path.append(output_dir)", 'os.chdir("/app/output")',
+        "sys.path.append(output_dir)", "sys.path += [output_directory]", 'os.chdir("/app/output")',
         'os.environ["PYTHONPATH"] = "/app/output"', 'os.system("python3 /app/output/main.py")',
     ],
 )  # fmt: skip

@@ -13,7 +13,7 @@ from tests.repository import Repository
 LEAVE_OUTPUT = "import os\nopen('/app/output/predictions.csv', 'wb').write({})\nos._exit(0)\n"
 ANSWER = "/app/shared/answer-0.json"
 LEAVE_ANSWER = f"import json, os, time\n{{}}\nos.replace('{ANSWER}.x', '{ANSWER}')\ntime.sleep(9)\n"
-WRITE_ANSWER = f"open('{ANSWER}.x', 'w').write({{}})"
+WRITE_ANSWER = f"open('{ANSWER}.x', 'w', encoding='latin-1').write({{}})"
 FIRST = "submissions/mine/example/first/"
 POINTS = "0,0,in\n0,1,out\n1,1,out\n2,2,out\n"
 SETS: dict[str, str | bytes] = {
@@ -27,6 +27,14 @@ SETS: dict[str, str | bytes] = {
     "a carriage return": "x,y,label\n" + POINTS.replace("\n", "\r\n"),
     "a huge number": "x,y,label\n" + POINTS.replace("2,2", "1e308,2"),
 }
+WORDS: dict[str, bytes] = {
+    "True": b"True\n",
+    "nan": b"nan\n",
+    "nothing": b"",
+    "latin-1": "\u00e9\n".encode("latin-1"),
+    "4,400 digits": b"9" * 4400 + b"\n",
+}
+"""What a program may write where numbers belong."""
 REFUSED: dict[str, tuple[str, str, str | bytes]] = {
     "results, no column": ("results", "predictions.csv", "id\n1\n"),
     "results, an id twice": ("results", "predictions.csv", "id,label\n1,left\n1,right\n"),
@@ -35,11 +43,34 @@ REFUSED: dict[str, tuple[str, str, str | bytes]] = {
     "code, words": ("code", "model.py", LEAVE_OUTPUT.format(b"y\nno number\n")),
     "code, no UTF-8": ("code", "model.py", LEAVE_OUTPUT.format(b"y\n\xff\n")),
     "code, huge numbers": ("code", "model.py", LEAVE_OUTPUT.format('b"y\\n" + b"1e308\\n" * 10')),
+    **{
+        f"code, {name}": ("code", "model.py", LEAVE_OUTPUT.format(b"y\n" + text * 10))
+        for name, text in WORDS.items()
+    },
+    **{f"results, {name}": ("results", "predictions.csv", text) for name, text in WORDS.items()},
+    **{
+        f"parallel, {name}": (
+            "parallel",
+            "agent.py",
+            WRITE_ANSWER.format(repr(text.decode("latin-1"))),
+        )
+        for name, text in WORDS.items()
+    },
     "parallel, an infinity": ("parallel", "agent.py", WRITE_ANSWER.format("'{\"guess\": 1e999}'")),
     "parallel, deep": ("parallel", "agent.py", WRITE_ANSWER.format("'[' * 10**5")),
     "parallel, large": ("parallel", "agent.py", WRITE_ANSWER.format("'1' * 10**7")),
     "parallel, a folder": ("parallel", "agent.py", f"os.mkdir('{ANSWER}.x')"),
     "parallel, a pipe": ("parallel", "agent.py", f"os.mkfifo('{ANSWER}.x')"),
+    "parallel, a socket": (
+        "parallel",
+        "agent.py",
+        f"__import__('socket').socket(1).bind('{ANSWER}.x')",
+    ),
+    "parallel, unreadable": (
+        "parallel",
+        "agent.py",
+        f"os.close(os.open('{ANSWER}.x', os.O_CREAT | os.O_WRONLY, 0))",
+    ),
     **{f"dataset, {name}": ("dataset", "train.csv", text) for name, text in SETS.items()},
 }
 
@@ -69,7 +100,7 @@ def errors(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[CellError
 
 @pytest.mark.docker
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_cannot_be_scored_is_refused_and_the_participants(
+def test_1_7_what_cannot_be_scored_is_refused_and_the_participants(
     errors: dict[str, list[CellError | None]], case: str
 ) -> None:
     (error,) = errors[case]

@@ -94,6 +94,20 @@ def test_3_2_an_ingestion_that_fails_by_itself_is_not_the_participants_fault(
     assert actor(repo.run(fake, fresh=True)[fake]) == Actor.PARTICIPANT
 
 
+@pytest.mark.slow  # pip tries for a quarter of a minute
+def test_3_2_a_package_that_cannot_be_installed_without_network(repo: Repository) -> None:
+    repo.with_bundle("vault")
+    cell = "vault/alice/honest/main/open"
+    repo.replace("benchmarks/vault/competition.yaml", "time_limit: 4", "time_limit: 120")
+    program = "benchmarks/vault/ingestion_program/ingestion.py"
+    install = "import os, sys\nos.system(sys.executable + ' -m pip install numpy')\nimport numpy\n"
+    repo.write(program, install + (repo.path / program).read_text())
+    repo.commit("It installs what it needs")
+    record = repo.run(cell)[cell]
+    assert record.error is not None
+    assert (record.error.reason, record.error.actor) == (Reason.EXITED, Actor.ORGANISER)
+
+
 def test_2_5_damaged_predictions_are_said(
     repo: Repository, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 
-from evaluator.compute.engine.docker_engine import RUN_LABEL, connect
+from evaluator.compute.engine.docker_engine import PLACE_LABEL, RUN_LABEL, connect
+from evaluator.compute.mounts import PROGRAM
+from evaluator.compute.run_folder import RunFolder
 from tests.repository import Repository, command
 
 QUICK, SLOW, LAST = (f"slow/alice/{name}/main/wait" for name in ("a-quick", "b-slow", "c-quick"))
@@ -28,18 +30,14 @@ def wait_until(condition: Callable[[], object], seconds: float = 30) -> None:
 
 
 def containers(repo: Repository) -> list[Any]:
-    """Our containers with a mount out of this repository's folder, or any of its runs."""
+    """Containers of this repository's runs, whether these are alive or not."""
+    runs = RunFolder(repo.path / "build" / "run")
     client = connect()
     assert client is not None
     with client:
-        found = client.containers(all=True, filters={"label": RUN_LABEL})
-    runs = {path.name for path in (repo.path / "build" / "run").glob("*")}
-    return [
-        item
-        for item in found
-        if item["Labels"][RUN_LABEL] in runs
-        or any(mount["Source"].startswith(str(repo.path)) for mount in item["Mounts"])
-    ]
+        if not runs.path.parent.exists():
+            return []
+        return list(client.containers(all=True, filters={"label": f"{PLACE_LABEL}={runs.place}"}))
 
 
 def programs(repo: Repository) -> list[Any]:
@@ -47,7 +45,8 @@ def programs(repo: Repository) -> list[Any]:
     return [
         item
         for item in containers(repo)
-        if item["State"] == "running" and any(mount["Type"] == "bind" for mount in item["Mounts"])
+        if item["State"] == "running"
+        and any(mount["Destination"] == PROGRAM for mount in item["Mounts"])
     ]
 
 

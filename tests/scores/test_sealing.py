@@ -207,6 +207,7 @@ def test_a_phase_that_shows_only_whether_it_ran() -> None:
     assert made == withheld(made)
     assert republish(opened(made, IDENTITY), made, made_for) == made
     inside = opened(made, IDENTITY)
+    assert republish(inside, made, made_for) == made
     assert (inside.error, inside.steps) == (error, record.steps)
 
 

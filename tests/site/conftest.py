@@ -16,7 +16,7 @@ import pytest
 
 from evaluator.errors import Actor
 from evaluator.formats.record import CellError, DetailedResults, Earlier, Reason, Step
-from evaluator.site import build
+from evaluator.site import build, left_out
 from tests.records import failed, record_of
 from tests.repository import Repository
 
@@ -49,6 +49,30 @@ fact_sheet:
 class Silent(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
         """Say nothing: tests do not log requests."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def leaving_out() -> Iterator[list[None]]:
+    """While this is empty, builds in tests leave nothing out: a defect is no missing page."""
+    allowed: list[None] = []
+
+    @contextlib.contextmanager
+    def checked() -> Iterator[dict[str, str]]:
+        with left_out.listing() as listed:
+            yield listed
+        assert allowed or not listed, listed
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "listing", checked)
+        yield allowed
+
+
+@pytest.fixture
+def may_leave_out(leaving_out: list[None]) -> Iterator[None]:
+    """For tests of what a build leaves out, where they look at the list themselves."""
+    leaving_out.append(None)
+    yield
+    leaving_out.clear()
 
 
 @pytest.fixture(scope="session")

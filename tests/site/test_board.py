@@ -182,7 +182,7 @@ def test_of_one_task_the_page_says_who_is_best_and_whether_that_is_certain(
     assert said.inner_text() == whole
     said.get_by_role("link", name="How certain is each rank?").click()
     line = page.get_by_role("region", name="On each").locator("tbody tr").nth(1)
-    expect(line).to_contain_text("run once, cannot tell")
+    expect(line).to_contain_text("one method, run once: cannot tell")
     line.get_by_role("link").first.click()
     expect(said).to_contain_text(f"On {name}: ")
 

@@ -11,6 +11,7 @@ from evaluator.leaderboard import versus
 from evaluator.site import build, lazy_pages, mkdocs_run, submission_pages, writing
 from evaluator.site.content import BenchmarkContent, PageContent
 from evaluator.site.frames import DEPTHS
+from evaluator.site.left_out import NOTICE
 from evaluator.site.submission_pages import submission_page
 from tests.records import write_records
 from tests.repository import Repository
@@ -170,15 +171,18 @@ def test_other_programs_render_everything(
     assert sorted(rendered) == every
 
 
-def test_a_page_of_a_large_board_that_needs_other_rows_is_refused(
-    repository: Repository, large: None, monkeypatch: pytest.MonkeyPatch
+def test_a_page_of_a_large_board_that_needs_other_rows_is_left_out(
+    repository: Repository, large: None, may_leave_out: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def nosy(content: BenchmarkContent, *_: object, **__: object) -> PageContent:
         return PageContent(path="", title="", html=str([*content.current.rows]))
 
     monkeypatch.setattr(lazy_pages, "submission_page", nosy)
-    with pytest.raises(AssertionError, match="may not depend on other rows"):
-        build.build_site(repository.path)
+    site = build.build_site(repository.path)
+    assert site.left_out
+    for path, reason in site.left_out.items():
+        assert "/submissions/" in path and reason.startswith("AssertionError in lazy_pages.py")
+        assert NOTICE in (site.folder / path / "index.html").read_text()
 
 
 def test_no_frame_is_left(repository: Repository) -> None:

@@ -17,6 +17,7 @@ from evaluator.site.left_out import NOTICE
 from tests.records import cells_of, record_of, write_records
 from tests.repository import Repository
 
+pytestmark = pytest.mark.usefixtures("may_leave_out")
 ROOT = Path(__file__).parents[2]
 BASE = "benchmarks/adding"
 CELL_OF_ALICE = "adding/alice/right/main/one"
@@ -51,7 +52,7 @@ def scored(small: Repository) -> Repository:
         (people, "make_page", "people/alice"),
         (writing, "participant_pages", "people"),
         (content, "make_plots", f"{BASE}/plots"),
-        (content, "resample", f"{BASE}/confidence"),
+        (content, "compute", f"{BASE}/confidence"),
         (build, "write_search", "pagefind"),
         (reading, "histories", "history"),
         (reading, "rescoring", BASE),
@@ -73,7 +74,7 @@ def test_1_3_a_part_that_fails_is_left_out_and_tried_again(
     assert failed.left_out[missing].startswith("KeyError in ")
     assert "secret" not in str(failed.left_out)
     # How certain boards are is computed again where another process failed to.
-    assert (contents(failed.folder) == whole) == (name == "resample")
+    assert (contents(failed.folder) == whole) == (name == "compute")
     # Each page that remains is there, or says that it is missing: no link leads to an old one.
     pages_left = {path for path in whole if path.endswith("index.html")}
     assert f"{BASE}/index.html" in contents(failed.folder) or name == "rescoring"

@@ -105,8 +105,19 @@ CONDITIONS = {
         "${{ always() && needs.collect.result == 'success' && needs.cells.result != 'skipped' }}"
     ),
     ("publish", "site"): "${{ !cancelled() && needs.collect.result == 'success' }}",
-    ("publish", "deploy"): "${{ !cancelled() && needs.site.result == 'success' }}",
+    ("publish", "deploy"): "${{ !cancelled() && needs.site.outputs.built }}",
     ("publish", "overdue"): "${{ !cancelled() && github.ref == 'refs/heads/main' }}",
+}
+STEP_CONDITIONS = {
+    ("evaluate", "cells"): ["${{ !cancelled() }}"],
+    ("publish", "collect"): ["vars.PULLBENCH_APP != ''"],
+    ("publish", "cells"): ["${{ !cancelled() }}"],
+    ("publish", "store"): ["vars.PULLBENCH_APP != ''"],
+    # 28, 1.3: a site that lacks a part is kept and published, and its job fails.
+    ("publish", "site"): [
+        "${{ !cancelled() && steps.build.outputs.built && hashFiles('build/site.tar') != '' }}",
+        "${{ !cancelled() && steps.build.outputs.built }}",
+    ],
 }
 REFS = {
     ("validate", "validate"): BASE,
@@ -221,6 +232,11 @@ def concurrency(workflows: Workflows) -> Iterator[str]:
 def conditions(workflows: Workflows) -> Iterator[str]:
     found = {where: job["if"] for where, job in jobs(workflows) if "if" in job}
     yield from differs("conditions", CONDITIONS, found)
+    of_steps: dict[tuple[str, str], list[str]] = {}
+    for where, step in steps({name: workflows[name] for name in workflows.keys() - OURS}):
+        if "if" in step:
+            of_steps.setdefault(where, []).append(step["if"])
+    yield from differs("conditions of steps", STEP_CONDITIONS, of_steps)
 
 
 def timeouts(workflows: Workflows) -> Iterator[str]:

@@ -5,14 +5,17 @@ processes, memory, CPU, output and log.
 """
 
 import os
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from docker.types import DeviceRequest, DriverConfig, LogConfig, Mount, Ulimit
 
 from evaluator.compute.engine.output import Room
-from evaluator.compute.engine.seccomp import without_links
+from evaluator.compute.engine.seccomp import profile
 from evaluator.compute.engine.spec import RunSpec
 from evaluator.formats.extension import MIN_PIDS
 
@@ -21,11 +24,10 @@ FOREIGN = 65534 if os.geteuid() != 65534 else 65533
 USER = f"{FOREIGN}:{FOREIGN}"
 PLACE = "/volumes"
 """Where a holder has its volumes, by their numbers."""
-_NO_NEW_PRIVILEGES = "no-new-privileges"
 _CONFINED: dict[str, Any] = {
     "read_only": True,
     "cap_drop": ["ALL"],
-    "security_opt": [_NO_NEW_PRIVILEGES],
+    "security_opt": ["no-new-privileges"],
 }
 """What holds for every container."""
 _HELPER = {**_CONFINED, "network_mode": "none", "pids_limit": MIN_PIDS, "mem_limit": 2**26}
@@ -43,6 +45,8 @@ class Confinement:
     runtime: str
     labels: Mapping[str, str]
     is_podman: bool = False
+    empty: Path | None = None
+    """An empty folder: an overlay that cannot be written to has at least two."""
 
     def create(
         self,
@@ -57,7 +61,6 @@ class Confinement:
         """Create the container of a spec and return its id."""
         limits = spec.limits
         scratch = scratch_size(spec)
-        options = [_NO_NEW_PRIVILEGES, *([] if spec.links else [f"seccomp={without_links()}"])]
         tmpfs = {"/tmp": f"rw,nosuid,nodev,noexec,mode=1777,size={scratch}"}  # noqa: S108
         if self.is_podman:  # it adds these to a root that is read-only, writable and of any size
             tmpfs |= {"/run": _SHUT, "/var/tmp": _SHUT}  # noqa: S108 - the container's own
@@ -67,6 +70,8 @@ class Confinement:
             mounts=[
                 *(
                     Mount(mount.target, str(mount.source), type="bind", read_only=True)
+                    if mount.is_plain
+                    else self._overlay(mount.source, mount.target)
                     for mount in spec.mounts
                 ),
                 *(
@@ -83,7 +88,7 @@ class Confinement:
             ],
             network_mode=spec.network,
             runtime=self.runtime,
-            **{**_CONFINED, "security_opt": options},
+            **_CONFINED,
             pids_limit=limits.pids,
             mem_limit=limits.memory,
             memswap_limit=limits.memory,
@@ -94,26 +99,39 @@ class Confinement:
                 *self._ulimits(),
                 Ulimit(name="fsize", soft=limits.output_size, hard=limits.output_size),
             ],
-            log_config=LogConfig(
-                type="json-file", config={"max-size": str(2 * limits.log_size), "max-file": "1"}
-            ),
+            log_config=self._log(limits.log_size),
             cgroup_parent=cgroup_parent,
             device_requests=(
                 [DeviceRequest(count=spec.gpus, capabilities=[["gpu"]])] if spec.gpus else None
             ),
         )
-        created = client.create_container(
-            image_id,
-            command=list(spec.command),
-            entrypoint=[entrypoint] if entrypoint else None,
-            user=USER,
-            working_dir=spec.workdir,
-            environment=_environment(spec),
-            labels=dict(self.labels),
-            host_config=host,
-            network_disabled=network_disabled,
-        )
+        with self._filter(links=spec.links) as option:
+            host["SecurityOpt"] = [*host["SecurityOpt"], option]
+            created = client.create_container(
+                image_id,
+                command=list(spec.command),
+                entrypoint=[entrypoint] if entrypoint else None,
+                user=USER,
+                hostname="cell",  # else it is the container's id
+                working_dir=spec.workdir,
+                environment=_environment(spec),
+                labels=dict(self.labels),
+                host_config=host,
+                network_disabled=network_disabled,
+            )
         return str(created["Id"])
+
+    @contextmanager
+    def _filter(self, *, links: bool) -> Iterator[str]:
+        """Yield the option for the filter of system calls, to create one container with."""
+        if not self.is_podman:
+            yield f"seccomp={profile(links=links)}"
+            return
+        with tempfile.NamedTemporaryFile("w", prefix="pullbench-") as file:  # Podman takes a path
+            file.write(profile(links=links))
+            file.flush()
+            Path(file.name).chmod(0o644)
+            yield f"seccomp={file.name}"
 
     def create_holder(
         self, client: Any, image_id: str, volumes: Mapping[str, Room], *, network_disabled: bool
@@ -144,6 +162,47 @@ class Confinement:
             ),
         )  # fmt: skip
         return str(created["Id"])
+
+    def _overlay(self, source: Path, target: str) -> Mount:
+        """Show a folder with inodes of the container's own: a volume that goes with it.
+
+        Locks, leases and notices act on inodes, also where nobody may write.
+        """
+        options = {"type": "overlay", "device": "overlay"}
+        options["o"] = f"ro,nosuid,nodev,lowerdir={source}:{self.empty}"
+        # An overlay without an upper folder needs no ``read_only``, which engines refuse here.
+        return Mount(
+            target, None, type="volume", no_copy=True, labels=dict(self.labels),
+            driver_config=DriverConfig("local", options),
+        )  # fmt: skip
+
+    def can_overlay(self, client: Any, source: Path, image_id: str) -> bool:
+        """Whether the engine mounts such an overlay of a folder, as it does to look into it."""
+        if self.is_podman or self.empty is None:  # Podman ignores the options
+            return False
+        container = client.create_container(
+            image_id,
+            command=["0"],
+            labels=dict(self.labels),
+            host_config=client.create_host_config(
+                mounts=[self._overlay(source, PLACE)], **_HELPER, runtime=self.runtime
+            ),
+        )["Id"]
+        try:
+            address = f"{client.base_url}/containers/{container}/archive"
+            return bool(client.head(address, params={"path": PLACE}).ok)
+        finally:
+            client.remove_container(container, force=True, v=True)
+
+    def _log(self, size: int) -> LogConfig:
+        """Keep so much of a log's end: an engine begins a file by removing the one before last.
+
+        A program waits while an engine writes its log: ``local`` costs less time than JSON.
+        """
+        most = {"max-size": str(2 * size), "max-file": "2"}
+        if self.is_podman:
+            return LogConfig(type="json-file", config=most)
+        return LogConfig(type="local", config=most | {"compress": "false"})
 
     def _ulimits(self) -> list[Ulimit]:
         limits = {"nofile": OPEN_FILES, "core": 0}

@@ -6,8 +6,10 @@ no signal handler matters.
 
 import contextlib
 import datetime as dt
+import os
+import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, Self
 
 import docker.errors
@@ -17,7 +19,7 @@ from evaluator.compute.engine.accounting import Meter
 from evaluator.compute.engine.endings import Ending
 from evaluator.compute.engine.faults import FAULTS, platform_faults
 from evaluator.compute.engine.output import is_full
-from evaluator.compute.engine.spec import ExitReport, ProgramError, RunSpec, StoppedBy
+from evaluator.compute.engine.spec import ExitReport, Mount, ProgramError, RunSpec, StoppedBy
 from evaluator.compute.engine.this_machine import gpu_models, no_gpu
 from evaluator.compute.engine.watch import Watch
 from evaluator.errors import Actor, PlatformError, StoppedError, printable
@@ -28,6 +30,8 @@ _STARTS = 2
 """Times that a command has to fail where another starts, after it has failed once."""
 _PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 """Of images that do not say."""
+_HOST = b"[host]"
+_LAYERS = re.compile(rb"\b(lowerdir|upperdir|workdir)=[^\s,]+")
 _NO_GPU = ("could not select device driver", "nvidia-container-cli")
 
 
@@ -140,7 +144,7 @@ class Container:
                     raise PlatformError(f"the container {self._id[:12]} cannot be killed")
             ended = time.monotonic()
             state = client.inspect_container(self._id)["State"]
-            log = _log(client, self._id, spec.limits.log_size)
+            log = _without_host(_log(client, self._id, spec.limits.log_size), self._id, spec.mounts)
             cpu_seconds, peak_memory = self._meter.read()
             if self._host.stopped:
                 raise StoppedError
@@ -241,6 +245,20 @@ def _log(client: Any, container: str, size: int) -> bytes:
     for chunk in client.logs(container, stdout=True, stderr=True, stream=True):
         tail = (tail + chunk)[-size:]
     return tail
+
+
+def _without_host(log: bytes, container: str, mounts: Sequence[Mount]) -> bytes:
+    """Replace what /proc tells a program of this machine: where its folders are, and its id.
+
+    A mount's path begins at the root of its file system, which may be any folder above.
+    """
+    parts = [mount.source.resolve().parts for mount in mounts]
+    paths = {"/" + "/".join(names[n:]) for names in parts for n in range(1, len(names) - 1)}
+    for text in sorted(paths, key=len, reverse=True):
+        for written in (text, text.replace(" ", "\\040")):
+            log = log.replace(os.fsencode(written), _HOST)
+    with_id = rf"(?<![^\s:,=])[^\s:,=]*{container[:12]}[0-9a-f]*"
+    return _LAYERS.sub(rb"\1=" + _HOST, re.sub(with_id.encode(), _HOST, log))
 
 
 def _times(state: dict[str, Any], fallback: float, *, most: float) -> tuple[float, float]:

@@ -89,7 +89,15 @@ class DockerEngine:
     interface, so that each run looks before it relies on it (``examine``).
     """
 
-    def __init__(self, client: Any, settings: Settings, run_id: str, place: str = "") -> None:
+    def __init__(
+        self,
+        client: Any,
+        settings: Settings,
+        run_id: str,
+        place: str = "",
+        empty: Path | None = None,
+    ) -> None:
+        """``empty`` is an empty folder of the run; without it containers share files."""
         self.isolation = isolation_by(client, settings)
         self._settings = settings
         with platform_faults("ask the Docker engine what it is"):
@@ -100,10 +108,13 @@ class DockerEngine:
         self._images = Images(client, settings, self._halt)
         self._labels = {RUN_LABEL: run_id, PLACE_LABEL: place}
         self._confinement = Confinement(
-            runtime=settings.runtime, labels=self._labels, is_podman=is_podman(client)
+            runtime=settings.runtime, labels=self._labels, is_podman=is_podman(client), empty=empty
         )
+        self.shares_files = False
+        self._overlaid: dict[object, bool] = {}
         self._idle: list[Any] = []
         self._lock = threading.Lock()
+        self._overlaying = threading.Lock()
         self._sweeper = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sweeper")
         self._running: set[str] = set()
         self._holders: set[Holder] = set()
@@ -138,26 +149,37 @@ class DockerEngine:
                 f"the Docker engine has no runtime '{wanted}'",
                 hint='Install it, or set [tool.pullbench] runtime = "runc".',
             )
+        options = self._info.get("SecurityOptions") or ()
+        if self.isolation != "gvisor" and not any("name=seccomp" in option for option in options):
+            raise PlatformError(
+                f"{self.name} cannot filter the system calls of programs",
+                hint="Its kernel needs seccomp; `docker info` lists it. Send these cells to a "
+                "machine whose engine has it.",
+            )
 
     def _check_filters(self) -> None:
-        """Raise PlatformError where no filter of system calls holds.
+        """Raise PlatformError where no filter of system calls is known to keep links away.
 
-        gVisor has none: it follows links itself, with the rights of the reading process. Podman
-        takes filters as files of its own machine.
+        gVisor has none: it follows links itself, with the rights of the reading process. Of Podman
+        nobody has tried such tasks.
         """
-        options = self._info.get("SecurityOptions") or ()
-        if self.isolation != "docker" or not any("name=seccomp" in option for option in options):
+        if self.isolation != "docker":
             raise PlatformError(
                 f"{self.name} cannot forbid links, and a participant's could lead the scoring "
                 "program to any file: tasks whose agent and environment run at once are not run",
-                hint="Send them to a queue whose runners have Docker with seccomp and "
+                hint="Send them to a queue whose runners have Docker and "
                 '[tool.pullbench] runtime = "runc".',
             )
 
     def prepare(self, image: Image) -> str | None:
         """Find, pull or build an image."""
         with platform_faults("make the image ready"):
-            return self._images.prepare(image)
+            image_id = self._images.prepare(image)
+            if empty := self._confinement.empty:  # asked before the first cell has a lane
+                beside = empty.with_name("beside")  # no overlay has a folder twice
+                beside.mkdir(exist_ok=True)
+                self._is_shared(beside, image_id or "")
+            return image_id
 
     def run(self, spec: RunSpec) -> ExitReport:
         """Run one container to its end."""
@@ -215,7 +237,7 @@ class DockerEngine:
         with self._lock:
             self._holders.discard(holder)
         with contextlib.suppress(*FAULTS):  # the next run removes what stays
-            self._client.remove_container(holder.container, force=True)
+            self._client.remove_container(holder.container, force=True, v=True)
             for name in holder.names:
                 self._client.remove_volume(name)
         self._give_back(holder.client)
@@ -245,10 +267,34 @@ class DockerEngine:
     ) -> str:
         image_id = self.prepare(spec.image) or ""
         is_fast = self._network_is_fast(image_id)
+        mounts = [
+            replace(mount, is_plain=mount.is_plain or self._is_shared(mount.source, image_id))
+            for mount in spec.mounts
+        ]
         return self._confinement.create(
-            client, spec, image_id, cgroup_parent=parent, entrypoint=entrypoint,
-            network_disabled=spec.network == "none" and is_fast,
+            client, replace(spec, mounts=mounts), image_id, cgroup_parent=parent,
+            entrypoint=entrypoint, network_disabled=spec.network == "none" and is_fast,
         )  # fmt: skip
+
+    def _is_shared(self, source: Path, image_id: str) -> bool:
+        """Whether containers see a folder's or file's own inodes, for want of an overlay.
+
+        Asked once for a file system, for a single file, and for a path that options cannot name.
+        """
+        is_nameable = source.is_dir() and not set(':,\\"') & set(str(source))
+        key = source.stat().st_dev if is_nameable else source
+        with self._overlaying:
+            if key not in self._overlaid:
+                self._overlaid[key] = is_nameable and self._confinement.can_overlay(
+                    self._client, source, image_id
+                )
+                if not self._overlaid[key]:
+                    self.shares_files = True
+                    say(
+                        f"the engine mounts no overlay of {source}, so that containers share "
+                        "its files: one cell runs at a time"
+                    )
+            return not self._overlaid[key]
 
     def can_start(self, spec: RunSpec) -> bool:
         """Whether another command starts in a container of the same kind."""

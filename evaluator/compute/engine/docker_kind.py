@@ -51,7 +51,9 @@ class DockerKind:
                 "this machine without isolation: `--engine subprocess`, or for all runs in this "
                 "clone `git config pullbench.engine subprocess`.",
             )
-        return DockerEngine(client, settings, folder.id, folder.place)
+        empty = folder.path / "empty"
+        empty.mkdir()
+        return DockerEngine(client, settings, folder.id, folder.place, empty)
 
 
 DOCKER = DockerKind()

@@ -99,7 +99,7 @@ def _look(
             client, image_id, {name: _ROOM}, network_disabled=True
         )  # fmt: skip
         stack.callback(remove, client.remove_volume, name)
-        stack.callback(remove, client.remove_container, holder, force=True)
+        stack.callback(remove, client.remove_container, holder, force=True, v=True)
         (output,) = Holder(client, holder, {name: _ROOM}).take([_ROOM])
         spec = replace(_ASKED, command=_LOOK, outputs={_OUTPUT: output})
         looking = confinement.create(
@@ -175,6 +175,8 @@ def _rights(seen: Mapping[str, str], confinement: Confinement) -> Iterator[str]:
         yield "CapDrop"
     if status.get("NoNewPrivs") != "1":
         yield "SecurityOpt no-new-privileges"
+    if status.get("Seccomp") != "2":
+        yield "SecurityOpt seccomp"
     most = {"open files": OPEN_FILES, "core file size": 0, "file size": _ASKED.limits.output_size}
     if confinement.is_podman:
         # What can be written to has a size in any case, so that a file has, too.

@@ -1,12 +1,14 @@
-"""System calls of the side that shares a folder with a scorer: those of any program, without links.
+"""The system calls of programs: fewer than any engine's own profile allows.
 
-A link is followed where it is read. One that an agent makes in the shared folder could stand for
-a file among the scorer's, so that it must never come to be: a look at the folder comes too late.
-No file system without links can be had without rights, but a filter of system calls can.
+Engines differ in what theirs forbids, by their age. What is listed here the newest profile of
+Docker allows, and ``tests/compute/engine/test_seccomp.py`` compares this with the engine's. Beyond
+that it leaves out io_uring, which acts behind any filter, 32-bit programs, whose sockets no filter
+can look at, and all sockets but those of programs: ``AF_VSOCK`` leads to the hypervisor, whatever
+the network.
 
-What is listed is a part of what Docker's own profile allows (its documentation names what that
-forbids, and why), so that this filter is never the weaker one. Beyond links are left out: io_uring,
-which acts behind any filter, tracing of processes, clocks to be set, and calls of 32-bit programs.
+The side that shares a folder with a scorer makes no links, either. A link is followed where it is
+read: one in the shared folder could mean a file among the scorer's, and a look at the folder comes
+too late. No file system without links can be had without rights.
 """
 
 import json
@@ -47,30 +49,36 @@ _EVENTS = """
     io_getevents io_pgetevents io_setup io_submit listen mq_getsetattr mq_notify mq_open
     mq_timedreceive mq_timedsend mq_unlink msgctl msgget msgrcv msgsnd nanosleep poll ppoll pselect6
     recvfrom recvmmsg recvmsg select semctl semget semop semtimedop sendmmsg sendmsg sendto
-    setsockopt shutdown signalfd signalfd4 socket socketpair timer_create timer_delete
-    timer_getoverrun timer_gettime timer_settime timerfd_create timerfd_gettime timerfd_settime
+    setsockopt shutdown signalfd signalfd4 timer_create timer_delete timer_getoverrun timer_gettime
+    timer_settime timerfd_create timerfd_gettime timerfd_settime
 """
+_LINKS = "symlink symlinkat"
+_FAMILIES = (1, 2, 10, 16)
+"""Linux's numbers of AF_UNIX, AF_INET, AF_INET6, and AF_NETLINK, which lists network devices."""
 _NAMESPACES = 0x7E020000
 """All CLONE_NEW* bits: a process in a namespace of its own could mount."""
+_ENOSYS = 38
 _PERSONALITIES = (0, 0x8, 0x20000, 0x20008, 0xFFFFFFFF)
 """Linux as it is, with the short names of uname's; and the question what it is."""
-_ENOSYS = 38
 
 
-def without_links() -> str:
+def profile(*, links: bool) -> str:
     """Make the profile, as Docker takes it."""
-    names = f"{_FILES} {_MEMORY} {_PROCESSES} {_EVENTS}".split()
-    rules: list[dict[str, object]] = [
-        {"names": names, "action": "SCMP_ACT_ALLOW"},
-        {
-            "names": ["clone"],
-            "action": "SCMP_ACT_ALLOW",
-            "args": [{"index": 0, "value": _NAMESPACES, "valueTwo": 0, "op": "SCMP_CMP_MASKED_EQ"}],
-        },
+    calls = f"{_FILES} {_MEMORY} {_PROCESSES} {_EVENTS} {_LINKS if links else ''}"
+    rules = [
+        _rule(calls),
+        _rule("clone", index=0, value=_NAMESPACES, valueTwo=0, op="SCMP_CMP_MASKED_EQ"),
         # Its flags lie in memory, where no filter looks: libraries then take ``clone``.
         {"names": ["clone3"], "action": "SCMP_ACT_ERRNO", "errnoRet": _ENOSYS},
+        *(_rule("personality", index=0, value=n, op="SCMP_CMP_EQ") for n in _PERSONALITIES),
+        *(_rule("socket socketpair", index=0, value=n, op="SCMP_CMP_EQ") for n in _FAMILIES),
     ]
-    for value in _PERSONALITIES:
-        arguments = [{"index": 0, "value": value, "op": "SCMP_CMP_EQ"}]
-        rules.append({"names": ["personality"], "action": "SCMP_ACT_ALLOW", "args": arguments})
+    if links:
+        # Before Linux 4.8 it led around filters.
+        rules.append({**_rule("ptrace"), "includes": {"minKernel": "4.8"}})
     return json.dumps({"defaultAction": "SCMP_ACT_ERRNO", "syscalls": rules})
+
+
+def _rule(names: str, **argument: object) -> dict[str, object]:
+    arguments = {"args": [argument]} if argument else {}
+    return {"names": names.split(), "action": "SCMP_ACT_ALLOW", **arguments}

@@ -22,6 +22,8 @@ class Mount:
     source: Path
     target: str
     """Absolute path in the container."""
+    is_plain: bool = False
+    """Without an overlay, which would not show the files that are added while it is mounted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,6 +157,11 @@ class Engine(Protocol):
     @property
     def capacity(self) -> Capacity:
         """The cores and memory of its machine."""
+        ...
+
+    @property
+    def shares_files(self) -> bool:
+        """Whether containers see one inode, on which locks act: then one cell runs at a time."""
         ...
 
     def prepare(self, image: Image) -> str | None:

@@ -40,6 +40,8 @@ class SubprocessEngine:
 
     isolation: Isolation = "none"
     name = "subprocess (no isolation)"
+    shares_files = False
+    """As far as lanes go: nothing is kept from one another in any case."""
 
     def __init__(self, cache: Path, retries: int = 2, temporary: Path | None = None) -> None:
         """``temporary`` is where programs have their folders; None is the system's."""

@@ -16,6 +16,7 @@ from distributed.scheduler import KilledWorker
 from msgspec.structs import asdict, replace
 
 from evaluator.clock import utc_now
+from evaluator.compute.cell_state import described
 from evaluator.compute.engine.registry import engine_kind
 from evaluator.compute.executors.dask_worker import CellPlugin, evaluate
 from evaluator.compute.executors.spec import Order
@@ -38,6 +39,7 @@ _CONNECT = 10
 _MODULES = {"KubeCluster": "dask_kubernetes.operator", "LocalCluster": "distributed",
             "SSHCluster": "distributed"}  # fmt: skip
 """Where deployers are; all others are dask-jobqueue's."""
+_YOURS = "Does each worker have the same version of pullbench, and is it yours?"
 _RETRY = "What has ended is recorded; the same command goes on with the rest."
 
 
@@ -200,7 +202,7 @@ class DaskExecutor:
             if result.cancelled():
                 raise PlatformError("the scheduler of Dask is gone", hint=_RETRY)
             try:
-                evaluated = _believed(result.result(), job)
+                evaluated = _believed(_answer(result), job)
             except PlatformError as error:
                 result = error
             except KilledWorker:
@@ -216,22 +218,37 @@ class DaskExecutor:
         return failed(job, result, engine_kind(order.engine).isolation(order.settings), utc_now)
 
 
+def _answer(future: Any) -> Any:
+    """Return what a worker answered. Raises KilledWorker, PlatformError.
+
+    Ours raise nothing, so that whatever comes in place of an answer is none.
+    """
+    try:
+        return future.result()
+    except KilledWorker:
+        raise
+    except Exception as error:
+        raise PlatformError(
+            f"a worker's answer is none ({error_name(error)})", hint=_YOURS
+        ) from error
+
+
 def _believed(answer: Any, job: Job) -> Evaluated:
     """Return what a worker answered as it is written and read. Raises PlatformError.
 
     A worker of another version, or one that lies, costs its own cells and no other.
     """
-    hint = "Does each worker have the same version of pullbench, and is it yours?"
     try:
         evaluated = Evaluated(record=from_json(to_json(answer.record)), page=answer.page)
         is_page = evaluated.page is None or type(evaluated.page) is bytes
+        is_page = is_page and described(evaluated.page) == evaluated.record.detailed_results
     except Exception as error:
         raise PlatformError(
-            f"a worker's answer is none ({error_name(error)})", hint=hint
+            f"a worker's answer is none ({error_name(error)})", hint=_YOURS
         ) from error
     record = evaluated.record
     if not is_page or (record.cell, record.keys) != (job.cell, record_keys(job.keys)):
-        raise PlatformError("a worker answered with another cell than it was given", hint=hint)
+        raise PlatformError("a worker answered with another cell or page than its own", hint=_YOURS)
     return evaluated
 
 

@@ -26,6 +26,7 @@ from evaluator.compute.shared_store import SharedStore, SharedTrees
 from evaluator.compute.store import PredictionStore
 from evaluator.compute.worker import Evaluated, Worker, failed
 from evaluator.errors import PlatformError, PullbenchError
+from evaluator.formats.cell import digest
 from evaluator.formats.settings import Settings
 
 
@@ -57,7 +58,8 @@ class CellPlugin(WorkerPlugin):
         try:
             with self._making:
                 worker = self._worker = self._worker or self._make()
-            with _turn(exclusive=job.exclusive):
+            alone = job.exclusive or self._container_engine.shares_files
+            with _fold_turn(job), _turn(exclusive=alone):
                 return worker.evaluate(job, fresh=fresh)
         except PullbenchError as error:
             isolation = engine_kind(self._engine).isolation(self._settings)
@@ -70,7 +72,9 @@ class CellPlugin(WorkerPlugin):
             )
         cache, data = _cache(), os.environ.get("PULLBENCH_DATA", self._settings.data)
         folder = self._stack.enter_context(RunFolder(cache / "run"))
-        engine = engine_kind(self._engine).make(self._settings, folder, cache / "environments")
+        self._container_engine = engine = engine_kind(self._engine).make(
+            self._settings, folder, cache / "environments"
+        )
         self._stack.callback(engine.close)
         folder.clear_dead(engine.remove_run, engine.unremoved_runs())
         private = PrivateParts(
@@ -104,6 +108,20 @@ def _cache() -> Path:
     if cache.is_symlink() or cache.stat().st_uid != os.geteuid():
         raise PlatformError(f"{cache} is somebody else's", hint="Set PULLBENCH_CACHE.")
     return cache
+
+
+@contextlib.contextmanager
+def _fold_turn(job: Job) -> Iterator[None]:
+    """Wait until no cell of the task runs on this machine, where its folds hold answers to others.
+
+    See ``pool.evaluate_all``.
+    """
+    if job.fold_turn is None:
+        yield
+        return
+    with (_cache() / f"folds-{digest(job.fold_turn[:2])[:2]}").open("w") as folds:
+        fcntl.flock(folds, fcntl.LOCK_EX)
+        yield
 
 
 @contextlib.contextmanager

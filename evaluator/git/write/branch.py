@@ -6,6 +6,7 @@ fetch-rebase-push loops cost retries that grow with the square of the writers.
 """
 
 import itertools
+import math
 import random
 import tempfile
 import time
@@ -79,7 +80,8 @@ def add_files(
         began = time.monotonic()
         tip = tip_of(repo, branch, remote, by_path=by_path)
         if tip != before:
-            moved_at, before = began, tip
+            # Since when it does not move for us: on a busy machine one push takes minutes.
+            stuck_at, before = math.inf, tip
         if tip is None and not create:
             where = f" at '{remote}'" if remote else ""
             raise UsageError(
@@ -97,13 +99,14 @@ def add_files(
             commit = write_commit(repo, tip, files, message(files))
             await_index(repo, branch)
             note_move(repo, branch, tip, commit)
-            patient = time.monotonic() - moved_at < LONGEST_WRITE
+            patient = time.monotonic() - stuck_at < LONGEST_WRITE
             moved = _move(repo, branch, remote, tip, commit, patient=patient)
             if moved and tip is not None:
                 follow(repo, branch, tip, commit, handed)
             forget_move(repo)
             if moved:
                 return Committed(commit=commit, paths=tuple(files), retries=retries)
+        stuck_at = min(stuck_at, time.monotonic())
         # Somebody else moved it while we wrote: the more writers, the rarer each of them tries.
         pause = min((time.monotonic() - began) * 2 ** min(retries, 5), 10)
         time.sleep(random.uniform(0, pause))  # noqa: S311 - jitter

