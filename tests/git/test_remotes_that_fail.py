@@ -83,7 +83,7 @@ def test_2_2_a_remote_that_is_slow_and_not_silent_is_waited_for(
     slow = 'for _ in 1 2 3 4 5; do sleep 1; echo "Still at it" >&2; done; eval "$2"'
     small.git("remote", "add", "origin", over_ssh(small, monkeypatch, slow))
     write_records(small)
-    assert collection.commit(small.path, utc_now(), remote="origin").commit
+    assert commit(small.path, utc_now(), remote="origin").commit
 
 
 def test_2_2_a_connection_that_is_cut_short_is_named(
