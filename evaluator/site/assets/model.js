@@ -62,6 +62,7 @@ export class Model extends Results {
       metrics, tasks: data.tasks.map(({ slug }) => slug),
       primary: metrics.includes(data.ranked_by) ? data.ranked_by : metrics[0],
       usual: data.aggregate === "mean" ? "mean" : "mean_rank",
+      mixed: this.taskColumns.filter(({ mean }) => !mean).map(({ key }) => key),
     };
   }
 
