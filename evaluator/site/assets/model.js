@@ -78,6 +78,18 @@ export class Model extends Results {
   }
 
   /**
+   * Who is first in the ranking that a reader made.
+   * @param {Column} yours its ranks
+   */
+  leader({ key }) {
+    const { title, participant } = this.data.rows;
+    const first = this.all.filter((row) => key(row) === 1).map((row) => `${title[row]} (${participant[row]})`);
+    const more = first.length > 3 ? ` and ${first.length - 3} more` : "";
+    const who = first.length ? `${first.slice(0, 3).join(", ")}${more} ${first.length === 1 ? "leads" : "lead"}` : "nobody has a rank";
+    return `In your ranking ${who}. Whether that is certain was not computed.`;
+  }
+
+  /**
    * By name in the address.
    * @param {number} row
    */
