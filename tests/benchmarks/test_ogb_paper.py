@@ -150,7 +150,7 @@ def test_the_tables_of_model_sizes_are_boards(table: str) -> None:
     )
     (paper,) = (rows for key, rows in TABLES.items() if key.startswith(f"table{table}_"))
     rows = sorted(board.rows, key=lambda row: str(row.submission.fact_sheet["row"]))
-    assert [  # fmt: skip
+    assert [
         (
             *(row.submission.fact_sheet[key] for key in ("width", "depth", "params")),
             row.overall["validation"],
@@ -171,7 +171,7 @@ def test_the_other_tables_are_on_the_pages_whole() -> None:
     for table, rows in TABLES.items():
         for row in rows if table.startswith(("table3_", "table8_")) else ():
             name = next((n for n in pages if row[0].lower().startswith(n)), "mag240m")
-            cells = ("\N{EN DASH}" if cell is None else f"{cell:,}" if isinstance(cell, int) else str(cell)
-                     for cell in row)  # fmt: skip
+            cells = [f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row]
+            cells = ["\N{EN DASH}" if cell == "None" else cell for cell in cells]
             assert f"| {' | '.join(cells)} |\n" in pages[name]
     assert not [page for page in pages.values() if "could not be read" in page]
