@@ -114,10 +114,10 @@ def test_with_own_weights_the_sentence_names_who_leads_then(reader: Reader) -> N
     tasks = "".join(f"&weight.dataset-{letter}=0" for letter in "acdefghijklmno")
     reader.page.goto(f"{reader.home}benchmarks/autograph-paper/?metric=acc&aggregate=mean{tasks}")
     expect(said).to_have_text(
-        "In your ranking PASA_NJU (second) (pasanju) leads. "
+        "In your ranking \u2068PASA_NJU (second)\u2069 (pasanju) leads. "
         "Whether that is certain was not computed."
     )
-    assert "PASA_NJU" not in before
+    assert "PASA_NJU" not in before.partition("leads")[0]
     reader.page.goto(f"{reader.home}benchmarks/autograph-paper/?sort=submission")
     expect(said).to_have_text(before)
 

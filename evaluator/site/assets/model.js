@@ -83,7 +83,7 @@ export class Model extends Results {
    */
   leader({ key }) {
     const { title, participant } = this.data.rows;
-    const first = this.all.filter((row) => key(row) === 1).map((row) => `${title[row]} (${participant[row]})`);
+    const first = this.all.filter((row) => key(row) === 1).map((row) => `\u2068${title[row]}\u2069 (${participant[row]})`);
     const more = first.length > 3 ? ` and ${first.length - 3} more` : "";
     const who = first.length ? `${first.slice(0, 3).join(", ")}${more} ${first.length === 1 ? "leads" : "lead"}` : "nobody has a rank";
     return `In your ranking ${who}. Whether that is certain was not computed.`;
