@@ -34,9 +34,7 @@ class Event:
     updated: dt.datetime
 
 
-def events(
-    board: Board, history: History, rescoring: Rescoring | None, limit: int
-) -> list[Event]:
+def events(board: Board, history: History, rescoring: Rescoring | None, limit: int) -> list[Event]:
     """Return the latest events of a published board, the latest first. Failures are none."""
     if board.benchmark.leaderboard.hidden:
         return []

@@ -52,8 +52,13 @@ def _listed(content: BenchmarkContent, now: dt.datetime) -> Listed:
     first = min(open_now, key=_end_of, default=content.current.phase)
     return Listed(
         content=content,
-        state="published results" if content.current.phase.only_reported
-        else "open" if open_now else "starts later" if later else "ended",
+        state="published results"
+        if content.current.phase.only_reported
+        else "open"
+        if open_now
+        else "starts later"
+        if later
+        else "ended",
         phase=first,
         changed=content.events[0].updated if content.events else None,
     )

@@ -64,8 +64,8 @@ def test_perfect_values_by_metric_and_no_bar_beside_another_metrics() -> None:
 
 
 def test_a_perfect_value_of_no_column_is_told() -> None:
-    text = (HEAD + ONE_COLUMN + "pullbench: {tasks: {0: {perfect: {b: 0}}}}\n").encode()
-    _, problems = parse_bundle("bench", text, FILES)
+    text = HEAD % ("0", "Add", ONE_COLUMN) + "pullbench: {tasks: {0: {perfect: {b: 0}}}}\n"
+    _, problems = parse_bundle("bench", text.encode(), FILES)
     (problem,) = problems
     assert (problem.key, problem.message) == (
         "pullbench.tasks.0.perfect.b", "is the key of no column."
