@@ -68,7 +68,7 @@ def test_a_perfect_value_of_no_column_is_told() -> None:
     _, problems = parse_bundle("bench", text.encode(), FILES)
     (problem,) = problems
     assert (problem.key, problem.message) == (
-        "pullbench.tasks.0.perfect.b", "is the key of no column."
+        "pullbench.tasks[0].perfect.b", "is the key of no column."
     )  # fmt: skip
 
 
