@@ -57,6 +57,7 @@ KEYS: Mapping[str, str] = {
     "tasks.cpus": "sets no limits on cores",
     "tasks.seconds": "has one time limit for all tasks of a phase",
     "tasks.weight": "has no weights of tasks",
+    "tasks.perfect": "has no best possible value",
     "questions.type": "takes any text as an answer",
 }
 """Key below ``pullbench:`` -> what Codabench does; it has no counterpart for any of them."""

@@ -67,7 +67,7 @@ class Benchmark:
     gpus: int
     queue: str
     reported: bool
-    """Whether it takes results from elsewhere."""
+    """Whether it takes results from elsewhere; its phases say whether it takes nothing else."""
     baseline: str
     """``participant/submission`` with which difficulty is measured; empty for none."""
     datasets: Datasets | None
@@ -266,7 +266,7 @@ def _build(name: str, competition: Competition, files: Collection[str]) -> Bench
         exclusive=extension.exclusive,
         gpus=extension.gpus,
         queue=extension.queue,
-        reported=extension.reported,
+        reported=bool(extension.reported),
         baseline=extension.baseline,
         datasets=extension.datasets,
         stages=tuple(extension.stages),

@@ -185,6 +185,9 @@ class TaskExtension(Strict):
     weight: int = Field(default=1, ge=1, le=1000)
     """Of what a row reached on it, in each mean over the tasks: whole, so that equal rows stay
     equal. No score depends on it."""
+    perfect: dict[str, Annotated[float, Field(allow_inf_nan=False)]] = {}
+    """By key of the column, the value that cannot be bettered on this task, where its metric has
+    another one than the column."""
 
 
 class QuestionExtension(Strict):
@@ -257,8 +260,9 @@ class Extension(Strict):
     """GPUs that a prediction step is given."""
     queue: Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_.-]{0,49}$")] = "default"
     """Which runners take the cells."""
-    reported: bool = False
-    """Whether results from elsewhere may stand on the board, marked as not reproduced here."""
+    reported: bool | Literal["only"] = False
+    """Whether results from elsewhere may stand on the board, marked as not reproduced here;
+    ``only``: nothing else may, and the benchmark is never open."""
     baseline: Annotated[str, Field(pattern="^([^/]+/[^/]+)?$")] = ""
     """``participant/submission`` with which the difficulty of tasks is measured."""
     predictions: list[PredictionsFile] = []

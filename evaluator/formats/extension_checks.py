@@ -68,6 +68,7 @@ def _phase_rules(competition: Competition, document: Document) -> None:
 
 def _task_rules(competition: Competition, document: Document) -> None:
     indices = sorted(task.index for task in competition.tasks)
+    keys = {column.key for column in competition.leaderboards[0].columns}
     for index, task in competition.pullbench.tasks.items():
         if task.weight != 1 and competition.pullbench.aggregate == "none":
             document.report(
@@ -79,6 +80,11 @@ def _task_rules(competition: Competition, document: Document) -> None:
             document.report(
                 ("pullbench", "tasks", index), "is the index of no task.",
                 f"Indexes are {', '.join(map(str, indices))}.",
+            )  # fmt: skip
+        for key in task.perfect.keys() - keys:
+            document.report(
+                ("pullbench", "tasks", index, "perfect", key), "is the key of no column.",
+                likely(key, keys),
             )  # fmt: skip
 
 

@@ -91,6 +91,8 @@ class Phase:
     """Keys of the columns that it has; none stands for all of the board."""
     primary: str = ""
     """Key of the column that ranks in it; empty is the board's."""
+    only_reported: bool = False
+    """Whether it takes published results alone, and is never open."""
 
     @property
     def limits_attempts(self) -> bool:
@@ -123,8 +125,9 @@ class Phase:
         return any(item.parallel and item.slug == base_slug(task) for item in self.tasks)
 
     def is_open(self, now: dt.datetime) -> bool:
-        """Whether the phase takes submissions at that moment."""
-        return self.start <= now and (self.end is None or now < self.end)
+        """Whether the phase takes work to evaluate at that moment."""
+        in_time = self.start <= now and (self.end is None or now < self.end)
+        return in_time and not self.only_reported
 
     def has_started(self, now: dt.datetime) -> bool:
         """Whether cells of the phase may be evaluated."""
@@ -183,6 +186,7 @@ def make_phases(
             max_submissions_per_week=phase_extension.max_submissions_per_week,
             columns=tuple(phase_extension.columns),
             primary=phase_extension.primary,
+            only_reported=extension.reported == "only",
         )
         for position, (entry, phase_slug) in enumerate(zip(ordered, slugs, strict=True))
         for phase_extension in [extension.phases.get(entry.index, _PLAIN_PHASE)]

@@ -30,6 +30,8 @@ class Reported:
     """Task slug -> why there is no value, as the source states it."""
     folds: Mapping[str, tuple[Mapping[str, float] | str, ...]] = field(default_factory=dict)
     """Task slug -> by fold the values, or why it failed; none for tasks that are stated whole."""
+    rank: int | None = None
+    """Place in the source's own order, where that states one."""
 
     def why(self, task: str) -> str:
         """Return why a task has no value; empty where it has one, or nothing is stated."""
@@ -54,6 +56,7 @@ def read_reported(
     failures: Mapping[str, str] | None = None,
     folds: Mapping[str, Sequence[Mapping[str, float] | str]] | None = None,
     deviations: Mapping[str, Mapping[str, float]] | None = None,
+    rank: int | None = None,
 ) -> Reported:
     """Check what is reported against the benchmark; problems go to the document."""
     if not benchmark.reported:
@@ -115,5 +118,6 @@ def read_reported(
                     "It is the standard deviation of a value that is stated there.",
                 )  # fmt: skip
     return Reported(
-        source=source, url=url, scores=means, deviations=spreads, failures=failed, folds=by_fold
-    )
+        source=source, url=url, scores=means, deviations=spreads, failures=failed, folds=by_fold,
+        rank=rank,
+    )  # fmt: skip

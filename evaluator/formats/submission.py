@@ -61,6 +61,8 @@ class SubmissionFile(Strict):
     folds: dict[str, Annotated[list[ReportedFold], Field(min_length=1, max_length=1000)]] = {}
     """Reported scores by fold, or repeat, for tasks that have no ``scores``: column -> value, or a
     text that says why the fold failed."""
+    rank: Annotated[int, Field(strict=True, ge=1)] | None = None
+    """Of reported scores: the rank that the source states."""
     leaderboard: bool = True
     """Whether the participant wants it on the board, where the submission rule leaves a choice."""
     cancelled: bool = False
@@ -75,7 +77,7 @@ class SubmissionFile(Strict):
         """Whether it has anything that belongs to reported scores."""
         return bool(
             self.source or self.source_url or self.scores or self.deviations or self.failures
-            or self.folds
+            or self.folds or self.rank
         )  # fmt: skip
 
     @field_validator("fact_sheet", "description", mode="before")

@@ -1,19 +1,17 @@
-"""What happened on a board, as its records tell: what was scored, who took the lead, what changed.
+"""What happened on a board: what was scored, who took the lead, what changed.
 
-Times are those of records, never of a build. What is told of a score is the score of today: of
-submissions that were scored again, the present one counts for who led when.
+It is told from the board as it was at commits, as the page *History* has it, and not from the
+dates of records: whoever is evaluated again has led all the time.
 """
 
 import datetime as dt
 import heapq
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from evaluator.formats.plain_text import one_line
+from evaluator.formats.plain_text import one_line, value_line
 from evaluator.leaderboard.board import Row
-from evaluator.leaderboard.labels import named, scored
-from evaluator.leaderboard.order import Order
+from evaluator.leaderboard.checkpoints import FormerData, FormerRow, History
 from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.rescoring import Rescoring
 from evaluator.leaderboard.times import read_moment
@@ -37,18 +35,18 @@ class Event:
     updated: dt.datetime
 
 
-def events(board: PublicBoard, rescoring: Rescoring | None, limit: int) -> list[Event]:
+def events(
+    board: PublicBoard, history: History, rescoring: Rescoring | None, limit: int
+) -> list[Event]:
     """Return the latest events of a published board, the latest first. Failures are none."""
     if board.benchmark.leaderboard.hidden:
         return []
-    timed = list(_timed(board))
-    all_events: list[Event] = []
-    latest = heapq.nlargest(limit, timed, key=lambda item: (item[1], item[2].submission.id))
-    all_events += [_scored(row, board, first, last) for first, last, row in latest]
-    all_events += list(_leaders(board, timed))[-limit:]
+    # A submission that leads again has one event: the last.
+    by_name = {event.name: event for event in _happened(board, history)}
     if rescoring is not None and (since := read_moment(rescoring.since)) is not None:
-        all_events.append(_rescored(board, rescoring, since))
-    return newest(all_events, limit)
+        again = _rescored(board, rescoring, since)
+        by_name[again.name] = again
+    return newest(list(by_name.values()), limit)
 
 
 def newest(events: Sequence[Event], limit: int) -> list[Event]:
@@ -56,19 +54,70 @@ def newest(events: Sequence[Event], limit: int) -> list[Event]:
     return heapq.nlargest(limit, events, key=lambda event: (event.updated, event.name))
 
 
-def _timed(board: PublicBoard) -> Iterator[tuple[dt.datetime, dt.datetime, Row]]:
-    """Yield when the first and the last cell of each row were first scored, of those that were."""
-    rows = (*board.rows, *board.unlisted)
-    times = board.counted_cells.groupby("submission")["scored"].agg(["min", "max"]).dropna()
-    for place, first, last in zip(times.index, times["min"], times["max"], strict=True):
-        row = rows[place]
-        if row.state == "finished" or row.rank is not None:
-            yield first.to_pydatetime(), last.to_pydatetime(), row
+def _happened(board: PublicBoard, history: History) -> Iterator[Event]:
+    """Yield what each point of the history has that none before it had, the earliest first."""
+    present = {_name(row): row for row in (*board.rows, *board.unlisted)}
+    ran: set[str] = set()
+    before: list[FormerRow] = []
+    # Of what came before the first point that is known nobody knows the day.
+    knows_day = not (history.omitted or history.shallow)
+    for at, data in _boards(board, history):
+        for former in data["rows"]:
+            name = _key(former)
+            if name in ran or (former["status"] != "finished" and former["rank"] is None):
+                continue
+            ran.add(name)
+            if knows_day and name in present and present[name].submission.reported is None:
+                yield _scored(present[name], former, board, at)
+        leaders = [] if data["hidden"] else [row for row in data["rows"] if row["rank"] == 1]
+        if leaders and not _is_waiting(before, data):
+            if knows_day and not {*map(_key, leaders)} & {*map(_key, before)}:
+                for former in leaders:
+                    row = present.get(_key(former))
+                    if row is not None and row.submission.reported is None:
+                        yield _leads(row, former, leaders, before, board, at)
+            before = leaders
+        knows_day = True
+
+
+def _boards(board: PublicBoard, history: History) -> Iterator[tuple[dt.datetime, FormerData]]:
+    """Yield the boards of the phase as they were, the earliest first."""
+    for point in reversed(history.formers):
+        for former in (point, *point.others):
+            if former.data is not None and former.data["phase"] == board.phase.slug:
+                yield former.point.at, former.data
+
+
+def _is_waiting(leaders: Sequence[FormerRow], data: FormerData) -> bool:
+    """Whether one who led waits to be evaluated again, so that nobody has taken the lead."""
+    names = {*map(_key, leaders)}
+    return any(
+        row["rank"] is None and row["status"] in {"stale", "missing"}
+        for row in data["rows"] if _key(row) in names
+    )  # fmt: skip
+
+
+def _key(row: FormerRow) -> str:
+    return f"{row['participant']}/{row['submission']}"
+
+
+def _name(row: Row) -> str:
+    return f"{row.submission.participant}/{row.submission.name}"
 
 
 def _page(board: PublicBoard, row: Row) -> str:
-    submission = row.submission
-    return f"{board.benchmark.path}/submissions/{submission.participant}/{submission.name}/"
+    return f"{board.benchmark.path}/submissions/{_name(row)}/"
+
+
+def _value(former: FormerRow, board: PublicBoard) -> str:
+    """Return the column that ranks and the value of that time; empty where there is none."""
+    column = board.benchmark.leaderboard.primary
+    value = former["overall"].get(column.key) if column in board.columns else None
+    return "" if value is None else f"{one_line(column.title, 40)} {value_line(value, column)}"
+
+
+def _named(former: FormerRow) -> str:
+    return f"{one_line(former['title'], 60)} ({former['participant']})"
 
 
 def _base(board: PublicBoard) -> str:
@@ -82,62 +131,39 @@ def _where(board: PublicBoard) -> str:
     return f"{title}, {one_line(board.phase.name, 40)}"
 
 
-def _scored(row: Row, board: PublicBoard, first: dt.datetime, last: dt.datetime) -> Event:
+def _scored(row: Row, former: FormerRow, board: PublicBoard, at: dt.datetime) -> Event:
     ran = board.phase.shows == "status"
-    value = scored(row, board)
+    value = _value(former, board)
     return Event(
-        name=f"{_base(board)}/{row.submission.participant}/{row.submission.name}/scored",
-        title=f"{_where(board)}: {named(row)} {'ran' if ran else 'was scored'}",
+        name=f"{_base(board)}/{_name(row)}/scored",
+        title=f"{_where(board)}: {_named(former)} {'ran' if ran else 'was scored'}",
         text=f"{value}." if value else "This phase shows only whether a submission ran."
         if ran else "It has no score over all tasks.",
         page=_page(board, row),
         author=row.submission.participant,
         category="scored",
-        published=first,
-        updated=last,
+        published=at,
+        updated=at,
     )  # fmt: skip
 
 
-def _leaders(
-    board: PublicBoard, timed: Sequence[tuple[dt.datetime, dt.datetime, Row]]
-) -> Iterator[Event]:
-    """Yield who bettered all that had been scored before, the earliest first."""
-    before: Row | None = None
-    best: Any = None
-    order = Order([row for _, _, row in timed], board.benchmark.leaderboard)
-    for _, last, row in sorted(timed, key=lambda item: (item[1], item[2].submission.id)):
-        reached = _reached(row, board, order)
-        if reached is None or (best is not None and reached >= best):
-            continue
-        value = scored(row, board)
-        text = f"{value}. " if value else ""
-        was = f"Before: {named(before)}, {scored(before, board)}." if before else "It is the first."
-        yield Event(
-            name=f"{_base(board)}/{row.submission.participant}/{row.submission.name}/leader",
-            title=f"{_where(board)}: {named(row)} takes the lead",
-            text=text + was,
-            page=_page(board, row),
-            author=row.submission.participant,
-            category="leader",
-            published=last,
-            updated=last,
-        )
-        before, best = row, reached
-
-
-def _reached(row: Row, board: PublicBoard, order: Order) -> Any:
-    """Return what a row is compared by, the smaller the better; None where it has no rank.
-
-    Values where those are what ranks, so that rows that are no longer listed led in their time;
-    else today's rank.
-    """
-    rules = board.benchmark.leaderboard
-    by_value = rules.ranked_by is None and rules.primary.ranks is None
-    if by_value and rules.primary in board.columns:
-        wanted = row.rank is not None or row.submission.leaderboard
-        placed = wanted and row.counts and row.is_placed and row.counted
-        return order(row)[1] if placed else None
-    return row.rank
+def _leads(
+    row: Row, former: FormerRow, leaders: Sequence[FormerRow], before: Sequence[FormerRow],
+    board: PublicBoard, at: dt.datetime,
+) -> Event:  # fmt: skip
+    value = _value(former, board)
+    was = ", ".join(filter(None, (_named(before[0]), _value(before[0], board)))) if before else ""
+    return Event(
+        name=f"{_base(board)}/{_name(row)}/leader",
+        title=f"{_where(board)}: {_named(former)} "
+        f"{'takes' if len(leaders) == 1 else 'shares'} the lead",
+        text=(f"{value}. " if value else "") + (f"Before: {was}." if was else "It is the first."),
+        page=_page(board, row),
+        author=row.submission.participant,
+        category="leader",
+        published=at,
+        updated=at,
+    )
 
 
 def _rescored(board: PublicBoard, rescoring: Rescoring, since: dt.datetime) -> Event:

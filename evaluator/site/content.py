@@ -140,7 +140,9 @@ class BenchmarkContent:
             for board in self.boards
             for event in self._attempt(
                 "events",
-                partial(events, board, self.rescorings.get(board.phase.slug), MAX_ENTRIES),
+                partial(
+                    events, board, self.history, self.rescorings.get(board.phase.slug), MAX_ENTRIES
+                ),
                 (),
             )
         ]

@@ -13,7 +13,7 @@ MAX_OPEN = 12
 """Benchmarks that the home page names as open; the list has all."""
 MAX_MOVED = 8
 """Events on the home page; the feed has more."""
-_STATES = ("open", "starts later", "ended")
+_STATES = ("open", "starts later", "ended", "published results")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,7 +22,7 @@ class Listed:
 
     content: BenchmarkContent
     state: str
-    """``open``, ``starts later`` or ``ended``."""
+    """One of ``_STATES``."""
     phase: Phase
     """The open one that ends first; else the one that its board shows."""
     changed: dt.datetime | None
@@ -52,7 +52,13 @@ def _listed(content: BenchmarkContent, now: dt.datetime) -> Listed:
     first = min(open_now, key=_end_of, default=content.current.phase)
     return Listed(
         content=content,
-        state="open" if open_now else "starts later" if later else "ended",
+        state="published results"
+        if content.current.phase.only_reported
+        else "open"
+        if open_now
+        else "starts later"
+        if later
+        else "ended",
         phase=first,
         changed=content.events[0].updated if content.events else None,
     )

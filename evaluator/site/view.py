@@ -113,6 +113,7 @@ def _data(
                 "precision": column.precision,
                 "primary": column.key == primary,
                 "over_tasks": column not in board.task_columns,
+                "mean": column.mean,
                 "breaks_ties": column in breakers,
             }
             for column in board.columns
@@ -307,6 +308,8 @@ def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, s
     if submission.kind.mark:
         source = submission.reported.source if submission.reported else ""
         marks.append((submission.kind.mark, source))
+    if (stated := submission.reported and submission.reported.rank) and stated != row.rank:
+        marks.append((f"rank {stated} at its source", "This board ranks by its own rules."))
     if submission.solution:
         marks.append(
             ("baseline", f"The organiser's solution, {submission.solution} of the bundle.")

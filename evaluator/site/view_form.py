@@ -34,6 +34,8 @@ class ViewColumn(TypedDict):
     primary: bool
     over_tasks: bool
     """Whether it says something of all tasks together, and nothing of one."""
+    mean: bool
+    """Whether its mean over tasks means something; not where they have different metrics."""
     breaks_ties: bool
     """Whether it tells apart, after others before it, rows that the primary column leaves equal."""
 

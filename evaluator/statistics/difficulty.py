@@ -24,8 +24,10 @@ class TaskDifficulty:
     """Best value of all submissions, the baseline among them."""
     modelling: float
     """How far the best is from the baseline."""
+    perfect: float
+    """The value that cannot be bettered."""
     intrinsic: float
-    """How far it is from a perfect value."""
+    """How far the best is from that."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,10 +38,18 @@ class ColumnDifficulty:
     tasks: tuple[TaskDifficulty, ...]
     """In the order of the board; those on which the baseline has finished."""
 
+    def longest(self, one: TaskDifficulty) -> float:
+        """Return what a full bar of a task is: the most that is missing on one task.
+
+        Where tasks have different metrics, what is missing on that task.
+        """
+        compared = self.tasks if self.column.mean else (one,)
+        return max(finite(item.modelling + item.intrinsic) for item in compared)
+
     @property
-    def longest(self) -> float:
-        """The most that is missing on one task: the length of a full bar."""
-        return max(finite(item.modelling + item.intrinsic) for item in self.tasks)
+    def perfect(self) -> frozenset[float]:
+        """The perfect values of its tasks."""
+        return frozenset(item.perfect for item in self.tasks)
 
 
 def difficulties(board: PublicBoard) -> tuple[ColumnDifficulty, ...]:
@@ -77,12 +87,13 @@ def _column(
         if start is None:
             continue
         best = max(values) if sign > 0 else min(values)
-        intrinsic = finite(sign * (column.perfect - best))
+        perfect = task.extension.perfect.get(column.key, column.perfect)
+        intrinsic = finite(sign * (perfect - best))
         if intrinsic < 0:
             return None
         tasks.append(
             TaskDifficulty(
-                task=task, baseline=start, best=best,
+                task=task, baseline=start, best=best, perfect=perfect,
                 modelling=finite(sign * (best - start)), intrinsic=intrinsic,
             )
         )  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.clock import utc_now
 from evaluator.leaderboard.published import PublicBoard, publish
-from evaluator.leaderboard.select_board import leaderboard
+from evaluator.leaderboard.select_board import leaderboard, leaderboard_at
 from evaluator.planning.entries import entries
 from evaluator.planning.plan import make_local_plan
 from evaluator.planning.snapshot import load_snapshot
@@ -125,3 +125,46 @@ def test_everything_is_reported_and_nothing_is_evaluated() -> None:
         assert entry.reported.url == "https://hal.science/hal-03374222v2"
     planned = make_local_plan(taken, utc_now()).missing
     assert not [item for item in planned if item.cell.id.benchmark == "autograph-paper"]
+
+
+FIGURE_3 = {
+    "3_qqerret": {
+        "a": [87.35, 85.6],
+        "b": [75.82, 71.6],
+        "c": [95.68, 91.86],
+        "d": [94.51, 20.09],
+        "f": [92.33, 91.06],
+        "g": [95.83, 94.2],
+    },
+    "1_aister": {
+        "a": [88.64, 87.98],
+        "b": [75.61, 70.7],
+        "c": [96.03, 91.92],
+        "d": [96.59, 51.18],
+        "f": [92.68, 92.07],
+        "g": [95.18, 93.3],
+    },
+    "0_baseline": {
+        "a": [85.8, 84.66],
+        "b": [71.45, 68.01],
+        "c": [86.79, 72.91],
+        "d": [93.62, 5],
+        "f": [81.34, 53.6],
+        "g": [94.58, 92.7],
+    },
+}
+
+
+def test_figure_3_is_a_board() -> None:
+    """Issue 29, 1.4: three rows, accuracy and balanced accuracy on six graphs."""
+    board = leaderboard_at(ROOT, "codabench-paper-figure-3", phase=None, task=None, at=None)
+    shown = {
+        row.submission.title: {
+            slug.removeprefix("dataset-"): [result.values["acc"], result.values["balacc"]]
+            for slug, result in row.tasks.items()
+        }
+        for row in board.rows
+    }
+    assert [row.submission.participant for row in board.rows] == ["xuzhen"] * 3
+    assert list(shown) == ["1_aister", "3_qqerret", "0_baseline"]
+    assert shown == FIGURE_3

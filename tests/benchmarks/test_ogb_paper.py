@@ -1,6 +1,5 @@
-"""The paper's tables replay in its order, with the ranks of OGB's rule."""
+"""The paper's tables and the challenges' boards, with the ranks of their sources."""
 
-import itertools
 import json
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 import pytest
 
 from evaluator.leaderboard.select_board import leaderboard_at
+from evaluator.site.view import row_marks
 from tests.benchmarks.ogb import ROOT
 
 TABLES = json.loads(Path(__file__).with_name("ogb_lsc_paper_tables.json").read_text())
@@ -49,7 +49,7 @@ def test_order_ranks_and_values(table: str) -> None:
     assert found == wanted
     # Four decimals are what OGB ranks by; the paper's own order decides between equal ones.
     tests = [round(test / unit, 4) for *_, test in paper]
-    best_first = sorted(set(tests), reverse=more_is_better)
+    best_first = sorted(tests, reverse=more_is_better)
     order = sorted(range(len(tests)), key=lambda at: (best_first.index(tests[at]), at))
     assert [(row.rank, row.submission.title) for row in board.rows] == [
         (best_first.index(tests[at]) + 1, paper[at][0]) for at in order
@@ -58,6 +58,12 @@ def test_order_ranks_and_values(table: str) -> None:
         assert row.submission.reported is not None
         assert row.submission.reported.source.endswith(f", Table {table}")
         assert row.submission.reported.url == "https://arxiv.org/abs/2103.09430"
+
+
+DIFFERENT = {
+    ("mag240m", "kdd-cup-2021"): ["HUNGraphs"],
+    ("pcqm4m", "kdd-cup-2021"): ["NTT DOCOMO LABS", "ADVERSARIES"],
+}
 
 
 @pytest.mark.parametrize(
@@ -71,20 +77,37 @@ def test_order_ranks_and_values(table: str) -> None:
         ("pcqm4m", "neurips-2022", 13, ("WeLoveGraphs", 0.0719), ("GraFactored", 0.2224)),
     ],
 )
-def test_boards_of_the_challenges_keep_their_order(
+def test_boards_of_the_challenges_have_the_ranks_of_their_pages(
     name: str, phase: str, teams: int, first: tuple[str, float], last: tuple[str, float]
 ) -> None:
-    """Issue 20, 4.2: the whole-test boards of 2021, and those of test-challenge of 2022."""
+    """Issue 20, 4.2, and issue 29, 1.4: the whole test of 2021, and test-challenge of 2022.
+
+    Their pages' ranks are stated. The page of 2021 gives teams with equal scores different ones:
+    those that share one here are marked.
+    """
     board = leaderboard_at(ROOT, f"ogb-lsc-paper-{name}", phase=phase, task=None, at=None)
     score = board.columns[0].key
     rows = [(row.submission.title, row.overall[score]) for row in board.rows]
     assert (len(rows), rows[0], rows[-1]) == (teams, first, last)
-    page = [int(str(row.submission.fact_sheet["row"])) for row in board.rows]
-    ranks = [row.rank for row in board.rows]
-    # Teams with equal scores share a rank here; on the page of 2021 they do not.
-    for before, after in itertools.pairwise(zip(ranks, page, rows, strict=True)):
-        assert (before[2][1] == after[2][1]) == (before[0] == after[0])
-        assert before[1] <= after[1] or before[0] == after[0]
+    others = []
+    for row in board.rows:
+        reported = row.submission.reported
+        assert reported is not None
+        assert reported.rank == int(str(row.submission.fact_sheet["row"]))
+        if reported.rank != row.rank:
+            others.append(row.submission.title)
+            assert (
+                f"rank {reported.rank} at its source",
+                "This board ranks by its own rules.",
+            ) in (row_marks(row, {}))
+            (before,) = (
+                one for one in board.rows
+                if one.submission.reported and one.submission.reported.rank == reported.rank - 1
+            )  # fmt: skip
+            assert before.overall == row.overall
+        else:
+            assert len(row_marks(row, {})) == 1
+    assert others == DIFFERENT.get((name, phase), [])
     for row in board.rows:
         assert row.submission.reported is not None
         year = phase.rsplit("-", 1)[1]
@@ -93,9 +116,18 @@ def test_boards_of_the_challenges_keep_their_order(
         assert row.submission.reported.url == f"https://ogb.stanford.edu/{slug}/results/"
 
 
+def test_a_team_whose_name_is_chinese_has_an_address_of_its_own() -> None:
+    """Issue 29, 1.8: it had that of the competition."""
+    board = leaderboard_at(
+        ROOT, "ogb-lsc-paper-wikikg90m", phase="kdd-cup-2021", task=None, at=None
+    )
+    (row,) = (row for row in board.rows if row.submission.title == "迷路的小叮当")
+    assert (row.rank, row.submission.name) == (18, "kdd-cup-2021-line-19")
+
+
 def test_the_one_tie_shares_a_rank() -> None:
     board = leaderboard_at(ROOT, "ogb-lsc-paper-wikikg90m", phase="table-11", task=None, at=None)
-    assert [row.rank for row in board.rows] == [1, 1, 2, 3, 4, 5]
+    assert [row.rank for row in board.rows] == [1, 1, 3, 4, 5, 6]
 
 
 def test_the_goal_stands_on_the_page() -> None:
@@ -106,3 +138,38 @@ def test_the_goal_stands_on_the_page() -> None:
         rows = next(rows for key, rows in TABLES.items() if key.startswith(f"table{table}_"))
         assert min(test for *_, test in rows) == best
         assert f"{best}, {best / goal:.1f} times" in page
+
+
+@pytest.mark.parametrize("table", ["7", "13"])
+def test_the_tables_of_model_sizes_are_boards(table: str) -> None:
+    """Issue 29, 1.4."""
+    board = leaderboard_at(
+        ROOT, "ogb-lsc-paper-pcqm4m-sizes", phase=f"table-{table}", task=None, at=None
+    )
+    (paper,) = (rows for key, rows in TABLES.items() if key.startswith(f"table{table}_"))
+    rows = sorted(board.rows, key=lambda row: str(row.submission.fact_sheet["row"]))
+    assert [
+        (
+            *(row.submission.fact_sheet[key] for key in ("width", "depth", "params")),
+            row.overall["validation"],
+        )
+        for row in rows
+    ] == [(str(width), str(depth), params, error) for _, width, depth, params, error in paper]
+    for row, (model, *_) in zip(rows, paper, strict=True):
+        assert row.submission.title.startswith(f"{model}, ")
+        assert row.rank == 1 + sum(error < row.overall["validation"] for *_, error in paper)
+
+
+def test_the_other_tables_are_on_the_pages_whole() -> None:
+    """Issue 29, 1.4: Table 3 with MAG240M, each line of Table 8 with its data."""
+    pages = {
+        name: (ROOT / f"benchmarks/ogb-lsc-paper-{name}/overview.md").read_text()
+        for name in ("mag240m", "wikikg90m", "pcqm4m")
+    }
+    for table, rows in TABLES.items():
+        for row in rows if table.startswith(("table3_", "table8_")) else ():
+            name = next((n for n in pages if row[0].lower().startswith(n)), "mag240m")
+            cells = [f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row]
+            cells = ["\N{EN DASH}" if cell == "None" else cell for cell in cells]
+            assert f"| {' | '.join(cells)} |\n" in pages[name]
+    assert not [page for page in pages.values() if "could not be read" in page]

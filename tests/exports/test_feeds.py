@@ -12,6 +12,7 @@ import pytest
 from evaluator.exports.feeds import MAX_ENTRIES, FeedPlace, feed
 from evaluator.formats.record import Earlier
 from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.checkpoints import History, Point, former_data, former_of
 from evaluator.leaderboard.events import Event, events
 from evaluator.leaderboard.published import publish
 from evaluator.leaderboard.rescoring import rescoring
@@ -22,33 +23,41 @@ PLACE = FeedPlace(site="S", address="https://s.test/x/", forge="https://forge.te
 BEGUN = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 
 
-def scored(entries: Entries, *times: str) -> Entries:
-    """Set when the submissions were evaluated, in the order in which they were entered."""
-    for submission, time in zip(entries.submissions, times, strict=True):
-        for cell, record in entries.records.items():
-            if cell.submission == submission.name:
-                provenance = record.provenance.model_copy(update={"finished": time})
-                entries.records[cell] = record.model_copy(update={"provenance": provenance})
-    return entries
+def past(*boards: Board, omitted: int = 0) -> History:
+    """Return the history of a board that was so at noon of the first days of a month."""
+    points = [
+        (
+            Point(commit="0" * 40, at=at, tags=(), folders=(f"{at:%Y-%m-%d}",)),
+            [former_data(publish(board), "0" * 40, at)],
+        )
+        for day, board in enumerate(boards, 1)
+        for at in [dt.datetime(2026, 2, day, 12, tzinfo=dt.UTC)]
+    ]
+    return History(formers=former_of(points)[::-1], omitted=omitted)
 
 
-def race() -> Entries:
+def race() -> tuple[Board, History]:
     entries = Entries(make_benchmark())
+    boards = []
     for name, value in (("one", 0.5), ("two", 0.25), ("three", 0.75), ("four", 0.75)):
-        entries.enter(name, name, {"a": value})
-    entries.enter("bob", "broken", FAILED)
-    days = [f"2026-02-0{day}T12:00:00+00:00" for day in range(1, 6)]
-    return scored(entries, *days)
+        boards.append(entries.enter(name, name, {"a": value}).board())
+    boards.append(entries.enter("bob", "broken", FAILED).board())
+    return boards[-1], past(*boards)
 
 
-def happened(board: Board, limit: int = MAX_ENTRIES) -> list[tuple[str, str]]:
-    found = events(publish(board), rescoring(board), limit)
+def happened(board: Board, history: History, limit: int = MAX_ENTRIES) -> list[tuple[str, str]]:
+    found = events(publish(board), history, rescoring(board), limit)
     return [(event.category, event.name) for event in found]
+
+
+def of_race(limit: int = MAX_ENTRIES) -> list[Event]:
+    board, history = race()
+    return events(publish(board), history, None, limit)
 
 
 def test_results_and_leaders_are_events_and_failures_are_none() -> None:
     base = "benchmarks/bench/main"
-    assert happened(race().board()) == [
+    assert happened(*race()) == [
         ("scored", f"{base}/four/four/scored"),
         ("scored", f"{base}/three/three/scored"),
         ("leader", f"{base}/three/three/leader"),
@@ -59,70 +68,93 @@ def test_results_and_leaders_are_events_and_failures_are_none() -> None:
 
 
 def test_an_event_says_who_led_before() -> None:
-    found = {event.name: event for event in events(race().board(), None, 50)}
+    found = {event.name: event for event in of_race()}
     event = found["benchmarks/bench/main/three/three/leader"]
     assert event.text == "A 0.750. Before: One (one), A 0.500."
     assert event.title == "T: Three (three) takes the lead"
     assert event.updated == dt.datetime(2026, 2, 3, 12, tzinfo=dt.UTC)
 
 
+def test_what_is_evaluated_again_is_no_news() -> None:
+    """Issue 29, 1.5: who led for two days takes no lead on the day of a re-evaluation."""
+    entries = Entries(make_benchmark()).enter("ada", "first", {"a": 0.75})
+    entries.enter("bob", "second", {"a": 0.5})
+    before = entries.board()
+    waiting = entries.board(stale=frozenset(c for c in entries.records if c.participant == "ada"))
+    assert [row.rank for row in waiting.rows] == [1, None]  # for a day bob stood first
+    for cell, record in list(entries.records.items()):
+        provenance = record.provenance.model_copy(update={"finished": "2026-02-04T00:00:00+00:00"})
+        entries.records[cell] = record.model_copy(update={"provenance": provenance})
+    after = entries.board()
+    found = events(publish(after), past(before, before, waiting, after), None, MAX_ENTRIES)
+    assert [(event.category, event.author) for event in found] == [
+        ("scored", "bob"), ("scored", "ada"), ("leader", "ada")
+    ]  # fmt: skip
+    assert {event.updated.day for event in found} == {1}
+
+
 def test_a_row_that_the_rule_no_longer_lists_led_in_its_time() -> None:
-    entries = Entries(make_benchmark(rule="Force_Best"))
-    entries.enter("ada", "first", {"a": 0.5}).enter("ada", "second", {"a": 0.75})
-    scored(entries, "2026-02-01T00:00:00+00:00", "2026-02-02T00:00:00+00:00")
-    names = [name for kind, name in happened(entries.board()) if kind == "leader"]
+    entries = Entries(make_benchmark(rule="Force_Best")).enter("ada", "first", {"a": 0.5})
+    first = entries.board()
+    second = entries.enter("ada", "second", {"a": 0.75}).board()
+    names = [name for kind, name in happened(second, past(first, second)) if kind == "leader"]
     assert [name.rpartition("/")[0].rpartition("/")[2] for name in names] == ["second", "first"]
 
 
-def test_with_mean_ranks_todays_rank_counts() -> None:
-    benchmark = make_benchmark(tasks="0, 1", extra="pullbench: {aggregate: mean_rank}\n")
-    entries = Entries(benchmark).enter("ada", "low", {"a": 1}, {"a": 1})
-    entries.enter("bob", "high", {"a": 2}, {"a": 2})
-    scored(entries, "2026-02-02T00:00:00+00:00", "2026-02-01T00:00:00+00:00")
-    leaders = [name for kind, name in happened(entries.board()) if kind == "leader"]
-    assert leaders == ["benchmarks/bench/main/bob/high/leader"]
+def test_who_shares_the_first_place_shares_the_lead_and_who_joins_it_takes_none() -> None:
+    entries = Entries(make_benchmark()).enter("ada", "one", {"a": 1}).enter("bob", "two", {"a": 1})
+    together = entries.board()
+    joined = entries.enter("eve", "three", {"a": 1}).board()
+    found = events(publish(joined), past(together, joined), None, MAX_ENTRIES)
+    assert sorted(event.title for event in found if event.category == "leader") == [
+        "T: One (ada) shares the lead", "T: Two (bob) shares the lead"
+    ]  # fmt: skip
+
+
+def test_of_what_came_before_the_first_point_nobody_knows_the_day() -> None:
+    entries = Entries(make_benchmark()).enter("ada", "one", {"a": 1})
+    first = entries.board()
+    second = entries.enter("bob", "two", {"a": 2}).board()
+    assert happened(second, past(first, second, omitted=3)) == [
+        ("scored", "benchmarks/bench/main/bob/two/scored"),
+        ("leader", "benchmarks/bench/main/bob/two/leader"),
+    ]
+    assert happened(second, History()) == []
 
 
 def test_a_change_of_the_benchmark_is_an_event_and_scored_is_told_of_the_first_time() -> None:
-    entries = race()
+    entries = Entries(make_benchmark())
+    for name, value in (("one", 0.5), ("two", 0.25), ("three", 0.75)):
+        entries.enter(name, name, {"a": value})
+    before = entries.board()
     for cell, record in list(entries.records.items()):
-        if record.status == "finished":
-            was = Earlier(
-                score_key="1" * 64,
-                scores={"a": record.scores["a"] / 2 if cell.submission != "one" else 9.0},
-                finished=f"2025-02-0{len(cell.submission)}T00:00:00+00:00",
-            )
-            entries.records[cell] = record.model_copy(update={"earlier": [was]})
-    found = events(entries.board(), rescoring(entries.board()), 50)
-    first = found[0]
-    assert first.category == "rescored"
-    assert first.text == "4 submissions were scored again; 3 moved."
-    assert {event.updated.year for event in found[1:]} == {2025}
+        was = Earlier(
+            score_key="1" * 64, finished="2025-02-01T00:00:00+00:00",
+            scores={"a": record.scores["a"] / 2 if cell.submission != "one" else 9.0},
+        )  # fmt: skip
+        entries.records[cell] = record.model_copy(update={"earlier": [was]})
+    board = entries.board()
+    found = events(publish(board), past(before, board), rescoring(board), 50)
+    again = [event for event in found if event.category == "rescored"]
+    assert [event.text for event in again] == ["3 submissions were scored again; 2 moved."]
+    assert {event.updated.day for event in found if event not in again} == {1}
 
 
 def test_hidden_boards_and_phases_tell_no_score() -> None:
     hidden = make_benchmark()
     hidden = replace(hidden, leaderboard=replace(hidden.leaderboard, hidden=True))
-    assert happened(Entries(hidden).enter("ada", "one", {"a": 1}).board()) == []
+    board = Entries(hidden).enter("ada", "one", {"a": 1}).board()
+    assert happened(board, past(board)) == []
     status = make_benchmark(extra="pullbench: {phases: {0: {shows: status}}}\n")
-    board = Entries(status).enter("ada", "one", {"a": 0.7316}).board()
-    found = events(board, None, 50)
+    board = publish(Entries(status).enter("ada", "one", {"a": 0.7316}).board())
+    found = events(board, past(board), None, 50)
     assert [event.title for event in found] == ["T: One (ada) ran"]
     assert "7316" not in found[0].text
 
 
-def test_a_time_that_is_none_is_left_out() -> None:
-    """What a record remembers of former scores is text."""
-    entries = Entries(make_benchmark()).enter("ada", "one", {"a": 1})
-    (record,) = entries.records.values()
-    former = Earlier(score_key="0" * 64, finished="yesterday", scores={"a": 2})
-    entries.records[record.cell] = record.model_copy(update={"earlier": [former]})
-    assert [kind for kind, *_ in happened(entries.board()) if kind == "scored"] == []
-
-
 def test_only_the_latest_are_told() -> None:
-    assert len(happened(race().board(), 2)) == 2
-    many = events(race().board(), None, 50) * 30
+    assert len(of_race(2)) == 2
+    many = of_race() * 30
     assert len(entries_of(make_feed(many))) == MAX_ENTRIES
 
 
@@ -139,7 +171,7 @@ def entries_of(content: bytes) -> list[ElementTree.Element]:
 
 
 def test_the_feed_is_what_rfc_4287_asks_for() -> None:
-    content = make_feed(events(race().board(), None, 50))
+    content = make_feed(of_race())
     check_atom(content)
     parsed = feedparser.parse(content)
     assert not parsed.bozo
@@ -161,7 +193,7 @@ def test_an_empty_feed_is_valid_and_says_no_time_of_a_build() -> None:
 @pytest.mark.parametrize("forge", ["", "git@forge.test:o/r", "https://[bad", "ssh://h/o/r"])
 def test_without_an_address_links_are_relative_and_ids_hold(forge: str) -> None:
     place = replace(PLACE, address="", forge=forge)
-    content = make_feed(events(race().board(), None, 50), place)
+    content = make_feed(of_race(), place)
     check_atom(content)
     root = xml(content)
     links = {link.get("rel"): link.get("href") for link in root.findall(f"{ATOM}link")}
@@ -173,10 +205,11 @@ def test_without_an_address_links_are_relative_and_ids_hold(forge: str) -> None:
 
 
 def test_hostile_names_are_text() -> None:
-    entries = scored(Entries(make_benchmark()).enter("ada", "one", {"a": 1e308}), "2026-02-01")
+    entries = Entries(make_benchmark()).enter("ada", "one", {"a": 1e308})
     title = "</title><script>x</script>\u202e\x00\x0b\ufffe\ud800 & " + "y" * 10_000
     entries.submissions[0] = replace(entries.submissions[0], title=title)
-    content = make_feed(events(entries.board(), None, 50))
+    board = entries.board()
+    content = make_feed(events(board, past(board), None, 50))
     check_atom(content)
     assert b"<script" not in content
     assert "\u202e".encode() not in content

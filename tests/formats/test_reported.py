@@ -55,6 +55,8 @@ def test_only_where_the_benchmark_takes_them(small: Repository) -> None:
         ("kind: reported\nsource: A\nsource_url: 'javascript:x'\nscores: {one: {right: 1}}\n",
          "source_url: is not an address."),
         ("kind: code\nsource: A\nscores: {one: {right: 1}}\n", "belongs to submissions of kind"),
+        ("kind: reported\nsource: A\nrank: 0\nscores: {one: {right: 1}}\n", "rank: "),
+        ("kind: code\nrank: 1\n", "belongs to submissions of kind"),
     ],
 )  # fmt: skip
 def test_mistakes(open_board: Repository, text: str, message: str) -> None:
@@ -62,3 +64,24 @@ def test_mistakes(open_board: Repository, text: str, message: str) -> None:
     open_board.write(FILE.replace("submission.yaml", "main.py"), "print()\n")
     found = problems(open_board)
     assert any(message in one for one in found), found
+
+
+def test_a_board_of_published_results_is_never_open_and_takes_nothing_else(
+    open_board: Repository,
+) -> None:
+    """Issue 29, 1.4: ``reported: only``, and the rank that the source states."""
+    open_board.replace("benchmarks/adding/competition.yaml", "reported: true", "reported: only")
+    main = FILE.replace("submission.yaml", "main.py")
+    open_board.write(FILE, "kind: code\n")
+    open_board.write(main, "print()\n")
+    (found,) = problems(open_board)
+    assert found == "kind: is 'code', and this benchmark takes published results alone."
+    open_board.write(FILE, "source: A\nrank: 7\nscores: {one: {right: 1}, two: {right: 1}}\n")
+    assert problems(open_board) == []
+    snapshot = open_board.snapshot()
+    assert not any(phase.is_open(utc_now()) for phase in snapshot.benchmarks["adding"].phases)
+    board = leaderboard(snapshot, "adding", phase=None, task=None, now=utc_now())
+    (row,) = (row for row in board.rows if row.submission.participant == "paper")
+    assert row.submission.kind_name == "reported"
+    assert row.submission.reported is not None
+    assert (row.submission.reported.rank, row.rank) == (7, 1)

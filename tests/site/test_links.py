@@ -32,6 +32,27 @@ def test_every_address_of_the_site_leads_somewhere(own_site: Path) -> None:
     assert not nowhere
 
 
+def test_every_anchor_of_the_site_leads_somewhere(own_site: Path) -> None:
+    """Issue 29, 1.7: pages of reported results led to tasks below, which they do not have."""
+    texts = {page: page.read_text(encoding="utf-8") for page in own_site.rglob("*.html")}
+    names = {page: set(re.findall(r"\s(?:id|name)=\"([^\"]+)\"", text))
+             for page, text in texts.items()}  # fmt: skip
+    nowhere, count = set(), 0
+    for page, text in texts.items():
+        for address, anchor in re.findall(r"<a\b[^>]*?\bhref=\"([^\"#?:]*)#([^\"]+)\"", text):
+            count += 1
+            target = page
+            if address:
+                start = own_site if address[0] == "/" else page.parent
+                target = start / urllib.parse.unquote(html.unescape(address)).lstrip("/")
+                target = Path(os.path.normpath(target))
+                target = target if target.is_file() else target / "index.html"
+            if html.unescape(urllib.parse.unquote(anchor)) not in names.get(target, ()):
+                nowhere.add(f"{page.relative_to(own_site)} -> {address}#{anchor}")
+    assert count > 1000
+    assert not nowhere
+
+
 def addresses(page: Path) -> Iterator[str]:
     """Yield the addresses of a page that are of this site."""
     for match in _ADDRESS.finditer(page.read_text(encoding="utf-8")):

@@ -68,6 +68,60 @@ def test_which_benchmarks_can_be_entered_today_and_until_when(reader: Reader) ->
     expect(reader.page.locator("main")).to_contain_text("until 2027-06-01")
 
 
+def test_a_board_of_published_results_is_never_open(reader: Reader) -> None:
+    """Issue 29, 1.4: on Home, among the benchmarks, on its board and where one submits."""
+    home = reader.page.get_by_role("region", name="Open benchmarks")
+    expect(home).not_to_contain_text(re.compile("paper:|as published"))
+    reader.page.get_by_role("link", name=re.compile("All .* benchmarks")).click()
+    rows = reader.page.get_by_role("region", name="Benchmarks").get_by_role("row")
+    published = rows.filter(has_text="published results")
+    titles = [
+        "AutoGraph, as published", "Codabench paper: the leaderboard of Figure 3",
+        "OGB-LSC paper: MAG240M", "OGB-LSC paper: PCQM4M and PCQM4Mv2",
+        "OGB-LSC paper: WikiKG90M and WikiKG90Mv2",
+        "OGB-LSC paper: model sizes on PCQM4M and PCQM4Mv2",
+    ]  # fmt: skip
+    links = published.get_by_role("rowheader").get_by_role("link")
+    assert sorted(links.all_inner_texts()) == titles
+    published.get_by_role("link", name=titles[3]).click()
+    head = reader.page.locator(".board-head")
+    expect(head).to_contain_text("published results")
+    expect(head).not_to_contain_text("open")
+    reader.page.get_by_role("link", name="Submit", exact=True).first.click()
+    states = reader.page.get_by_role("region", name="Phases").get_by_role("cell")
+    expect(states.filter(has_text="open")).to_have_count(0)
+    expect(reader.page.locator("main")).to_contain_text("Nothing is evaluated here.")
+
+
+def test_a_rank_that_differs_from_its_sources_is_marked(reader: Reader) -> None:
+    """Issue 29, 1.4."""
+    reader.page.goto(f"{reader.home}benchmarks/ogb-lsc-paper-mag240m/phases/kdd-cup-2021/")
+    row = reader.page.get_by_role("row").filter(has_text="HUNGraphs")
+    expect(row.get_by_role("cell").first).to_have_text("38")
+    expect(row).to_contain_text("rank 39 at its source")
+    expect(reader.page.locator("main").get_by_text("at its source")).to_have_count(1)
+    row.get_by_role("link", name="HUNGraphs").click()
+    expect(reader.page.locator("main")).to_contain_text(
+        "It states rank 39; this board ranks by its own rules."
+    )
+
+
+def test_with_own_weights_the_sentence_names_who_leads_then(reader: Reader) -> None:
+    """Issue 29, 1.7: it still named the board's leader."""
+    reader.page.goto(f"{reader.home}benchmarks/autograph-paper/")
+    said = reader.page.locator("[data-conclusion]")
+    before = said.inner_text()
+    tasks = "".join(f"&weight.dataset-{letter}=0" for letter in "acdefghijklmno")
+    reader.page.goto(f"{reader.home}benchmarks/autograph-paper/?metric=acc&aggregate=mean{tasks}")
+    expect(said).to_have_text(
+        "In your ranking \u2068PASA_NJU (second)\u2069 (pasanju) leads. "
+        "Whether that is certain was not computed."
+    )
+    assert "PASA_NJU" not in before.partition("leads")[0]
+    reader.page.goto(f"{reader.home}benchmarks/autograph-paper/?sort=submission")
+    expect(said).to_have_text(before)
+
+
 def test_who_is_best_on_one_data_set_and_is_that_certain(reader: Reader) -> None:
     reader.follow("AutoWSL")
     reader.click(reader.page.locator('th[data-column="final-1.auc"] button'))

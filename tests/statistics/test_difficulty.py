@@ -34,7 +34,8 @@ def test_higher_is_better() -> None:
         ("a", "one"): pytest.approx((0.25, 0.25)),
         ("a", "two"): pytest.approx((0, 0.1)),
     }
-    assert difficulties(board)[0].longest == pytest.approx(0.5)
+    by_column = difficulties(board)[0]
+    assert [by_column.longest(one) for one in by_column.tasks] == pytest.approx([0.5, 0.5])
 
 
 def test_lower_is_better_and_another_perfect_value() -> None:
@@ -45,6 +46,30 @@ def test_lower_is_better_and_another_perfect_value() -> None:
         ("a", "one"): pytest.approx((3, 3)),
         ("e", "one"): pytest.approx((2.5, 0.5)),
     }
+
+
+def test_perfect_values_by_metric_and_no_bar_beside_another_metrics() -> None:
+    """Issue 29, 1.6: a column of AUC and a negated error is perfect at 1, and at 0."""
+    extra = (EXTRA % ", aggregate: mean_rank, columns: {a: {mean: false}}, tasks: {1: {perfect: "
+             "{a: 0}}}")  # fmt: skip
+    entries = Entries(make_benchmark(tasks="0, 1", extra=extra))
+    entries.enter("ada", "simple", {"a": 0.5}, {"a": -80}).enter(
+        "bob", "clever", {"a": 0.75}, {"a": -57}
+    )
+    board = entries.board()
+    assert parts(board) == {("a", "one"): pytest.approx((0.25, 0.25)), ("a", "two"): (23, 57)}
+    (by_column,) = (one for one in difficulties(board) if one.column.key == "a")
+    assert [by_column.longest(one) for one in by_column.tasks] == [0.5, 80]
+    assert all("a" not in row.overall for row in board.rows)  # no mean, in the bold row either
+
+
+def test_a_perfect_value_of_no_column_is_told() -> None:
+    text = HEAD % ("0", "Add", ONE_COLUMN) + "pullbench: {tasks: {0: {perfect: {b: 0}}}}\n"
+    _, problems = parse_bundle("bench", text.encode(), FILES)
+    (problem,) = problems
+    assert (problem.key, problem.message) == (
+        "pullbench.tasks[0].perfect.b", "is the key of no column."
+    )  # fmt: skip
 
 
 def test_a_value_past_perfect_leaves_the_column_out() -> None:

@@ -12,6 +12,7 @@ import click
 from evaluator.errors import InvalidInputError, UsageError
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Phase
+from evaluator.formats.quantities import slug
 from evaluator.formats.schema import dump_yaml
 from evaluator.formats.submission import FILE_NAME, parse_submission
 from evaluator.importers.exchange.importer import ReadResults, ResultsImporter
@@ -46,7 +47,9 @@ class ReadTable(ReadResults):
         for method in methods:
             # The same methods may stand in a table of another phase.
             before = f"{phase.slug} " if len(benchmark.phases) > 1 else ""
-            name = unused_name(f"{before}{method.name}", files)
+            # A name in another script leaves no letter of a folder's name.
+            folder_name = slug(method.name) or f"line-{method.lines[0]}"
+            name = unused_name(f"{before}{folder_name}", files)
             location = (benchmark.name, stated.participant, name)
             entry = method.entry(benchmark, phase, stated)
             content = dump_yaml(entry)

@@ -87,8 +87,9 @@ def _fault(error: Exception) -> dict[str, Any]:
         kind = "key"
     elif isinstance(error, openml.exceptions.OpenMLServerError):
         kind = "network"
-    text = " ".join(str(error).split())
-    return {"kind": kind, "message": f"{type(error).__name__}: {text}"[:500]}
+    # Assertions of the package say nothing, and then a message may end where they would stand.
+    text = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(" :")
+    return {"kind": kind, "message": text[:500]}
 
 
 def _suites() -> list[dict[str, Any]]:
@@ -230,14 +231,28 @@ def _write_table(dataset: Any, path: Path) -> None:
         feature.name: [str(level) for level in feature.nominal_values or []]
         for feature in dataset.features.values()
     }
+    reals = _reals(dataset)
     for name in frame.columns:
         column = frame[name]
         if levels.get(name) or column.dtype.kind not in "iuf":
             frame[name] = _text(column, levels.get(name) or [])
         else:
-            # The package takes the narrowest type, in which a model's sums overflow.
-            frame[name] = column.astype("float64" if column.dtype.kind == "f" else "int64")
+            # The package takes the narrowest type, in which a model's sums overflow, and makes
+            # integers of real numbers that are whole.
+            is_real = column.dtype.kind == "f" or name in reals
+            frame[name] = column.astype("float64" if is_real else "int64")
     frame.to_parquet(path, index=False)
+
+
+def _reals(dataset: Any) -> set[str]:
+    """Return the columns that the ARFF declares real; none where the data are Parquet."""
+    import arff
+
+    if not str(dataset.data_file or "").lower().endswith(".arff"):
+        return set()
+    with Path(dataset.data_file).open(encoding="utf-8") as file:
+        head = arff.load(file, return_type=arff.DENSE_GEN)  # which reads no row yet
+        return {name for name, kind in head["attributes"] if kind == "REAL"}
 
 
 def _frame(dataset: Any) -> Any:

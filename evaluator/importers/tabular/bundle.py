@@ -155,6 +155,8 @@ def _extension(bundle: TabularBundle) -> dict[str, Any]:
                 ("memory", _size(task.memory), _size(memory)),
                 ("cpus", task.cpus, cpus),
                 ("seconds", task.seconds, seconds),
+                # ``result`` of a loss is its negation, which is perfect at 0.
+                ("perfect", {"result": 0} if task.metrics[0] in LOSSES else {}, {}),
             )
             if value != common
         }

@@ -106,7 +106,9 @@ export class Grid {
     this.#scroll(); // once there are rows, the region may show more of them than before
     const by = columns.find(({ id }) => id === choice.sort || (choice.order && id === sort));
     const conclusion = choice.sort && by ? model.conclusion(by) : "";
-    return { shown: rows.length, all: model.size, groups, conclusion, sorted: by ? sortText(model, by, choice.order) : "" };
+    // What is concluded from the board's own ranks says nothing of a ranking that the reader made.
+    const leader = extra.length ? model.leader(extra[0]) : "";
+    return { shown: rows.length, all: model.size, groups, conclusion: conclusion || leader, sorted: by ? sortText(model, by, choice.order) : "" };
   }
 
   // Draws all rows, or as many as one would print, and columns in tables as wide as paper, one below

@@ -62,6 +62,7 @@ export class Model extends Results {
       metrics, tasks: data.tasks.map(({ slug }) => slug),
       primary: metrics.includes(data.ranked_by) ? data.ranked_by : metrics[0],
       usual: data.aggregate === "mean" ? "mean" : "mean_rank",
+      mixed: this.taskColumns.filter(({ mean }) => !mean).map(({ key }) => key),
     };
   }
 
@@ -74,6 +75,18 @@ export class Model extends Results {
     const isMain = metric === key || columns.some((one) => one.primary && one.key === metric);
     const task = isMain ? tasks.find(({ slug }) => group === `task.${slug}`) : null;
     return task?.conclusion ? `On ${task.name}: ${task.conclusion}` : "";
+  }
+
+  /**
+   * Who is first in the ranking that a reader made.
+   * @param {Column} yours its ranks
+   */
+  leader({ key }) {
+    const { title, participant } = this.data.rows;
+    const first = this.all.filter((row) => key(row) === 1).map((row) => `\u2068${title[row]}\u2069 (${participant[row]})`);
+    const more = first.length > 3 ? ` and ${first.length - 3} more` : "";
+    const who = first.length ? `${first.slice(0, 3).join(", ")}${more} ${first.length === 1 ? "leads" : "lead"}` : "nobody has a rank";
+    return `In your ranking ${who}. Whether that is certain was not computed.`;
   }
 
   /**

@@ -26,6 +26,7 @@
  * @property {string[]} tasks
  * @property {string} [primary] the metric without another choice; undefined where there is none
  * @property {Aggregation} usual
+ * @property {string[]} mixed those of the metrics that are another one on other tasks
  */
 
 /**
@@ -129,7 +130,7 @@ function amount(text) {
  * @param {Rankable} rankable
  * @returns {ChosenRanking | null}
  */
-export function ranking(query, { metrics, tasks, primary, usual }) {
+export function ranking(query, { metrics, tasks, primary, usual, mixed }) {
   const chosen = query.getAll("metric").filter((key) => metrics.includes(key));
   /** @type {Map<string, number>} */
   const weights = new Map();
@@ -141,9 +142,12 @@ export function ranking(query, { metrics, tasks, primary, usual }) {
   const aggregate = AGGREGATES.find((name) => name === asked) ?? null;
   if (primary === undefined) return null;
   if (aggregate === null && !weights.size && !chosen.length) return null;
+  const used = chosen.length ? [...new Set(chosen)] : [primary];
+  // Values of different metrics have neither mean nor median: only ranks, or a scale, compare them.
+  const isMixed = used.some((key) => mixed.includes(key)) && OF_VALUES.includes(aggregate ?? usual);
   return {
-    metrics: chosen.length ? [...new Set(chosen)] : [primary],
-    aggregate: aggregate ?? usual, weights, baseline: query.get("baseline") ?? "",
+    metrics: used, aggregate: isMixed ? "mean_rank" : aggregate ?? usual, weights,
+    baseline: query.get("baseline") ?? "",
   };
 }
 
@@ -152,6 +156,9 @@ export const NOTHING = { ...choice(new URLSearchParams(), new Map()), ranking: n
 
 /** @type {Aggregation[]} */
 const AGGREGATES = ["mean", "mean_rank", "median", "borda", "geometric_mean", "normalised"];
+
+/** @type {Aggregation[]} which take values as they are */
+const OF_VALUES = ["mean", "median", "geometric_mean"];
 
 /** @param {string} text */
 export function folded(text) {

@@ -1,6 +1,7 @@
 """Preloaded by a worker of Dask that lies: what it answers for whom."""
 
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ def lie(self: CellPlugin, job: Job, *, fresh: bool) -> Any:
     answer = HONEST(self, job, fresh=fresh)
     record = answer.record
     named = DetailedResults(sha256=hashlib.sha256(HUGE).hexdigest(), bytes=len(HUGE))
-    lies = {
+    lies: dict[str, Callable[[], Any]] = {
         "raises": lambda: 1 // 0,
         "rubbish": lambda: {"scores": {"right": 1.0}},
         "anothers": lambda: edited(cell=replace(record.cell, participant="alice")),

@@ -75,6 +75,17 @@ def test_4_2_a_table_of_the_ogb_lsc_paper_is_one_command(paper: Repository) -> N
     assert drawn["LabelProp"] == 0
 
 
+def test_a_method_whose_name_is_chinese_has_an_address_of_its_own(paper: Repository) -> None:
+    """Issue 29, 1.8: its folder had the name of the phase alone."""
+    text = "Row of the table,Method,acc\n1,GNN,0.5\n2,迷路的小叮当,0.4\n"
+    code, said = table(paper, text, "--phase", "KDD Cup 2021", "--participant", "ogb-team")
+    assert code == 0, said
+    folder = paper.path / f"submissions/{TWO}/ogb-team"
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "kdd-cup-2021-gnn", "kdd-cup-2021-line-3"
+    ]  # fmt: skip
+
+
 LONG = """\
 Model;Data set;Right;Right std;Source
 Trees;One;1,5;0,25;https://lab.edu/trees

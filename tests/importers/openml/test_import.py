@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 from evaluator.errors import InvalidInputError, PlatformError
-from evaluator.importers.openml.client import Client
+from evaluator.importers.openml import child
+from evaluator.importers.openml.client import Client, _understood
 from evaluator.importers.openml.fetching import fetch_tasks
 from tests.importers.calling import pullbench
 from tests.importers.laid_out import fold_folders
@@ -165,6 +166,16 @@ def test_what_is_not_whole_is_refused_and_what_is_whole_is_kept(
     found = fetch_tasks(Client(server=server.api, seconds=90), [78, 72], tmp_path)
     assert [task.rows for task in found] == [30, 30]
     assert not any("task/78" in line for line in server.asked)
+
+
+def test_a_cause_that_says_nothing_leaves_no_colon_at_the_end() -> None:
+    """Issue 29, 1.8: the package's assertions have no text, and a message ended in ``:.``"""
+    error = ValueError(f"the splits cannot be read, or are not whole: {AssertionError()}")
+    answer = {"error": child._fault(error)}
+    said = str(_understood(answer, "https://server.test"))
+    assert said.startswith("https://server.test has what cannot be used: ValueError: the splits")
+    assert ":." not in said
+    assert not child._fault(AssertionError())["message"].endswith(":")
 
 
 def test_a_server_that_is_gone_is_the_platforms(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ FRAME = pd.DataFrame(
         "a": [row // 6 % 5 for row in range(ROWS)],
         "size": [None if row == 4 else row / 8 for row in range(ROWS)],
         "b": ["x y,z"[row // 6 % 3 :] if row else None for row in range(ROWS)],
+        "whole": [float(row % 7) for row in range(ROWS)],
         "class": [f"c{row % 3}" for row in range(ROWS)],
     }
 )
@@ -103,6 +104,15 @@ def test_data_and_tasks_are_created_once_and_come_back(
     publish(repository, server)
     assert sent(server) == []
     assert yaml.safe_load(file.read_bytes())["members"][0]["openml_task"] == 1001
+
+    # Issue 29, 1.8: the digest of the values is the same again, real numbers that are whole among
+    # them.
+    said(repository, "suite", "create", "back", "t/1001", "--criteria", "none", *api)
+    (sent_member,), (back,) = (
+        yaml.safe_load((repository.path / f"suites/{name}.yaml").read_bytes())["members"]
+        for name in ("mine", "back")
+    )
+    assert back["sha256"] == sent_member["sha256"]
 
     said(repository, "suite", "publish", "mine", *api, key=KEY)
     assert next(reversed(server.suites.values())).tasks == [1001]
