@@ -56,6 +56,7 @@ def leaderboard_at(
     The board of a commit is the same for ever; so its clock is the commit's.
     """
     snapshot = take_snapshot(read_tree(open_repository(start), at), only=benchmark)
+    snapshot.record_files.check_form()
     now = (snapshot.tree.committed if at else None) or utc_now()
     board = leaderboard(snapshot, benchmark, phase=phase, task=task, now=now)
     return revealed(board) if hidden else published(board)

@@ -35,8 +35,8 @@ def pull_request_path(pull_request: int, head: str) -> str:
 
 def brought_by(ledger: Ledger, head: str) -> int | None:
     """Return the pull request that had a commit as its head first, and was not refused."""
-    paths = [path for path in (head_path(head), f"{HEADS}/{head}.json") if path in ledger.entries]
-    notes = ledger.notes(paths, Received)
+    path = head_path(head)
+    notes = ledger.notes([path] if path in ledger.entries else [], Received)
     return next((note.pull_request for note in notes), None)
 
 
@@ -54,7 +54,7 @@ def arrivals(ledger: Ledger, submission: str) -> list[tuple[dt.datetime, Work]]:
 def first_arrival(ledger: Ledger, submission: str, work: Work) -> dt.datetime | None:
     """When a submission's work first came; None where CI did not see it."""
     times = [at for at, came in arrivals(ledger, submission) if came == work]
-    return times[0] if times else ledger.approved_before.get((submission, work.phase, work.content))
+    return next(iter(times), None)
 
 
 def last_of(ledger: Ledger, pull_request: int) -> dt.datetime | None:

@@ -66,14 +66,13 @@ def handed_out_files(handed: HandedOut) -> dict[str, bytes]:
 
 def handed_out(ledger: Ledger, scope: str, name: str = "") -> HandedOut | None:
     """Return what was handed out under an id, or last in a scope; None where nothing was."""
-    folder, former = _folder(scope), f"{HANDED_OUT}/{scope}"
+    folder = _folder(scope)
     if not name:
-        months = [part for part in ledger.entries.names(folder) if len(part) == _MONTH]
+        months = ledger.entries.names(folder)
         last = ledger.entries.names(f"{folder}/{months[-1]}") if months else []
-        name = max([*last[-1:], *(n for n in ledger.entries.names(former) if len(n) > _MONTH)],
-                   default="")  # fmt: skip
-    places = [f"{folder}/{name[:_MONTH]}/{name}", f"{former}/{name}"] if name else []
-    notes = [note for place in places for note in ledger.notes(ledger.below(place), JobCells)]
+        name = last[-1] if last else ""
+    paths = ledger.below(f"{folder}/{name[:_MONTH]}/{name}") if name else []
+    notes = list(ledger.notes(paths, JobCells))
     if not notes:
         return None
     return HandedOut(scope=scope, id=name, jobs={note.job: note.cells for note in notes})

@@ -123,7 +123,7 @@ class Attempts:
     def of(self, submission: Submission) -> Attempt | None:
         """Return the attempt that a submission is; None where it is not committed."""
         attempts = self._attempts[self._parties.of(submission.participant)]
-        return attempts.get(_as_noted(work_of(self._snapshot.tree, submission), attempts))
+        return attempts.get(work_of(self._snapshot.tree, submission))
 
     def times(self, submission: Submission) -> list[dt.datetime]:
         """When a submission got its present content: as CI noted it, else as git dates it."""
@@ -177,7 +177,6 @@ class Attempts:
     ) -> None:
         party = self._parties.of(submission.split("/")[1])
         attempts = self._attempts[party]
-        work = _as_noted(work, attempts)
         answers = frozenset(filter(None, [compared(answer)]))
         attempt = attempts.get(work) or Attempt(
             party=party, submission=submission, work=work, at=at, noted=noted, answers=answers
@@ -208,23 +207,10 @@ class Attempts:
                 before = entered and entered[0]
 
 
-def _as_noted(work: Work, works: Collection[Work]) -> Work:
-    """Return a work as it was noted; older notes have no kind."""
-    of_any_kind = work._replace(kind="")
-    return of_any_kind if of_any_kind in works else work
-
-
 def _noted(
     ledger: Ledger, benchmark: str, participants: Collection[str] | None
 ) -> Iterator[AttemptNote]:
     """Yield the notes of all participants, or of some by their names in lower case."""
-    for item in ledger.entered_before:
-        name, participant, _ = item.id.split("/")
-        if name == benchmark and (participants is None or participant.casefold() in participants):
-            yield AttemptNote(
-                submission=item.id, phase=item.phase, kind="", content=item.content,
-                received=item.received, shared=item.shared,
-            )  # fmt: skip
     folder = f"{ATTEMPTS}/{benchmark}"
     folders = [folder] if participants is None else [f"{folder}/{name}" for name in participants]
     paths = [path for place in folders for path in ledger.below(place)]

@@ -7,7 +7,7 @@ function of the base branch alone.
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import TypeVar
@@ -23,15 +23,12 @@ from evaluator.git.by_path import FilesByPath
 from evaluator.git.commands import Repo, read_blobs
 from evaluator.git.history import last_of
 from evaluator.log import complain
-from evaluator.planning.ledger_history import order_of_additions
 from evaluator.planning.ledger_notes import (
     APPROVED,
     COMMENTS,
     FINISHED,
     PULLS,
-    RECORDS,
     Approval,
-    ApprovedSubmission,
     Note,
     Outcome,
     shard,
@@ -42,7 +39,6 @@ from evaluator.planning.record_places import (
     folder_of,
     key_of,
     page_file,
-    page_name,
     record_files,
 )
 
@@ -65,12 +61,6 @@ class Ledger:
         """All approvals, the oldest first."""
         return self._read_approvals(self.below(APPROVED))
 
-    @cached_property
-    def _former_approvals(self) -> Sequence[Approval]:
-        """Those of former versions, which tell neither trees nor pull requests apart."""
-        names = self.entries.names(APPROVED)
-        return self._read_approvals([f"{APPROVED}/{n}" for n in names if n.endswith(".json")])
-
     def _read_approvals(self, paths: Iterable[str]) -> list[Approval]:
         return sorted(self.notes(paths, Approval), key=lambda note: note.at)
 
@@ -78,8 +68,7 @@ class Ledger:
         """Approvals of a pull request, the oldest first."""
         if pull_request is None:
             return ()
-        former = [one for one in self._former_approvals if one.pull_request == pull_request]
-        return [*former, *self._read_approvals(self.below(f"{PULLS}/{pull_request}/{APPROVED}"))]
+        return self._read_approvals(self.below(f"{PULLS}/{pull_request}/{APPROVED}"))
 
     def comment_of(self, pull_request: int | None) -> int | None:
         """Return the number of a pull request's comment at the forge, where it is known."""
@@ -92,10 +81,9 @@ class Ledger:
         return notes[-1] if notes else None
 
     def _finished(self, approval: Approval) -> list[str]:
-        folders = (shard(FINISHED, approval.id), FINISHED)
+        folder = shard(FINISHED, approval.id)
         return [
             f"{folder}/{name}"
-            for folder in folders
             for name in self.entries.names(folder)
             if name.startswith(f"{approval.id}-")
         ]
@@ -105,45 +93,22 @@ class Ledger:
 
         None where there never was an approval; empty where a push voided all of them.
         """
-        approvals = [one for one in self.approvals_of(pull_request) if one.changed]
+        approvals = self.approvals_of(pull_request)
         if not approvals:
             return None
         return frozenset(one.changed for one in approvals if not self._is_void(one))
 
     def approval_of(self, tree: str, changed: str) -> Approval | None:
         """Return the last approval of a tree and its changed paths that was not voided."""
-        paths = [
-            f"{folder}/{name}"
-            for folder in (APPROVED, shard(APPROVED, tree))
-            for name in self.entries.names(folder)
-            if name.startswith(f"{tree}-")
-        ]
+        folder = shard(APPROVED, tree)
+        names = self.entries.names(folder)
+        paths = [f"{folder}/{name}" for name in names if name.startswith(f"{tree}-")]
         approvals = [
             approval
             for approval in self._read_approvals(paths)
-            if approval.tree == tree
-            and approval.changed in ("", changed)
-            and not self._is_void(approval)
+            if approval.tree == tree and approval.changed == changed and not self._is_void(approval)
         ]
         return approvals[-1] if approvals else None
-
-    @cached_property
-    def approved_before(self) -> Mapping[tuple[str, str, str], dt.datetime]:
-        """When submission, phase and content came, of ``entered_before``."""
-        return {
-            (entry.id, entry.phase, entry.content): entry.received for entry in self.entered_before
-        }
-
-    @cached_property
-    def entered_before(self) -> Sequence[ApprovedSubmission]:
-        """Attempts of the time before they had notes: approvals, but for what did not count."""
-        return [
-            item
-            for approval in self._former_approvals
-            if approval.submissions and not self._is_void(approval)
-            for item in approval.submissions
-            if (outcome := self.outcome(approval)) is None or item.id not in outcome.spoiled
-        ]
 
     def _is_void(self, approval: Approval) -> bool:
         outcome = self.outcome(approval)
@@ -158,11 +123,10 @@ class Ledger:
         """
         wanted = set(keys)
         self.entries.look(f"{folder_of(key)}/" for key in wanted)
-        former = self._former_records(wanted)
         paths = [path for key in wanted for path in self._paths_of(key) if path.endswith(".json")]
         paths.sort(key=added_stamp, reverse=True)
         records: dict[str, list[Record]] = defaultdict(list)
-        for content in self._read([*paths, *former]):
+        for content in self._read(paths):
             try:
                 record = from_json(content)
             except ValueError:
@@ -175,32 +139,10 @@ class Ledger:
         names = self.entries.names(folder)
         return [f"{folder}/{name}" for name in names if name.startswith(key.score)]
 
-    def _former_records(self, keys: Iterable[RecordKey]) -> list[str]:
-        """Paths of records of former versions, the last added first by the ledger's commits."""
-        if not self.entries.names(RECORDS):
-            return []
-        folders = [f"{RECORDS}/{key.score[:2]}/{key.score}" for key in keys]
-        self.entries.look(f"{folder}/" for folder in folders)
-        by_folder = [
-            [f"{folder}/{n}" for n in self.entries.names(folder) if n.endswith(".json")]
-            for folder in folders
-        ]
-        several = [
-            folder for folder, paths in zip(folders, by_folder, strict=True) if len(paths) > 1
-        ]
-        added = (
-            order_of_additions(self.repo, self.commit, several)
-            if several and self.repo is not None and self.commit is not None
-            else {}
-        )
-        paths = [path for paths_of_key in by_folder for path in paths_of_key]
-        return sorted(paths, key=lambda path: added.get(path, 0), reverse=True)
-
     def page(self, record: Record) -> bytes | None:
         """Detailed results that were stored beside a record."""
-        former = f"{RECORDS}/{record.keys.score[:2]}/{record.keys.score}/{page_name(record)}"
-        paths = [path for path in (page_file(record), former) if path in self.entries]
-        return next(self._read(paths[:1]), None)
+        path = page_file(record)
+        return next(self._read([path] if path in self.entries else []), None)
 
     def new_record_files(
         self, record: Record, page: bytes | None, at: dt.datetime

@@ -1,15 +1,11 @@
 """History of the ledger and of a branch's records, from git's commits."""
 
-from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from evaluator.formats.cell import SCORES
 from evaluator.git.commands import Repo
 from evaluator.git.raw_trees import only_adds
 from evaluator.git.write import reach
-
-_AT_ONCE = 200
-"""Folders that one question to git names."""
 
 
 def descends(repo: Repo, commit: str, ancestor: str) -> bool:
@@ -26,19 +22,6 @@ def grew(repo: Repo, commit: str, seen: str, remote: str | None) -> bool:
         return True
     reach(repo, remote, commit, seen, "--filter=tree:0")
     return descends(repo, commit, seen) and only_adds(repo, seen, commit)
-
-
-def order_of_additions(repo: Repo, commit: str, folders: Collection[str]) -> dict[str, int]:
-    """Return the order in which files below some folders were first added, along first parents."""
-    positions: dict[str, int] = {}
-    for part in _parts(sorted(folders)):
-        out: str = repo.git.log(
-            "--first-parent", "--diff-merges=first-parent", "--no-renames", "--diff-filter=A",
-            "--reverse", "--format=", "--name-only", commit, "--", *part,
-        )  # fmt: skip
-        for path in filter(None, out.split("\n")):
-            positions.setdefault(path, len(positions))
-    return positions
 
 
 class Change(NamedTuple):
@@ -77,7 +60,3 @@ def author_name(repo: Repo) -> str:
         "GIT_AUTHOR_IDENT", with_extended_output=True, with_exceptions=False
     )
     return str(out).partition(" <")[0] if status == 0 else ""
-
-
-def _parts(names: Sequence[str]) -> list[Sequence[str]]:
-    return [names[start : start + _AT_ONCE] for start in range(0, len(names), _AT_ONCE)]

@@ -1,31 +1,22 @@
 """Notes of the ledger on pull requests, and the files in which they stand."""
 
 import hashlib
-from typing import Any
 
-from pydantic import (
-    AwareDatetime,
-    BaseModel,
-    ConfigDict,
-    SerializerFunctionWrapHandler,
-    model_serializer,
-)
+from pydantic import AwareDatetime, BaseModel, ConfigDict
 
 RECEIVED, APPROVED, ATTEMPTS = "received", "approved", "attempts"
-FINISHED, RECORDS = "finished", "records"
-HEADS, HANDED_OUT, WITHDRAWN = "heads", "handed-out", "withdrawn"
+HEADS, FINISHED, HANDED_OUT, WITHDRAWN = "heads", "finished", "handed-out", "withdrawn"
 PULLS, EVALUATED, COMMENTS = "pulls", "evaluated", "comments"
 COMPARED, LANDED = "compared", "landed"
 """Folders of the ledger. PULLS has again what came and was approved, by pull request; EVALUATED the
-records by the content of their submission, which former versions wrote to RECORDS by key; COMPARED
-the tips of the branch up to which it was compared, by time, and LANDED what differed."""
+records by the content of their submission; COMPARED the tips of the branch up to which it was
+compared, by time, and LANDED what differed."""
 
 
 def shard(folder: str, name: str) -> str:
     """Return the folder in which a note stands whose name begins with a digest.
 
-    So no folder grows so large that writing one note costs what all have cost. Notes of former
-    versions stand in the folder itself.
+    So no folder grows so large that writing one note costs what all have cost.
     """
     return f"{folder}/{name[:2]}"
 
@@ -34,25 +25,6 @@ class Note(BaseModel):
     """One fact, in its own file."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
-
-
-class ApprovedSubmission(Note):
-    """One submission of an approved tree, before attempts had notes of their own."""
-
-    id: str
-    """``benchmark/participant/name``."""
-    phase: str
-    content: str
-    """Digest of its files, without scores and submission.yaml."""
-    received: AwareDatetime
-    shared: str = ""
-    """Answer by which its benchmark lets participants share quotas; empty for none."""
-
-    @model_serializer(mode="wrap")
-    def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        # Older notes lack it, and an approval's id is a digest of all that it says.
-        data: dict[str, Any] = handler(self)
-        return data if self.shared else {k: v for k, v in data.items() if k != "shared"}
 
 
 class Approval(Note):
@@ -66,15 +38,8 @@ class Approval(Note):
     approver: str
     at: AwareDatetime
     pull_request: int | None = None
-    submissions: list[ApprovedSubmission] = []
-    """Of older notes alone; since then attempts are noted beside the approval."""
-    changed: str = ""
-    """Digest of the paths that the merge changes; empty in notes from before it was compared."""
-
-    @model_serializer(mode="wrap")
-    def _without_empty(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        data: dict[str, Any] = handler(self)
-        return data if self.changed else {k: v for k, v in data.items() if k != "changed"}
+    changed: str
+    """Digest of the paths that the merge changes."""
 
     @property
     def id(self) -> str:
@@ -90,8 +55,6 @@ class Outcome(Note):
     at: AwareDatetime
     void: bool = False
     """Whether the head had moved, so that the approval counted for nothing."""
-    spoiled: list[str] = []
-    """Of older notes alone: submissions that used up no quota."""
 
 
 def approval_files(approval: Approval) -> dict[str, bytes]:

@@ -4,14 +4,13 @@ import contextlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from evaluator.errors import Actor
+from evaluator.errors import Actor, UsageError
 from evaluator.formats.cell import CellId, Place, cell_of_part, place_of
 from evaluator.formats.logs_file import Logs, decode_logs, with_logs
 from evaluator.formats.record import Record
 from evaluator.formats.record_lines import lines_of, record_of, records_of
 from evaluator.formats.scores_file import decode, merged
 from evaluator.formats.scores_form import ScoresFile
-from evaluator.formats.version_1 import read_version_1
 from evaluator.git.tree import Tree
 
 
@@ -35,23 +34,21 @@ class RecordFiles(Mapping[CellId, Record]):
         """Path of a file that was read and is no scores file -> why."""
 
     @cached_property
-    def _version_1(self) -> Mapping[Place, Mapping[CellId, str]]:
-        """Paths of records of version 1, which commits of former boards hold."""
-        cells = ((cell_of_part(path), path) for path in self._paths())
-        by_place: dict[Place, dict[CellId, str]] = {}
-        for cell, path in cells:
-            if cell is not None:
-                by_place.setdefault(cell.place, {})[cell] = path
-        return by_place
-
-    @cached_property
     def places(self) -> Collection[Place]:
         """Submissions and phases that have scores."""
         named = (place_of(path) for path in self._paths())
         return dict.fromkeys(
-            [*(place for place in named if place), *self._version_1,
-             *(cell.place for cell in self._contents)]
-        )  # fmt: skip
+            [*(place for place in named if place), *(cell.place for cell in self._contents)]
+        )
+
+    def check_form(self) -> None:
+        """Raise UsageError where scores are of the time before scores files, one file per cell."""
+        path = next(filter(cell_of_part, self._paths()), None)
+        if path is not None and not self.places:
+            raise UsageError(
+                f"this version cannot read {path}: scores stand in one file per phase",
+                hint="Name a later commit, or install pullbench as it was at that commit.",
+            )
 
     @cached_property
     def _cells(self) -> Mapping[CellId, None]:
@@ -140,20 +137,7 @@ class RecordFiles(Mapping[CellId, Record]):
                     file = read_scores(next(contents), place)
                 except ValueError as error:
                     self.faults[path] = str(error)
-            elif place in self._version_1:
-                file = self._read_version_1(place)
             yield file
-
-    def _read_version_1(self, place: Place) -> ScoresFile | None:
-        paths = self._version_1[place]
-        contents = self._tree.stream(list(paths.values()), broken=b"")
-        read = (read_version_1(content) for content in contents)
-        records = [
-            record
-            for cell, record in zip(paths, read, strict=True)
-            if record is not None and record.cell == cell
-        ]
-        return lines_of(records) if records else None
 
     def look(self, cells: Iterable[CellId]) -> None:
         """Find the score keys of the files of some cells, all in one exchange with git."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from evaluator.errors import Actor, Problem
-from evaluator.formats.cell import SCORES, cell_of_page, cell_of_part, place_of, place_of_logs
+from evaluator.formats.cell import SCORES, cell_of_page, place_of, place_of_logs
 from evaluator.formats.logs_file import decode_logs
 from evaluator.formats.paths import case_clashes, path_fault, shown
 from evaluator.formats.predictions import check_predictions, names_of
@@ -155,14 +155,11 @@ def _records(snapshot: Snapshot, paths: Sequence[str]) -> Iterator[Problem]:
         if page in snapshot.record_files:
             continue  # detailed results; shown only where the record names their digest
         if scores is None and logs is None:
-            former = cell_of_part(path) is not None
             yield Problem(
                 file=shown(path),
                 actor=Actor.PARTICIPANT,
-                message="is a record of version 1" if former else "is not where scores stand",
-                hint="`python -m evaluator.scores.migration` writes scores files of such records."
-                if former
-                else "Only CI writes below scores/; remove it.",
+                message="is not where scores stand",
+                hint="Only CI writes below scores/; remove it.",
             )
             continue
         content = snapshot.tree.read([path]).get(path, b"")

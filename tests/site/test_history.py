@@ -252,6 +252,25 @@ def test_a_commit_that_cannot_be_read_is_said_to_be_so(
     assert [one.data is None for one in found.formers] == [False, True]
 
 
+def test_a_commit_before_scores_files_has_no_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its scores stood in one file per cell; a board without them would be false."""
+    older = Repository(tmp_path / "older")
+    older.copy_bundle("small")
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-03-01T10:00:00+00:00")
+    file = "submissions/adding/alice/right/scores/main/one.json"
+    older.write(file, '{"version": 1}')
+    commit = older.commit()
+    (older.path / file).unlink()
+    monkeypatch.setenv("GIT_COMMITTER_DATE", "2026-03-02T10:00:00+00:00")
+    older.commit()
+    assert [one.data is None for one in history_of(older.path).formers] == [False, True]
+    done = older.pullbench("leaderboard", "adding", "--at", commit)
+    assert done.returncode == 2
+    assert f"this version cannot read {file}" in done.stderr
+
+
 def test_large_boards_have_few_points(repo: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checkpoint_cache, "MAX_CELLS", 1)
     found = history_of(repo.path)
