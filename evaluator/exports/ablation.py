@@ -7,7 +7,7 @@ from typing_extensions import TypedDict  # of typing, pydantic makes no schema b
 
 from evaluator.formats.csv_cells import inert
 from evaluator.leaderboard.ablation import Variant, all_ablations
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 
 
 class StageData(TypedDict):
@@ -42,12 +42,12 @@ class EffectData(TypedDict):
     organiser's own pipeline; of ``without`` against ``together``, so that a loss is negative."""
 
 
-def stage_data(board: Board) -> list[StageData]:
+def stage_data(board: PublicBoard) -> list[StageData]:
     """Return the stages of the benchmark."""
     return [{"key": stage.key, "title": stage.name} for stage in board.benchmark.stages]
 
 
-def effect_data(board: Board) -> list[EffectData]:
+def effect_data(board: PublicBoard) -> list[EffectData]:
     """Return all that is known of the stages, by task, column and row of the board."""
     return [
         {
@@ -69,7 +69,7 @@ def effect_data(board: Board) -> list[EffectData]:
     ]
 
 
-def ablation_csv(board: Board) -> str:
+def ablation_csv(board: PublicBoard) -> str:
     """Return the same as CSV, with repr precision; stages are joined with ``+``."""
     text = io.StringIO()
     writer = csv.DictWriter(text, list(EffectData.__annotations__), lineterminator="\n")

@@ -15,7 +15,7 @@ from evaluator.importers.amlb.definition import sanitised
 from evaluator.importers.amlb.submission import ABOUT
 from evaluator.importers.exchange.amlb_table import AmlbRow, read_rows
 from evaluator.importers.exchange.reporting import ROWS, plain_name, stated_values
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.planning.snapshot import Snapshot
 
 _MAX_ABOUT = 2**20
@@ -67,7 +67,7 @@ def _folder(submission: Submission) -> str:
 class Names:
     """Names of frameworks, no two alike, and the rows that reported results were made of."""
 
-    def __init__(self, snapshot: Snapshot, board: Board) -> None:
+    def __init__(self, snapshot: Snapshot, board: PublicBoard) -> None:
         self._snapshot = snapshot
         self._submissions = [row.submission for row in (*board.rows, *board.unlisted)]
         self._rows: dict[str, Mapping[tuple[str, int], AmlbRow]] = {}

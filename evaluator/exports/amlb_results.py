@@ -22,6 +22,7 @@ from evaluator.importers.amlb.definition import sanitised
 from evaluator.importers.exchange.amlb_predictions import FILE, METADATA
 from evaluator.importers.exchange.amlb_table import AmlbRow, signed
 from evaluator.importers.exchange.metrics import losses, metric_names
+from evaluator.leaderboard.published import publish
 from evaluator.leaderboard.rows import Row
 from evaluator.leaderboard.select_board import leaderboard
 from evaluator.planning.plan import cells
@@ -52,7 +53,7 @@ def amlb_results(
 ) -> tuple[list[AmlbRow], Ends]:
     """Return these rows, and the frameworks that are the ends of the scale. Raises UsageError."""
     snapshot, now = _snapshot_of(start, benchmark, at)
-    board = leaderboard(snapshot, benchmark, phase=phase, task=None, now=now)
+    board = publish(leaderboard(snapshot, benchmark, phase=phase, task=None, now=now))
     if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
         raise UsageError(f"the results of {benchmark} are not public")
     names = Names(snapshot, board)
@@ -233,7 +234,7 @@ def stored_predictions(
     a private one is not.
     """
     snapshot, now = _snapshot_of(start, benchmark, at)
-    board = leaderboard(snapshot, benchmark, phase=phase, task=None, now=now)
+    board = publish(leaderboard(snapshot, benchmark, phase=phase, task=None, now=now))
     if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
         raise UsageError(f"the results of {benchmark} are not public")
     stored = snapshot.tree.root / snapshot.settings.predictions

@@ -9,8 +9,9 @@ import msgspec
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
 from evaluator.formats.plain_text import one_line
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.labels import named, noun, score
+from evaluator.leaderboard.published import PublicBoard
 
 MAX_BADGES = 1000
 """Rows of a board, from the top, that have badges: files of their own."""
@@ -43,13 +44,13 @@ class EndpointData(TypedDict):
     """As ``#rrggbb``."""
 
 
-def badged(board: Board) -> list[Row]:
+def badged(board: PublicBoard) -> list[Row]:
     """Return the rows that have badges: the first, whose participant's name is no badge's own."""
     names = {f"{_LEADER}.svg", f"{_LEADER}.json"}
     return [row for row in board.rows[:MAX_BADGES] if row.submission.participant not in names]
 
 
-def badge_files(board: Board) -> Iterator[tuple[str, bytes]]:
+def badge_files(board: PublicBoard) -> Iterator[tuple[str, bytes]]:
     """Yield path, from the benchmark's folder, and content of the badges of a board's rows."""
     for row in badged(board):
         folder = f"badge/{row.submission.participant}/{row.submission.name}"
@@ -57,7 +58,7 @@ def badge_files(board: Board) -> Iterator[tuple[str, bytes]]:
         yield from _both(f"{folder}/score", score_badge(row, board))
 
 
-def leader_files(board: Board) -> Iterator[tuple[str, bytes]]:
+def leader_files(board: PublicBoard) -> Iterator[tuple[str, bytes]]:
     """Yield the same of the badge that says who leads."""
     yield from _both(f"badge/{_LEADER}", leader_badge(board))
 
@@ -67,7 +68,7 @@ def _both(path: str, badge: EndpointData) -> Iterator[tuple[str, bytes]]:
     yield f"{path}.json", _encode(badge) + b"\n"
 
 
-def rank_badge(row: Row, board: Board) -> EndpointData:
+def rank_badge(row: Row, board: PublicBoard) -> EndpointData:
     """Return the badge of a row's rank among the rows of its board."""
     if row.rank is None:
         ran = board.phase.shows == "status" and row.state == "finished"
@@ -87,7 +88,7 @@ def _of_how_many(rows: int) -> str:
     return f"over {(rows - 1) // unit * unit:,}"
 
 
-def score_badge(row: Row, board: Board) -> EndpointData:
+def score_badge(row: Row, board: PublicBoard) -> EndpointData:
     """Return the badge of the value by which a row is ranked."""
     value = score(row, board)
     if not value:
@@ -96,7 +97,7 @@ def score_badge(row: Row, board: Board) -> EndpointData:
     return _badge(board, f"{column} {value}", _FIRST if row.rank == 1 else _RANKED)
 
 
-def leader_badge(board: Board) -> EndpointData:
+def leader_badge(board: PublicBoard) -> EndpointData:
     """Return the badge of who leads."""
     leaders = board.leaders
     if not leaders:
@@ -108,7 +109,7 @@ def leader_badge(board: Board) -> EndpointData:
     return _badge(board, message, _FIRST)
 
 
-def _badge(board: Board, message: str, color: str) -> EndpointData:
+def _badge(board: PublicBoard, message: str, color: str) -> EndpointData:
     label = board.benchmark.title
     if len(board.benchmark.phases) > 1:
         label = f"{one_line(label, 24)}: {board.phase.name}"

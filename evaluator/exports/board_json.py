@@ -12,13 +12,13 @@ from evaluator.exports.board_json_form import (
     RowData,
     TaskData,
 )
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.cells import TaskResult
 from evaluator.leaderboard.claims import check_claim
 from evaluator.leaderboard.duplicates import same_predictions
 from evaluator.leaderboard.facts import FactColumn, fact, fact_columns
 from evaluator.leaderboard.goals import goal_lines
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.statistics.difficulty import difficulties
 
 PART_CELLS = 20_000
@@ -26,12 +26,11 @@ PART_CELLS = 20_000
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
-def to_data(board: Board, top: int | None = None) -> BoardData:
+def to_data(board: PublicBoard, top: int | None = None) -> BoardData:
     """Everything on the board that may be published, as plain data.
 
     With ``top``, so many of the first rows, and nothing of the others.
     """
-    board = published(board)
     rows = _RowMaker(board)
     data = _data(board, [rows.data(row) for row in board.rows[:top]])
     return data if top is None else {**data, "ablation": []}
@@ -40,7 +39,7 @@ def to_data(board: Board, top: int | None = None) -> BoardData:
 class _RowMaker:
     """Makes the rows of one board."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: PublicBoard) -> None:
         self._board = board
         self._equal = same_predictions(board)
         self._facts = fact_columns(board)
@@ -59,7 +58,7 @@ class _RowMaker:
         return _row_data(row, tasks, self._board, equal, self._claimed, self._facts)
 
 
-def _data(board: Board, rows: list[RowData]) -> BoardData:
+def _data(board: PublicBoard, rows: list[RowData]) -> BoardData:
     return {
         "benchmark": board.benchmark.name,
         "title": board.benchmark.title,
@@ -112,7 +111,7 @@ def _data(board: Board, rows: list[RowData]) -> BoardData:
     }
 
 
-def _difficulty_data(board: Board) -> list[DifficultyData]:
+def _difficulty_data(board: PublicBoard) -> list[DifficultyData]:
     return [
         {
             "task": one.task.slug,
@@ -130,7 +129,7 @@ def _difficulty_data(board: Board) -> list[DifficultyData]:
 def _row_data(
     row: Row,
     tasks: dict[str, TaskData],
-    board: Board,
+    board: PublicBoard,
     equal: Sequence[str],
     claimed: Collection[str],
     facts: Sequence[FactColumn],
@@ -206,17 +205,16 @@ def _task_data(result: TaskResult, *, counts: bool) -> TaskData:
     }
 
 
-def to_json(board: Board) -> str:
+def to_json(board: PublicBoard) -> str:
     """Canonical JSON of ``to_data``: sorted keys, a line for each row, a final newline."""
     return b"".join(json_parts(board)).decode()
 
 
-def json_parts(board: Board) -> Iterator[bytes]:
+def json_parts(board: PublicBoard) -> Iterator[bytes]:
     """Yield ``to_json`` in parts, of which one is in memory at a time.
 
     Of 200,000 cells it is 57 MB, and as data it would be 300 MB more.
     """
-    board = published(board)
     # Text holds no line ends, so that this can only be the key itself.
     whole = msgspec.json.format(_encode(_data(board, [])), indent=2)
     head, key, tail = whole.partition(b'\n  "rows": [')

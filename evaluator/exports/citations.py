@@ -8,7 +8,8 @@ from typing import Any
 
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.plain_text import one_line
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
+from evaluator.leaderboard.published import PublicBoard
 
 _LATEX = str.maketrans(
     {
@@ -104,7 +105,7 @@ def benchmark_bibtex(benchmark: Benchmark, *, page: str, commit: str | None) -> 
     return _entry(f"{benchmark.name}-{year(benchmark)}", fields)
 
 
-def submission_bibtex(row: Row, board: Board, *, page: str) -> str:
+def submission_bibtex(row: Row, board: PublicBoard, *, page: str) -> str:
     """Return the BibTeX entry of a submission; its year is that in which it came.
 
     It names the submission's content, not a commit, so that others' results do not change it.

@@ -9,9 +9,8 @@ import pandas as pd
 
 from evaluator.errors import Actor
 from evaluator.formats.record import Reason
-from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.cells import STATES
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.table import FINISHED
 from evaluator.leaderboard.times import read_moment
 
@@ -22,7 +21,7 @@ _TEXTS = (
 )  # fmt: skip
 
 
-def to_parquet(board: Board) -> bytes:
+def to_parquet(board: PublicBoard) -> bytes:
     """Return a board as it is published, in long form; the same board makes the same bytes.
 
     For each submission, those that are not listed included, there is a line for each column over
@@ -32,7 +31,6 @@ def to_parquet(board: Board) -> bytes:
     import pyarrow as pa  # takes longer than most commands
     import pyarrow.parquet as pq
 
-    board = published(board)
     rows = _rows(board)
     parts = [rows.assign(**lines) for lines in (*_over_all(board), *_on_tasks(board))]
     frame = pd.concat(parts).sort_index(kind="stable")  # by row, and then as they are above
@@ -62,7 +60,7 @@ def to_parquet(board: Board) -> bytes:
     return file.getvalue()
 
 
-def _rows(board: Board) -> pd.DataFrame:
+def _rows(board: PublicBoard) -> pd.DataFrame:
     rows = (*board.rows, *board.unlisted)
     moments = [read_moment(row.submitted) for row in rows]
     # In microseconds from the start: nanoseconds, pandas' own, hold no year after 2262.
@@ -80,7 +78,7 @@ def _rows(board: Board) -> pd.DataFrame:
     )
 
 
-def _over_all(board: Board) -> Iterator[Lines]:
+def _over_all(board: PublicBoard) -> Iterator[Lines]:
     """Yield the lines over all tasks, for each column."""
     rows = (*board.rows, *board.unlisted)
     nothing = np.full(len(rows), np.nan)
@@ -100,7 +98,7 @@ def _over_all(board: Board) -> Iterator[Lines]:
         }
 
 
-def _on_tasks(board: Board) -> Iterator[Lines]:
+def _on_tasks(board: PublicBoard) -> Iterator[Lines]:
     """Yield the lines on each task, for each column."""
     table = board.table
     rows = (*board.rows, *board.unlisted)
@@ -131,7 +129,7 @@ def _on_tasks(board: Board) -> Iterator[Lines]:
             }
 
 
-def _name(board: Board, name: str | None) -> pd.Categorical:
+def _name(board: PublicBoard, name: str | None) -> pd.Categorical:
     """Return a task or a column, or none, for each row."""
     names = dict.fromkeys(
         [*(task.slug for task in board.tasks), *(column.key for column in board.columns)]

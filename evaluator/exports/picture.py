@@ -11,8 +11,9 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from evaluator.formats.plain_text import one_line
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.labels import entered, scored
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.statistics.conclusions import conclusions
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _MARGIN = 72
 _BACK, _BAND, _INK, _QUIET = "#ffffff", "#00695c", "#1a1a1a", "#4a4a4a"
 
 
-def board_picture(board: Board, site: str) -> bytes:
+def board_picture(board: PublicBoard, site: str) -> bytes:
     """Draw what a published board is about, who leads it and how surely, and how many entered."""
     from PIL import Image, ImageDraw  # takes longer than most commands
 

@@ -9,12 +9,12 @@ from evaluator.exports.board_json import to_json as to_json
 from evaluator.exports.board_json_form import BoardData as BoardData
 from evaluator.formats.columns import Column
 from evaluator.formats.fact_sheet import answer_text
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.claims import claim_mark
 from evaluator.leaderboard.csv_lines import csv_parts
 from evaluator.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.leaderboard.goals import goal_lines
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.table import Floats
 
 _MAX_TEXT = 40
@@ -22,7 +22,7 @@ _MAX_TEXT = 40
 Form = Literal["table", "csv", "json"]
 
 
-def columns_of_board(board: Board) -> dict[str, list[Any] | Floats]:
+def columns_of_board(board: PublicBoard) -> dict[str, list[Any] | Floats]:
     """Return one row per published submission, unrounded, by column; absent values as None or NaN.
 
     Columns: rank, participant, submission, title, status; ``column`` over all tasks, or
@@ -31,7 +31,6 @@ def columns_of_board(board: Board) -> dict[str, list[Any] | Floats]:
     there is one; ``fact_sheet:question`` for the questions whose answers stand on the board;
     ``fact:key`` for times and dates; ``standing`` where an organiser must approve, or refused some.
     """
-    board = published(board)
     rows, table = board.rows, board.table
     listed = len(rows)
     columns: dict[str, list[Any] | Floats] = {
@@ -63,18 +62,18 @@ def columns_of_board(board: Board) -> dict[str, list[Any] | Floats]:
     return columns
 
 
-def csv_of_board(board: Board) -> Iterator[str]:
+def csv_of_board(board: PublicBoard) -> Iterator[str]:
     """Yield ``to_csv`` in parts."""
     columns = columns_of_board(board)
     return csv_parts(list(columns), list(columns.values()))
 
 
-def to_csv(board: Board) -> str:
+def to_csv(board: PublicBoard) -> str:
     """CSV with repr precision, ranks as whole numbers; no text in it is a spreadsheet's formula."""
     return "".join(csv_of_board(board))
 
 
-def to_text(board: Board) -> str:
+def to_text(board: PublicBoard) -> str:
     """Aligned columns for a terminal; rounded for display alone."""
     questions = board.benchmark.board_questions
     status = board.phase.shows == "status"
@@ -106,7 +105,7 @@ def to_text(board: Board) -> str:
     return "\n".join(text) + "\n"
 
 
-def _group_line(board: Board, widths: list[int]) -> str:
+def _group_line(board: PublicBoard, widths: list[int]) -> str:
     """Return the names of groups, each over its columns, which are widened where it is longer."""
     names = "  ".join(" " * width for width in widths[:3])
     place = 3
@@ -119,7 +118,7 @@ def _group_line(board: Board, widths: list[int]) -> str:
     return names.rstrip()
 
 
-def _text_row(row: Row, board: Board) -> list[str]:
+def _text_row(row: Row, board: PublicBoard) -> list[str]:
     return [
         "" if row.rank is None else str(row.rank),
         row.submission.participant,
@@ -138,7 +137,7 @@ def _text_row(row: Row, board: Board) -> list[str]:
     ]
 
 
-def _spread_text(row: Row, column: Column, board: Board) -> str:
+def _spread_text(row: Row, column: Column, board: PublicBoard) -> str:
     """Return the standard deviation behind a value of a board of one task, as the site shows it."""
     if len(board.tasks) != 1 or column.key not in row.overall:
         return ""

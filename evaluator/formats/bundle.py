@@ -1,7 +1,7 @@
 """A benchmark as the rest of the program sees it: every reference in competition.yaml resolved."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -128,11 +128,6 @@ class Benchmark:
             phase.slug: self.leaderboard.with_columns(phase.columns, phase.primary)
             for phase in self.phases
         }
-
-    def in_phase(self, phase: Phase) -> "Benchmark":
-        """Return the benchmark as it is in a phase: with the board of that."""
-        board = self.leaderboard.with_columns(phase.columns, phase.primary)
-        return self if board is self.leaderboard else replace(self, leaderboard=board)
 
     def data_path(
         self, task: Task, part: Literal["input_data", "reference_data"], repeat: int | None = None

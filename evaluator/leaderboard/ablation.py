@@ -12,9 +12,9 @@ from evaluator.formats.columns import Column
 from evaluator.formats.phases import Task
 from evaluator.formats.stages import Stage, variant_slug, without
 from evaluator.formats.sums import mean
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.cells import State, TaskResult
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import PublicBoard
 
 Variant = Literal["together", "alone", "without"]
 
@@ -71,7 +71,7 @@ class Ablation:
     """In the order of the board; those whose code is evaluated in stages."""
 
 
-def ablations(board: Board) -> tuple[Ablation, ...]:
+def ablations(board: PublicBoard) -> tuple[Ablation, ...]:
     """Return the tables of the column by which rows are ranked, over all tasks and on each."""
     ranked = board.benchmark.leaderboard.ranked_by or board.benchmark.leaderboard.primary
     tables = all_ablations(board)
@@ -80,12 +80,11 @@ def ablations(board: Board) -> tuple[Ablation, ...]:
     return tuple(item for item in tables if item.column.key == key)
 
 
-def all_ablations(board: Board) -> tuple[Ablation, ...]:
+def all_ablations(board: PublicBoard) -> tuple[Ablation, ...]:
     """Return the tables of every shown column that has a value for each task.
 
     None where the workflow has no stages, or nothing of its results is shown.
     """
-    board = published(board)
     hidden = board.benchmark.leaderboard.hidden or board.phase.shows == "status"
     if hidden or not board.benchmark.stages:
         return ()
@@ -97,14 +96,14 @@ def all_ablations(board: Board) -> tuple[Ablation, ...]:
     )
 
 
-def _scopes(board: Board) -> Iterator[Task | None]:
+def _scopes(board: PublicBoard) -> Iterator[Task | None]:
     """Yield all tasks together, where their mean means something, and each."""
     if len(board.tasks) > 1 and not board.benchmark.leaderboard.rule.of_first_task:
         yield None
     yield from board.tasks
 
 
-def _ablation(board: Board, column: Column, task: Task | None) -> Ablation:
+def _ablation(board: PublicBoard, column: Column, task: Task | None) -> Ablation:
     everyone = (*board.rows, *board.unlisted)
     reference = next((row for row in everyone if _is_reference(row, board)), None)
     listed = [row for row in board.rows if row.submission.kind.runs_code]
@@ -116,7 +115,7 @@ def _ablation(board: Board, column: Column, task: Task | None) -> Ablation:
     )  # fmt: skip
 
 
-def _is_reference(row: Row, board: Board) -> bool:
+def _is_reference(row: Row, board: PublicBoard) -> bool:
     """Whether it is the baseline, and brings no stage of its own."""
     item = row.submission
     named = f"{item.participant}/{item.name}" == board.benchmark.baseline
@@ -124,7 +123,7 @@ def _is_reference(row: Row, board: Board) -> bool:
 
 
 def _row(
-    row: Row, reference: Row | None, board: Board, column: Column, task: Task | None
+    row: Row, reference: Row | None, board: PublicBoard, column: Column, task: Task | None
 ) -> AblationRow:
     held = row.submission.stages
     sign = 1 if column.sorting == "desc" else -1

@@ -48,8 +48,6 @@ class Board:
     """Commit that the board is a function of."""
     decisions: tuple[Decision, ...] = ()
     """Of an organiser's: what is approved, where that is needed, and what is disqualified."""
-    public: bool = False
-    """Whether ``published`` has left out what is hidden."""
 
     @cached_property
     def has_standings(self) -> bool:
@@ -169,7 +167,7 @@ def rank(
     decisions: tuple[Decision, ...] = (),
 ) -> Board:
     """Rank the submissions of a table."""
-    benchmark = benchmark.in_phase(phase)
+    benchmark = replace(benchmark, leaderboard=benchmark.boards[phase.slug])
     board = benchmark.leaderboard
     has_values = phase.shows != "status"  # of the others nothing gets as far as the ranks
     rows = _rows(benchmark, tasks, table, decisions)

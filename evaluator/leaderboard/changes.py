@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaluator.formats.columns import Column
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
+from evaluator.leaderboard.published import PublicBoard
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,8 +74,8 @@ class Departure:
 class BoardChange:
     """One board as it would be, beside what it is."""
 
-    before: Board | None
-    after: Board
+    before: PublicBoard | None
+    after: PublicBoard
     rows: tuple[RowChange, ...]
     """All rows of the later board, in its order."""
     dropped: tuple[Departure, ...]
@@ -114,11 +115,11 @@ class BoardChange:
         )
 
     @property
-    def _boards(self) -> tuple[Board, ...]:
+    def _boards(self) -> tuple[PublicBoard, ...]:
         return (self.after,) if self.before is None else (self.before, self.after)
 
 
-def compare_boards(before: Board | None, after: Board) -> BoardChange:
+def compare_boards(before: PublicBoard | None, after: PublicBoard) -> BoardChange:
     """Compare a board with the same one later; without the first, everything is new."""
     earlier = {row.submission.id: row for row in before.rows} if before else {}
     listed = {row.submission.id for row in after.rows}

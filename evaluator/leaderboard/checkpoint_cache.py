@@ -26,6 +26,7 @@ from evaluator.leaderboard.checkpoints import (
     former_json,
     former_of,
 )
+from evaluator.leaderboard.published import PublicBoard, publish
 from evaluator.leaderboard.select_board import current_phase, leaderboard
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 
@@ -40,7 +41,7 @@ CACHE = "build/cache/history"
 
 
 def histories(
-    taken: Snapshot, boards: Mapping[str, Sequence[Board]], now: dt.datetime
+    taken: Snapshot, boards: Mapping[str, Sequence[PublicBoard]], now: dt.datetime
 ) -> dict[str, History]:
     """Return the history of each benchmark whose present boards are given, and are not hidden.
 
@@ -74,7 +75,7 @@ class _Source:
     """Where boards of one benchmark come from: what is kept, what is known, else the commit."""
 
     def __init__(
-        self, taken: Snapshot, boards: Sequence[Board], now: dt.datetime,
+        self, taken: Snapshot, boards: Sequence[PublicBoard], now: dt.datetime,
         present: tuple[str | None, str | None] | None,
     ) -> None:  # fmt: skip
         self.benchmark = boards[0].benchmark
@@ -120,10 +121,10 @@ class _Source:
             boards = self._boards
         else:
             try:
-                boards = _boards_at(self._tree, self.benchmark.name, moment)
+                boards_then = _boards_at(self._tree, self.benchmark.name, moment)
             except PullbenchError:
                 return []
-            boards = [_with_hidden(board, self.benchmark) for board in boards]
+            boards = [publish(_with_hidden(board, self.benchmark)) for board in boards_then]
         now = current_phase(boards[0].benchmark, moment.at).slug
         return [
             former_data(board, moment.commit, moment.at)

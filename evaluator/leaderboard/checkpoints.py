@@ -8,8 +8,7 @@ from functools import cached_property
 import msgspec
 from typing_extensions import TypedDict  # of typing, pydantic makes no schema before Python 3.12
 
-from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import PublicBoard
 
 MAX_CELLS = 20_000
 """Values of single tasks that a former board holds; of larger ones, values over all tasks alone."""
@@ -74,9 +73,8 @@ class FormerData(TypedDict):
     rows: list[FormerRow]
 
 
-def former_data(board: Board, commit: str, at: dt.datetime) -> FormerData:
+def former_data(board: PublicBoard, commit: str, at: dt.datetime) -> FormerData:
     """Return what is kept of a board: ranks and values, no messages and no answers."""
-    board = published(board)
     hidden = board.benchmark.leaderboard.hidden
     columns = () if hidden else board.columns
     few = len(board.rows) * len(board.tasks) <= MAX_CELLS

@@ -4,7 +4,8 @@ import re
 from dataclasses import dataclass
 
 from evaluator.formats.columns import Column
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
+from evaluator.leaderboard.published import PublicBoard
 
 _NUMBER = re.compile(r"[+-]?\d*\.?(\d*)", re.ASCII)
 _LEAST_DECIMALS = 2
@@ -22,7 +23,7 @@ class Claim:
     """Whether it is what the participant states, in as many decimals as he gives."""
 
 
-def check_claim(row: Row, question: str, board: Board) -> Claim | None:
+def check_claim(row: Row, question: str, board: PublicBoard) -> Claim | None:
     """Compare an answer with the column that it is about; None where it is about none.
 
     What is reported is not compared: nothing of it was computed here.
@@ -37,7 +38,7 @@ def check_claim(row: Row, question: str, board: Board) -> Claim | None:
     )
 
 
-def claim_mark(row: Row, question: str, board: Board) -> str:
+def claim_mark(row: Row, question: str, board: PublicBoard) -> str:
     """Return what to put behind an answer that is not confirmed, in a terminal."""
     claim = check_claim(row, question, board)
     if claim is None or claim.agrees:

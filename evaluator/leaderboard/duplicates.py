@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 
 
-def same_predictions(board: Board) -> Mapping[str, tuple[str, ...]]:
+def same_predictions(board: PublicBoard) -> Mapping[str, tuple[str, ...]]:
     """Id of a submission -> ``participant/name`` of the others with equal predictions.
 
     Predictions are equal where ``pullbench.fingerprint`` is, on at least one task.

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evaluator.formats.plain_text import one_line, value_line
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.checkpoints import FormerData, FormerRow, History
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.rescoring import Rescoring
 from evaluator.leaderboard.times import read_moment
 
@@ -34,7 +35,9 @@ class Event:
     updated: dt.datetime
 
 
-def events(board: Board, history: History, rescoring: Rescoring | None, limit: int) -> list[Event]:
+def events(
+    board: PublicBoard, history: History, rescoring: Rescoring | None, limit: int
+) -> list[Event]:
     """Return the latest events of a published board, the latest first. Failures are none."""
     if board.benchmark.leaderboard.hidden:
         return []
@@ -51,7 +54,7 @@ def newest(events: Sequence[Event], limit: int) -> list[Event]:
     return heapq.nlargest(limit, events, key=lambda event: (event.updated, event.name))
 
 
-def _happened(board: Board, history: History) -> Iterator[Event]:
+def _happened(board: PublicBoard, history: History) -> Iterator[Event]:
     """Yield what each point of the history has that none before it had, the earliest first."""
     present = {_name(row): row for row in (*board.rows, *board.unlisted)}
     ran: set[str] = set()
@@ -77,7 +80,7 @@ def _happened(board: Board, history: History) -> Iterator[Event]:
         knows_day = True
 
 
-def _boards(board: Board, history: History) -> Iterator[tuple[dt.datetime, FormerData]]:
+def _boards(board: PublicBoard, history: History) -> Iterator[tuple[dt.datetime, FormerData]]:
     """Yield the boards of the phase as they were, the earliest first."""
     for point in reversed(history.formers):
         for former in (point, *point.others):
@@ -102,11 +105,11 @@ def _name(row: Row) -> str:
     return f"{row.submission.participant}/{row.submission.name}"
 
 
-def _page(board: Board, row: Row) -> str:
+def _page(board: PublicBoard, row: Row) -> str:
     return f"{board.benchmark.path}/submissions/{_name(row)}/"
 
 
-def _value(former: FormerRow, board: Board) -> str:
+def _value(former: FormerRow, board: PublicBoard) -> str:
     """Return the column that ranks and the value of that time; empty where there is none."""
     column = board.benchmark.leaderboard.primary
     value = former["overall"].get(column.key) if column in board.columns else None
@@ -117,18 +120,18 @@ def _named(former: FormerRow) -> str:
     return f"{one_line(former['title'], 60)} ({former['participant']})"
 
 
-def _base(board: Board) -> str:
+def _base(board: PublicBoard) -> str:
     return f"{board.benchmark.path}/{board.phase.slug}"
 
 
-def _where(board: Board) -> str:
+def _where(board: PublicBoard) -> str:
     title = one_line(board.benchmark.title, 80)
     if len(board.benchmark.phases) == 1:
         return title
     return f"{title}, {one_line(board.phase.name, 40)}"
 
 
-def _scored(row: Row, former: FormerRow, board: Board, at: dt.datetime) -> Event:
+def _scored(row: Row, former: FormerRow, board: PublicBoard, at: dt.datetime) -> Event:
     ran = board.phase.shows == "status"
     value = _value(former, board)
     return Event(
@@ -146,7 +149,7 @@ def _scored(row: Row, former: FormerRow, board: Board, at: dt.datetime) -> Event
 
 def _leads(
     row: Row, former: FormerRow, leaders: Sequence[FormerRow], before: Sequence[FormerRow],
-    board: Board, at: dt.datetime,
+    board: PublicBoard, at: dt.datetime,
 ) -> Event:  # fmt: skip
     value = _value(former, board)
     was = ", ".join(filter(None, (_named(before[0]), _value(before[0], board)))) if before else ""
@@ -163,7 +166,7 @@ def _leads(
     )
 
 
-def _rescored(board: Board, rescoring: Rescoring, since: dt.datetime) -> Event:
+def _rescored(board: PublicBoard, rescoring: Rescoring, since: dt.datetime) -> Event:
     count = rescoring.count
     moved = [item for item in rescoring.rows if item.moved]
     return Event(

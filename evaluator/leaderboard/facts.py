@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evaluator.formats.sums import mean, total
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
+from evaluator.leaderboard.published import PublicBoard
 
 FactKey = Literal["seconds_per_item", "prediction_seconds", "submitted"]
 
@@ -22,7 +23,7 @@ class FactColumn:
         return self.key != "submitted"
 
 
-def fact_columns(board: Board) -> tuple[FactColumn, ...]:
+def fact_columns(board: PublicBoard) -> tuple[FactColumn, ...]:
     """Return the columns that a board has: those of a budget, and dates where they are asked for.
 
     A phase that shows only whether a submission ran has none: times may tell of the data.
@@ -40,7 +41,7 @@ def fact_columns(board: Board) -> tuple[FactColumn, ...]:
     return tuple(columns)
 
 
-def fact(row: Row, column: FactColumn, board: Board) -> float | str | None:
+def fact(row: Row, column: FactColumn, board: PublicBoard) -> float | str | None:
     """Return a value: seconds over all tasks and repeats on average, or an ISO date.
 
     None where there is none: nothing was measured of results that were submitted as such.

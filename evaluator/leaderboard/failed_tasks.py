@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evaluator.formats.record import CellError, Record
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
+from evaluator.leaderboard.published import PublicBoard
 
 MAX_NAMES = 5
 """Tasks that a heading names; of more it says how many."""
@@ -27,7 +28,7 @@ class Failure:
         return ", ".join(self.tasks[:MAX_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
-def failures_of(row: Row, board: Board, *, with_logs: bool) -> list[Failure]:
+def failures_of(row: Row, board: PublicBoard, *, with_logs: bool) -> list[Failure]:
     """Return why tasks failed, in the order of the tasks.
 
     Logs are looked up in the row's records where ``with_logs`` says so.

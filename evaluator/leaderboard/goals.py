@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evaluator.formats.columns import Column
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,12 +23,12 @@ class GoalLine:
     """Rank of the row before it; 0 where it stands first."""
 
 
-def goal_lines(board: Board) -> tuple[GoalLine, ...]:
+def goal_lines(board: PublicBoard) -> tuple[GoalLine, ...]:
     """Return the goals of a board's columns, in the order in which they stand."""
     return tuple(sorted(_lines(board), key=lambda line: line.position))
 
 
-def _lines(board: Board) -> Iterator[GoalLine]:
+def _lines(board: PublicBoard) -> Iterator[GoalLine]:
     placed = board.ranked
     for column in board.columns:
         goal = column.goal

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
+from typing import NewType
 
 import numpy as np
 
@@ -16,15 +17,19 @@ from evaluator.leaderboard.board import Board, Row, on_table
 from evaluator.leaderboard.table import Table
 from evaluator.scores.redaction import published_error, published_record, with_all_columns
 
+PublicBoard = NewType("PublicBoard", Board)
+"""A board without anything that is hidden: what pages, files, figures and comments are made of.
 
-def published(board: Board) -> Board:
-    """Return the board without anything that is hidden; of one that is published, the same.
+``publish`` alone makes it; what takes a board for readers asks for this, and mypy for ``publish``.
+"""
+
+
+def publish(board: Board) -> PublicBoard:
+    """Return the board without anything that is hidden.
 
     A hidden leaderboard keeps its submissions and their states, and neither values nor the order
     that they make.
     """
-    if board.public:
-        return board
     benchmark = board.benchmark
     hidden = benchmark.leaderboard.hidden
     shown = {column.key for column in benchmark.leaderboard.columns if not column.hidden}
@@ -38,13 +43,14 @@ def published(board: Board) -> Board:
     ]  # fmt: skip
     if not hidden:
         listed = len(board.rows)
-        return replace(
-            board, public=True, full_table=table, rows=tuple(rows[:listed]),
-            unlisted=tuple(rows[listed:]),
-        )  # fmt: skip
+        return PublicBoard(
+            replace(
+                board, full_table=table, rows=tuple(rows[:listed]), unlisted=tuple(rows[listed:])
+            )
+        )
     ordered = on_table(table, sorted(rows, key=attrgetter("submission.id")))
     table = ordered[0].table if ordered else table
-    return replace(board, public=True, full_table=table, rows=ordered, unlisted=())
+    return PublicBoard(replace(board, full_table=table, rows=ordered, unlisted=()))
 
 
 def _published_table(table: Table, board: Board) -> Table:
@@ -91,13 +97,13 @@ def _load_published(
     return [published_record(record, benchmark) for record in table.load_records(submission, task)]
 
 
-def revealed(board: Board) -> Board:
-    """Return the board as if nothing were hidden, for those whom it is not hidden from.
+def publish_with_hidden(board: Board) -> PublicBoard:
+    """Publish a board as if nothing were hidden, for an organiser's terminal alone.
 
     What a phase that shows only whether submissions ran leaves out stands in no record.
     """
     shown = with_all_columns(board.benchmark.leaderboard)
-    return replace(board, benchmark=replace(board.benchmark, leaderboard=shown))
+    return publish(replace(board, benchmark=replace(board.benchmark, leaderboard=shown)))
 
 
 def with_logs(row: Row, benchmark: Benchmark, record: Callable[[CellId], Record | None]) -> Row:

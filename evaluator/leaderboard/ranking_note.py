@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from evaluator.formats.columns import Column
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.ranking.rule import Wording
 
 _TIES = {
@@ -24,12 +24,12 @@ _OPERATIONS = {
 }
 
 
-def ranking_note(board: Board) -> str:
+def ranking_note(board: PublicBoard) -> str:
     """Return the note as sentences of plain text."""
     return " ".join(_sentences(board))
 
 
-def ranked_by(board: Board) -> str:
+def ranked_by(board: PublicBoard) -> str:
     """Return the column that ranks, and which way: plain text."""
     order = _better(board.benchmark.leaderboard.primary)
     if board.benchmark.ranks_datasets:
@@ -37,7 +37,7 @@ def ranked_by(board: Board) -> str:
     return f"ranked by {_primary(board)} ({order})"
 
 
-def _sentences(board: Board) -> Iterator[str]:
+def _sentences(board: PublicBoard) -> Iterator[str]:
     rules, rows = board.benchmark.leaderboard, board.rows
     transposed = board.benchmark.ranks_datasets
     noun = board.benchmark.row_noun
@@ -68,12 +68,12 @@ def _sentences(board: Board) -> Iterator[str]:
         yield "What the organiser disqualified has no rank; its row says why."
 
 
-def _excludes_own(board: Board) -> bool:
+def _excludes_own(board: PublicBoard) -> bool:
     datasets = board.benchmark.datasets
     return datasets is not None and datasets.become == "tasks" and datasets.own == "exclude"
 
 
-def _primary(board: Board) -> str:
+def _primary(board: PublicBoard) -> str:
     rules, tasks = board.benchmark.leaderboard, len(board.tasks)
     if tasks == 1 or rules.ranked_by is not None:
         return rules.primary.title
@@ -85,7 +85,7 @@ def _primary(board: Board) -> str:
     return f"the mean over {tasks} {tasks_of} of {rules.primary.title}"
 
 
-def _made_of_ranks(column: Column, board: Board) -> str:
+def _made_of_ranks(column: Column, board: PublicBoard) -> str:
     ranks = column.ranks
     if ranks is None:
         return ""
@@ -104,7 +104,7 @@ def _made_of_ranks(column: Column, board: Board) -> str:
     )
 
 
-def _who(board: Board) -> str:
+def _who(board: PublicBoard) -> str:
     rules = board.benchmark.leaderboard
     if rules.ranking.among == "all" and rules.submission_rule != "Force_Latest_Multiple":
         return "all submissions, listed here or not,"

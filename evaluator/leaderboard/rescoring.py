@@ -12,7 +12,7 @@ from evaluator.formats.columns import Column, Leaderboard
 from evaluator.formats.record import Record
 from evaluator.leaderboard.board import Board, Row, make_board
 from evaluator.leaderboard.changes import BoardChange, compare_boards
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import PublicBoard, publish
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,12 +73,12 @@ def rescoring(board: Board, *, stale: frozenset[CellId] = frozenset()) -> Rescor
         for record in records
         if (was := _former(record, records, stale, since)) is not None
     }
-    before = _board_before(board, former)
+    before, now = _board_before(board, former), publish(board)
     return Rescoring(
         since=since,
         count=len({_submission(record.cell.id) for record in again}),
-        columns=() if before is None else _columns(compare_boards(before, board)),
-        rows=() if before is None else tuple(_rows(before, board)),
+        columns=() if before is None else _columns(compare_boards(before, now)),
+        rows=() if before is None else tuple(_rows(before, now)),
     )
 
 
@@ -101,19 +101,21 @@ def _former(
     return record if any(other.earlier for other in all_of_submission) else None
 
 
-def _board_before(board: Board, former: Mapping[CellId, Record]) -> Board | None:
+def _board_before(board: Board, former: Mapping[CellId, Record]) -> PublicBoard | None:
     """Return the former board; None where the column that ranks was not there."""
     keys = set.intersection(*(set(r.scores) for r in former.values() if r.status == "finished"))
     leaderboard = _with_columns(board.benchmark.leaderboard, keys)
     if leaderboard is None:
         return None
     stood = {_submission(cell) for cell in former}
-    return make_board(
-        replace(board.benchmark, leaderboard=leaderboard),
-        board.phase,
-        [r.submission for r in (*board.rows, *board.unlisted) if r.submission.id in stood],
-        former,
-        decisions=board.decisions,
+    return publish(
+        make_board(
+            replace(board.benchmark, leaderboard=leaderboard),
+            board.phase,
+            [r.submission for r in (*board.rows, *board.unlisted) if r.submission.id in stood],
+            former,
+            decisions=board.decisions,
+        )
     )
 
 
@@ -122,12 +124,11 @@ def _columns(change: BoardChange) -> tuple[Column, ...]:
     return tuple(c for c in change.columns if c == change.primary or c.key in changed)
 
 
-def _rows(before: Board, board: Board) -> Iterator[FormerRow]:
+def _rows(before: PublicBoard, now: PublicBoard) -> Iterator[FormerRow]:
     ranks = {row.submission.id: row.rank for row in before.rows}
     values = {row.submission.id: row.overall for row in (*before.rows, *before.unlisted)}
-    keys = {column.key for column in board.columns}
-    shown = published(board)
-    for row in (*shown.rows, *shown.unlisted):
+    keys = {column.key for column in now.columns}
+    for row in (*now.rows, *now.unlisted):
         name = row.submission.id
         if name in values and (ranks.get(name) or row.rank):
             yield FormerRow(

@@ -10,7 +10,7 @@ from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Phase
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.published import published, revealed
+from evaluator.leaderboard.published import PublicBoard, publish, publish_with_hidden
 from evaluator.leaderboard.snapshot_tables import read_tables
 from evaluator.planning.snapshot import Snapshot, take_snapshot
 
@@ -48,7 +48,7 @@ def leaderboard_at(
     task: str | None,
     at: str | None,
     hidden: bool = False,
-) -> Board:
+) -> PublicBoard:
     """Rank one phase of a benchmark in the working tree, or at a revision, as it is published.
 
     ``hidden`` returns what the organiser hides, too.
@@ -59,7 +59,7 @@ def leaderboard_at(
     snapshot.record_files.check_form()
     now = (snapshot.tree.committed if at else None) or utc_now()
     board = leaderboard(snapshot, benchmark, phase=phase, task=task, now=now)
-    return revealed(board) if hidden else published(board)
+    return publish_with_hidden(board) if hidden else publish(board)
 
 
 def current_phase(benchmark: Benchmark, now: dt.datetime) -> Phase:

@@ -45,9 +45,8 @@ class TableBuilder:
     """Takes the scores of one submission after another, and keeps none of their objects."""
 
     def __init__(self, benchmark: Benchmark, phase: Phase, tasks: Sequence[Task]) -> None:
-        benchmark = benchmark.in_phase(phase)
         self._benchmark = benchmark
-        self._keys = benchmark.leaderboard.score_keys
+        self._keys = benchmark.boards[phase.slug].score_keys
         self._withheld = phase.shows == "status"
         self._tasks = {task.slug: task for task in tasks}
         self._places = {slug: place for place, slug in enumerate(self._tasks)}

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from evaluator.formats.record import Record
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
+from evaluator.leaderboard.published import PublicBoard
 
 MAX_NAMES = 5
 """Tasks that a line names; of more it says how many."""
@@ -31,7 +32,7 @@ class Chapter:
         return f"{', '.join(self.tasks[:MAX_NAMES])} and {len(self.tasks) - MAX_NAMES} more"
 
 
-def story(row: Row, board: Board) -> list[Chapter]:
+def story(row: Row, board: PublicBoard) -> list[Chapter]:
     """Return what happened, the oldest first, and last what still has to."""
     chapters: list[Chapter] = []
     happened = sorted(_happened(row, board))
@@ -49,7 +50,7 @@ def story(row: Row, board: Board) -> list[Chapter]:
     return chapters
 
 
-def _happened(row: Row, board: Board) -> Iterator[tuple[str, str, str]]:
+def _happened(row: Row, board: PublicBoard) -> Iterator[tuple[str, str, str]]:
     """Yield time, what and task; unordered."""
     if row.submitted:
         yield row.submitted, "submitted", ""

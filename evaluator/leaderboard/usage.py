@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +21,7 @@ class Usage:
     """Bytes of the largest; None where one does not tell."""
 
 
-def predictions(board: Board) -> list[Usage | None]:
+def predictions(board: PublicBoard) -> list[Usage | None]:
     """Return what predictions took by row as in ``board.table``; None where one is not known."""
     cells = board.counted_cells
     rows = len(board.table.submissions)

@@ -6,8 +6,9 @@ import numpy as np
 
 from evaluator.formats.columns import Column
 from evaluator.formats.phases import Phase
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.per_board import once_per_board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.table import Floats
 
 _LONG = 1e15
@@ -72,7 +73,7 @@ def best_method(row: Row, column: Column) -> float | None:
 
 
 @once_per_board
-def bests(board: Board) -> dict[tuple[str | None, str], float]:
+def bests(board: PublicBoard) -> dict[tuple[str | None, str], float]:
     """Best value of each column among the rows that count: over all tasks, and on each task.
 
     Keys are a task's slug, None for all tasks, and a column's key.

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from evaluator.exports.tables import Form
     from evaluator.formats.cell import Place
     from evaluator.leaderboard.board import Board
+    from evaluator.leaderboard.published import PublicBoard
     from evaluator.planning.snapshot import Snapshot
 
 
@@ -30,7 +31,7 @@ def leaderboard_at(
     task: str | None,
     at: str | None,
     hidden: bool = False,
-) -> "Board":
+) -> "PublicBoard":
     """Rank one phase in the working tree, or at a revision, as it is published.
 
     ``hidden`` returns what the organiser hides, too.
@@ -60,7 +61,7 @@ def standings(start: Path, places: Iterable["Place"]) -> list[str]:
     return said
 
 
-def as_text(board: "Board", form: "Form") -> str:
+def as_text(board: "PublicBoard", form: "Form") -> str:
     """Print a board as a table, CSV or JSON."""
     from evaluator.exports import tables
 

@@ -12,8 +12,9 @@ from evaluator.formats.answer_forms import answer_number
 from evaluator.formats.columns import Column
 from evaluator.formats.phases import Task
 from evaluator.formats.sums import finite, total
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.cells import STATES, State
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.table import Floats
 from evaluator.leaderboard.usage import Usage, predictions
 from evaluator.statistics.material import compared_column
@@ -110,7 +111,7 @@ class BoardEntries:
         return tuple(entry for entry in self.entries if entry.listed)
 
 
-def gather(board: Board, prices: Prices = NO_PRICES) -> BoardEntries | None:
+def gather(board: PublicBoard, prices: Prices = NO_PRICES) -> BoardEntries | None:
     """Read a board that is published already; None where it shows no values."""
     benchmark = board.benchmark
     rules = benchmark.leaderboard

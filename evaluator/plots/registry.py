@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.plots.difficulty import difficulty
 from evaluator.plots.distribution import distribution
 from evaluator.plots.entries import NO_PRICES, BoardEntries, Prices, gather
@@ -42,7 +42,7 @@ class Plots:
         yield "marks.json", index_file(self.board, self.figures)
 
 
-def make_plots(board: Board, prices: Prices = NO_PRICES) -> Plots | None:
+def make_plots(board: PublicBoard, prices: Prices = NO_PRICES) -> Plots | None:
     """Draw all figures of a published board; None where there is nothing to draw."""
     entries = gather(board, prices)
     if entries is None:

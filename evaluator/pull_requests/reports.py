@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from evaluator.errors import Problem, PullbenchError
 from evaluator.formats.cell import CellId
 from evaluator.git.tree import read_tree
-from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.changes import BoardChange, compare_boards
+from evaluator.leaderboard.published import PublicBoard, publish
 from evaluator.leaderboard.select_board import leaderboard
 from evaluator.leaderboard.snapshot_tables import read_tables
 from evaluator.planning.arrivals import brought_by
@@ -106,21 +106,21 @@ def board_changes(
             or benchmark.datasets
             or any(one.auto_migrate for one in benchmark.phases)
         )
-        before: Board | None = None
+        private = None
         if proposal.only_adds and not moves_others:
             # What else is on the board stays what it is, and is not read twice.
-            before = tables.board_without(benchmark, phase, proposal.submissions)
-        if before is not None:
-            before = replace(before, commit=proposal.base)
+            private = tables.board_without(benchmark, phase, proposal.submissions)
+        if private is not None:
+            before: PublicBoard | None = publish(replace(private, commit=proposal.base))
         else:
             snapshot = take_snapshot(read_tree(proposal.repo, proposal.base), only=name)
             before = _board(snapshot, name, slug, now)
-        board_changes.append(compare_boards(before, would_be))
+        board_changes.append(compare_boards(before, publish(would_be)))
     return board_changes
 
 
-def _board(snapshot: Snapshot, benchmark: str, phase: str, now: dt.datetime) -> Board | None:
+def _board(snapshot: Snapshot, benchmark: str, phase: str, now: dt.datetime) -> PublicBoard | None:
     bundle = snapshot.benchmarks.get(benchmark)
     if bundle is None or bundle.phase(phase) is None:
         return None
-    return leaderboard(snapshot, benchmark, phase=phase, task=None, now=now)
+    return publish(leaderboard(snapshot, benchmark, phase=phase, task=None, now=now))

@@ -13,9 +13,9 @@ from evaluator.formats.ledger_state import Withdrawal
 from evaluator.formats.pointer import Pointer
 from evaluator.formats.pull_requests import Landing, PullRequest
 from evaluator.formats.record import Record
-from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.checkpoints import History
 from evaluator.leaderboard.events import Event, events, newest
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.rescoring import Rescoring
 from evaluator.leaderboard.wording import bests
 from evaluator.plots.entries import NO_PRICES, Prices
@@ -58,11 +58,11 @@ class BenchmarkContent:
     """All of one benchmark that is published."""
 
     benchmark: Benchmark
-    current: Board
+    current: PublicBoard
     """Of the phase that is open, or was last."""
-    boards: Sequence[Board]
+    boards: Sequence[PublicBoard]
     """One for each phase, in order."""
-    task_boards: Mapping[str, Board]
+    task_boards: Mapping[str, PublicBoard]
     """Task slug -> board of the current phase on that task alone; none where there are many
     rows."""
     pages: Mapping[str, str]
@@ -154,7 +154,7 @@ class BenchmarkContent:
         return self._attempt("plots", partial(make_plots, self.current, self.prices), None)
 
     @cached_property
-    def phases_with_pages(self) -> Mapping[str, Board]:
+    def phases_with_pages(self) -> Mapping[str, PublicBoard]:
         """Boards whose plots and intervals have pages below their phase, by its slug."""
         if len(self.boards) == 1 or self.benchmark.leaderboard.hidden:
             return {}

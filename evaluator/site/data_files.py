@@ -21,7 +21,7 @@ from evaluator.exports.picture import NAME as PICTURE
 from evaluator.exports.picture import board_picture
 from evaluator.exports.study_files import rank_diagram_files, study_files
 from evaluator.exports.tables import csv_of_board
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.site.checkpoint_pages import former_files
 from evaluator.site.code_links import code_links
 from evaluator.site.content import BenchmarkContent, Deployment
@@ -122,7 +122,7 @@ def other_makers(content: BenchmarkContent, site: Deployment) -> Makers:
     yield from _forms(content, ("view", lambda board: _view_files(board, content, site)))
 
 
-def _forms(content: BenchmarkContent, *forms: tuple[str, Callable[[Board], Forms]]) -> Makers:
+def _forms(content: BenchmarkContent, *forms: tuple[str, Callable[[PublicBoard], Forms]]) -> Makers:
     if not content.benchmark.leaderboard.hidden:
         for name, form in forms:
             for board in content.boards:
@@ -172,7 +172,7 @@ def _analyses(content: BenchmarkContent, _: Deployment) -> Iterator[File]:
             yield f"{base}/analysis/{name}", file
 
 
-def _view_files(board: Board, content: BenchmarkContent, site: Deployment) -> Forms:
+def _view_files(board: PublicBoard, content: BenchmarkContent, site: Deployment) -> Forms:
     is_current = board.phase == content.current.phase and len(content.task_boards) > 1
     return _whole(
         view_files(
@@ -187,7 +187,7 @@ def _whole(files: Mapping[str, bytes]) -> Forms:
 
 
 def _board_files(
-    board: Board, content: BenchmarkContent, form: Callable[[Board], Forms]
+    board: PublicBoard, content: BenchmarkContent, form: Callable[[PublicBoard], Forms]
 ) -> Iterator[LargeFile]:
     """Yield one form of a board with all of its addresses; it is made once."""
     base = content.benchmark.path

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from evaluator.formats.cell import CellId
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; "
@@ -43,7 +43,7 @@ def harmless(page: str) -> bytes:
 
 
 def detail_files(
-    boards: Sequence[Board], details: Mapping[CellId, str]
+    boards: Sequence[PublicBoard], details: Mapping[CellId, str]
 ) -> Iterator[tuple[str, bytes]]:
     """Yield path and content of the pages of all submissions with a page."""
     for board in boards:

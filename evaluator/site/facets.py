@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from evaluator.formats.fact_sheet import Question, answer_text
 from evaluator.formats.kinds.registry import KINDS
 from evaluator.formats.submission import Submission
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.statistics.datasets import DatasetRow
 
 MIN_ROWS = 4
@@ -72,7 +72,7 @@ class Facets:
         return _answers(submission, self.names) if self.facets else {}
 
 
-def board_facets(board: Board) -> Facets:
+def board_facets(board: PublicBoard) -> Facets:
     """Return what a board's rows may be chosen by."""
     questions: dict[str, Question] = {}
     for kind in sorted({row.submission.kind_name for row in board.rows}):

@@ -14,8 +14,9 @@ import msgspec
 from msgspec import structs
 
 from evaluator.leaderboard import versus
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.per_board import once_per_board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.versus import states_ranks
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.people import PEOPLE, Stand, participant_page, participants
@@ -110,7 +111,7 @@ def submission_pages(content: BenchmarkContent, site: Deployment) -> Iterator[La
 
 
 def _submission_page(
-    content: BenchmarkContent, site: Deployment, stands: Sequence[tuple[Board, Row]],
+    content: BenchmarkContent, site: Deployment, stands: Sequence[tuple[PublicBoard, Row]],
     *others: Any, alone: bool, brief: bool,
 ) -> PageContent:  # fmt: skip
     if alone:
@@ -143,7 +144,7 @@ def _participant_page(
     return participant_page(name, [_stand_without_rows(stand, hidden) for stand in stands], ())
 
 
-def is_alone(board: Board) -> bool:
+def is_alone(board: PublicBoard) -> bool:
     """Whether pages of a board's submissions depend on nothing but their own results."""
     benchmark = board.benchmark
     return not states_ranks(board) and not benchmark.stages and benchmark.datasets is None
@@ -194,7 +195,7 @@ def _stand_facts(stands: Sequence[Stand]) -> Iterator[str]:
 
 
 @once_per_board
-def _facts(board: Board) -> Mapping[str, str]:
+def _facts(board: PublicBoard) -> Mapping[str, str]:
     """Return what rows show that does not stand in their own files: what others made of them.
 
     Values on a task are its records' and the bundle's, but where they are ranks.

@@ -13,7 +13,8 @@ import markdown
 import nh3
 
 from evaluator.formats.quantities import slug
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.formulas import CLASS, with_formulas
 from evaluator.site.left_out import NOTICE, attempt
@@ -215,7 +216,7 @@ def _benchmark_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Pa
 
 
 def _pages_of_phase(
-    content: BenchmarkContent, site: Deployment, board: Board
+    content: BenchmarkContent, site: Deployment, board: PublicBoard
 ) -> Iterator[PageContent]:
     """Yield what stands beside the board of one phase, where there are several."""
     slug, name = board.phase.slug, f"{content.benchmark.title}, {board.phase.name}"
@@ -245,7 +246,7 @@ def _pages_of_phase(
         )
 
 
-def _latest(board: Board) -> tuple[list[tuple[Row, bool]], int]:
+def _latest(board: PublicBoard) -> tuple[list[tuple[Row, bool]], int]:
     """Rows of a board, the latest first, each with whether it is listed; and how many are more."""
     rows = [*((row, True) for row in board.rows), *((row, False) for row in board.unlisted)]
     rows.sort(key=lambda item: item[0].submitted, reverse=True)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import msgspec
 
 from evaluator.formats.columns import Column
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.versus import MAX_STATIC_ROWS as MAX_STATIC_ROWS
 from evaluator.leaderboard.versus import board_folder, shown_primary, states_ranks
 from evaluator.site.content import BenchmarkContent, PageContent
@@ -35,7 +36,7 @@ class Stand:
     """What one participant submitted to one board."""
 
     content: BenchmarkContent
-    board: Board
+    board: PublicBoard
     parts: Sequence[Part]
     """In the order in which they came."""
 
@@ -89,7 +90,7 @@ def participants(
         yield name, stands.get(name, ()), data.get(name, ())
 
 
-def _by_participant(board: Board) -> dict[str, list[tuple[Row, bool]]]:
+def _by_participant(board: PublicBoard) -> dict[str, list[tuple[Row, bool]]]:
     found: dict[str, list[tuple[Row, bool]]] = defaultdict(list)
     for rows, listed in ((board.rows, True), (board.unlisted, False)):
         for row in rows:
@@ -97,7 +98,7 @@ def _by_participant(board: Board) -> dict[str, list[tuple[Row, bool]]]:
     return found
 
 
-def _stand(content: BenchmarkContent, board: Board, rows: list[tuple[Row, bool]]) -> Stand:
+def _stand(content: BenchmarkContent, board: PublicBoard, rows: list[tuple[Row, bool]]) -> Stand:
     column = shown_primary(board)
     sign = 1 if column is None or column.sorting == "desc" else -1
     best: float | None = None

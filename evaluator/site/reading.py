@@ -18,7 +18,7 @@ from evaluator.git.tree import Tree, begin_reading, open_repository
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.checkpoint_cache import histories
 from evaluator.leaderboard.checkpoints import History
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import PublicBoard, publish
 from evaluator.leaderboard.rescoring import rescoring
 from evaluator.leaderboard.select_board import current_phase
 from evaluator.leaderboard.snapshot_tables import SnapshotTables, read_tables
@@ -70,7 +70,7 @@ def _contents(taken: Snapshot, tables: SnapshotTables, now: dt.datetime) -> list
     def read(benchmark: Benchmark) -> BenchmarkContent:
         current = current_phase(benchmark, now)
         boards = {phase.slug: tables.board(benchmark, phase) for phase in benchmark.phases}
-        shown = {slug: published(board) for slug, board in boards.items()}
+        shown = {slug: publish(board) for slug, board in boards.items()}
         return BenchmarkContent(
             benchmark=benchmark,
             current=shown[current.slug],
@@ -166,11 +166,11 @@ def _pages(taken: Snapshot, benchmark: Benchmark) -> dict[str, str]:
     return result
 
 
-def _task_boards(board: Board, tables: SnapshotTables) -> dict[str, Board]:
+def _task_boards(board: Board, tables: SnapshotTables) -> dict[str, PublicBoard]:
     """Make the boards of single tasks; of many rows there are none, for one can sort by a task."""
     if len(board.tasks) * len(board.rows) > MAX_TASK_CELLS:
         return {}
-    return {task.slug: published(tables.task_board(board, task)) for task in board.tasks}
+    return {task.slug: publish(tables.task_board(board, task)) for task in board.tasks}
 
 
 def _details(taken: Snapshot, benchmark: Benchmark, boards: Iterable[Board]) -> dict[CellId, str]:

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from evaluator.formats.columns import Column
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.table import Floats
 from evaluator.leaderboard.usage import Usage, predictions
 from evaluator.plots.entries import Prices, run_cost, run_seconds
@@ -28,14 +28,14 @@ class ResourceColumn:
     """One for each row, the listed ones first; NaN where it is not known."""
 
 
-def resource_columns(board: Board, prices: Prices) -> tuple[ResourceColumn, ...]:
+def resource_columns(board: PublicBoard, prices: Prices) -> tuple[ResourceColumn, ...]:
     """Return the columns of which at least one row has a value; times of a run are means."""
     if board.phase.shows == "status":
         return ()
     return tuple(one for one in _columns(board, prices) if not np.isnan(one.values).all())
 
 
-def _columns(board: Board, prices: Prices) -> Iterator[ResourceColumn]:
+def _columns(board: PublicBoard, prices: Prices) -> Iterator[ResourceColumn]:
     used = predictions(board)
     rows = [used[row.place] for row in (*board.rows, *board.unlisted)]
 
@@ -60,7 +60,7 @@ def _floats(values: Sequence[float | None]) -> Floats:
     return np.array(values, dtype=np.float64)
 
 
-def near_column(board: Board) -> Column | None:
+def near_column(board: PublicBoard) -> Column | None:
     """Return the column by which rows are said to be near the best; None where none has values.
 
     It is the one whose values make the ranks: a hundredth of a mean rank says nothing.

@@ -7,7 +7,8 @@ from typing import Any
 from evaluator.exports.badges import MAX_BADGES, leader_badge
 from evaluator.exports.citations import benchmark_bibtex, submission_bibtex
 from evaluator.formats.plain_text import one_line
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.site.content import BenchmarkContent, Deployment
 
 EMBED = "embed"
@@ -46,7 +47,7 @@ def benchmark_citation(content: BenchmarkContent, site: Deployment) -> str:
     return benchmark_bibtex(content.benchmark, page=page, commit=site.commit)
 
 
-def submission_citation(row: Row, board: Board, site: Deployment) -> str:
+def submission_citation(row: Row, board: PublicBoard, site: Deployment) -> str:
     """Return the BibTeX entry of a submission."""
     submission = row.submission
     path = f"{board.benchmark.path}/submissions/{submission.participant}/{submission.name}/"

@@ -7,9 +7,9 @@ from evaluator.formats.datasets import dataset_slug
 from evaluator.formats.plain_text import one_line
 from evaluator.formats.pull_requests import PullRequest
 from evaluator.formats.submission import Submission
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.failed_tasks import failures_of
-from evaluator.leaderboard.published import with_logs
+from evaluator.leaderboard.published import PublicBoard, with_logs
 from evaluator.site.content import BenchmarkContent, Deployment, PageContent
 from evaluator.site.pages import make_page
 from evaluator.site.templating import render
@@ -55,7 +55,7 @@ def _dataset_pages(content: BenchmarkContent, site: Deployment) -> Iterator[Page
 def submission_page(
     content: BenchmarkContent,
     site: Deployment,
-    stands: Sequence[tuple[Board, Row]],
+    stands: Sequence[tuple[PublicBoard, Row]],
     links: str,
     entry: DatasetEntry | None,
     pull_requests: Sequence[PullRequest],
@@ -90,7 +90,7 @@ def archive_of(content: BenchmarkContent, name: str) -> str:
 
 
 def brief_submissions(
-    content: BenchmarkContent, stands: Mapping[str, Sequence[tuple[Board, Row]]]
+    content: BenchmarkContent, stands: Mapping[str, Sequence[tuple[PublicBoard, Row]]]
 ) -> frozenset[str]:
     """Return the submissions of a benchmark whose pages are short, by their ids.
 
@@ -107,9 +107,9 @@ def title_of(submission: Submission) -> str:
     return f"{one_line(submission.title) or submission.name} by {submission.participant}"
 
 
-def standings(boards: Sequence[Board]) -> dict[str, list[tuple[Board, Row]]]:
+def standings(boards: Sequence[PublicBoard]) -> dict[str, list[tuple[PublicBoard, Row]]]:
     """Find, by a submission's id, each board on which it stands, in the order of phases."""
-    standing: dict[str, list[tuple[Board, Row]]] = {}
+    standing: dict[str, list[tuple[PublicBoard, Row]]] = {}
     for board in boards:
         for row in (*board.rows, *board.unlisted):
             standing.setdefault(row.submission.id, []).append((board, row))

@@ -14,12 +14,13 @@ from evaluator.formats.columns import Leaderboard
 from evaluator.formats.fact_sheet import Question, answer_text
 from evaluator.formats.kinds.registry import KINDS
 from evaluator.formats.phases import Task
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.cells import STATES
 from evaluator.leaderboard.claims import check_claim
 from evaluator.leaderboard.duplicates import same_predictions
 from evaluator.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.leaderboard.goals import goal_lines
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.table import Table
 from evaluator.leaderboard.versus import shown_number
 from evaluator.leaderboard.wording import best_method, bests
@@ -41,10 +42,10 @@ FIRST_ROWS = 10
 
 
 def view_files(
-    board: Board,
+    board: PublicBoard,
     details: Container[CellId] = frozenset(),
     prices: Prices = NO_PRICES,
-    task_boards: Mapping[str, Board] | None = None,
+    task_boards: Mapping[str, PublicBoard] | None = None,
     code: CodeLinks = NO_CODE,
 ) -> dict[str, bytes]:
     """Return the files of a published board; ``details`` are cells with detailed results to link.
@@ -70,7 +71,7 @@ def view_files(
 
 
 def _data(
-    board: Board, rows: Sequence[Row], details: Container[CellId],
+    board: PublicBoard, rows: Sequence[Row], details: Container[CellId],
     resources: Sequence[ResourceColumn], concluded: Mapping[str, str], code: CodeLinks,
     numbers: ViewFiles,
 ) -> ViewData:  # fmt: skip
@@ -195,7 +196,7 @@ def _ranking(rules: Leaderboard) -> ViewRanking:
 Reason = tuple[str, str, str, str]
 
 
-def _failures(board: Board) -> tuple[list[Reason], dict[int, dict[int, int]]]:
+def _failures(board: PublicBoard) -> tuple[list[Reason], dict[int, dict[int, int]]]:
     """Why cells have no value; few reasons stand for many cells."""
     reasons: dict[Reason, int] = {}
     failures: dict[int, dict[int, int]] = {}
@@ -216,7 +217,7 @@ def _failure(table: Table, task: int, place: int) -> Reason:
     return (state, error.actor, error.reason, error.message) if error else (state, "", "", "")
 
 
-def _uncounted(board: Board, rows: Sequence[Row]) -> dict[int, ByRow]:
+def _uncounted(board: PublicBoard, rows: Sequence[Row]) -> dict[int, ByRow]:
     """Why values on tasks count for nobody's rank, where they do not."""
     slugs = {task.slug for task in board.tasks}
     some = [(place, row) for place, row in enumerate(rows) if not row.counted >= slugs]
@@ -233,7 +234,7 @@ def _why_uncounted(row: Row, task: Task) -> str:
     return f"Does not count: {why}" if why else "Own data: does not count for this row."
 
 
-def _questions(board: Board, rows: Sequence[Row]) -> dict[str, Question]:
+def _questions(board: PublicBoard, rows: Sequence[Row]) -> dict[str, Question]:
     """Return the questions on the board, then those that any kind of row answers, by key."""
     kinds = [KINDS[name] for name in sorted({row.submission.kind_name for row in rows})]
     return {question.key: question for question in board.benchmark.board_questions} | {
@@ -243,7 +244,7 @@ def _questions(board: Board, rows: Sequence[Row]) -> dict[str, Question]:
     }
 
 
-def _question_data(board: Board, questions: Mapping[str, Question]) -> list[ViewQuestion]:
+def _question_data(board: PublicBoard, questions: Mapping[str, Question]) -> list[ViewQuestion]:
     shown = {question.key for question in board.benchmark.board_questions}
     names = board_facets(board).names
     return [
@@ -256,7 +257,7 @@ def _question_data(board: Board, questions: Mapping[str, Question]) -> list[View
     ]  # fmt: skip
 
 
-def _claims(board: Board, rows: Sequence[Row], question: str) -> Iterator[tuple[int, str]]:
+def _claims(board: PublicBoard, rows: Sequence[Row], question: str) -> Iterator[tuple[int, str]]:
     for index, row in enumerate(rows):
         claim = check_claim(row, question, board)
         if claim is not None and not claim.agrees:
@@ -268,7 +269,7 @@ def _claims(board: Board, rows: Sequence[Row], question: str) -> Iterator[tuple[
             )
 
 
-def static_rows(board: Board) -> int:
+def static_rows(board: PublicBoard) -> int:
     """Return how many rows of a board its page holds without scripts."""
     width = 2 + len(board.columns) + len(board.task_columns) * len(board.tasks)
     if len(board.rows) * width <= STATIC_CELLS:
@@ -284,13 +285,13 @@ def span_title(span: tuple[int, int, int]) -> str:
     )
 
 
-def rank_spans(board: Board) -> Mapping[str, tuple[int, int, int]]:
+def rank_spans(board: PublicBoard) -> Mapping[str, tuple[int, int, int]]:
     """Submission's id -> best and worst rank, and group; empty where tasks are too few to tell."""
     bounds = intervals(board)
     return {} if isinstance(bounds, str) or not bounds.can_separate else intervals_of(board)
 
 
-def _intervals(board: Board, rows: Sequence[Row]) -> dict[int, tuple[int, int, int]]:
+def _intervals(board: PublicBoard, rows: Sequence[Row]) -> dict[int, tuple[int, int, int]]:
     """Best and worst rank, and group."""
     spans = rank_spans(board)
     return {
@@ -325,12 +326,12 @@ def row_marks(row: Row, equal: Mapping[str, Sequence[str]]) -> list[tuple[str, s
     return marks
 
 
-def _marks(board: Board, rows: Sequence[Row]) -> dict[int, list[tuple[str, str]]]:
+def _marks(board: PublicBoard, rows: Sequence[Row]) -> dict[int, list[tuple[str, str]]]:
     equal = same_predictions(board)
     return {index: marks for index, row in enumerate(rows) if (marks := row_marks(row, equal))}
 
 
-def detailed_task(row: Row, board: Board, details: Container[CellId]) -> str:
+def detailed_task(row: Row, board: PublicBoard, details: Container[CellId]) -> str:
     """Slug of the first task with detailed results that the board leads to; empty without any."""
     for task in board.tasks:
         if any(record.cell.id in details for record in row.tasks[task.slug].records):
@@ -338,6 +339,6 @@ def detailed_task(row: Row, board: Board, details: Container[CellId]) -> str:
     return ""
 
 
-def _details(board: Board, rows: Sequence[Row], details: Container[CellId]) -> ByRow:
+def _details(board: PublicBoard, rows: Sequence[Row], details: Container[CellId]) -> ByRow:
     tasks = (detailed_task(row, board, details) for row in rows if details)
     return {index: slug for index, slug in enumerate(tasks) if slug}

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.table import Floats
 from evaluator.site.resources import ResourceColumn
 from evaluator.site.view_form import ViewBlock, ViewNumbers
@@ -34,7 +34,7 @@ def packed(file: str, columns: Iterable[Column]) -> tuple[ViewNumbers, bytes]:
     return described, zlib.compress(apart, level=6)
 
 
-def scores(board: Board, resources: Iterable[ResourceColumn]) -> Iterator[Column]:
+def scores(board: PublicBoard, resources: Iterable[ResourceColumn]) -> Iterator[Column]:
     """Yield what the board shows: values over all tasks, on each, deviations, and resources."""
     table = board.table
     finished = {column.key: table.finished(column.key) for column in board.task_columns}
@@ -52,7 +52,7 @@ def scores(board: Board, resources: Iterable[ResourceColumn]) -> Iterator[Column
         yield ViewBlock(of="resource", column=one.key, task=None), one.values
 
 
-def usage(board: Board) -> Iterator[Column]:
+def usage(board: PublicBoard) -> Iterator[Column]:
     """Yield what each task took: wall-clock seconds, and bytes of memory at most.
 
     Seconds are to the millisecond: they are looked at, and rank nothing.

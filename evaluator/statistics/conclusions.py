@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from evaluator.errors import printable
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.per_board import once_per_board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.wording import percent
 from evaluator.statistics.intervals import Intervals, intervals
 
@@ -13,7 +14,7 @@ MAX_NAMED = 3
 Name = Callable[[Row], str]
 
 
-def conclusions(board: Board, name: Name | None = None) -> str:
+def conclusions(board: PublicBoard, name: Name | None = None) -> str:
     """Say who leads a published board, and whether the lead is real.
 
     Plain text; ``name`` gives the names of rows in it. Without one they are titles of printable
@@ -22,7 +23,7 @@ def conclusions(board: Board, name: Name | None = None) -> str:
     return " ".join(_sentences(board, name or _namer(board)))
 
 
-def _sentences(board: Board, name: Name) -> Iterator[str]:
+def _sentences(board: PublicBoard, name: Name) -> Iterator[str]:
     if board.benchmark.leaderboard.hidden:
         yield "The organiser hides this leaderboard, so nothing can be concluded from it."
         return
@@ -53,7 +54,7 @@ def _first(leaders: Sequence[Row], name: Name) -> str:
     return f"{_listed(leaders, name)} share the first place"
 
 
-def _why_not(board: Board, reason: str) -> str:
+def _why_not(board: PublicBoard, reason: str) -> str:
     if len(board.tasks) == 1 or board.benchmark.leaderboard.rule.of_first_task:
         once = "is reported" if _all_reported(board.leaders) else "was run"
         return (
@@ -63,7 +64,7 @@ def _why_not(board: Board, reason: str) -> str:
     return f"{reason} Nothing can be concluded about which is better in general."
 
 
-def _compared(certain: Intervals, board: Board, name: Name) -> Iterator[str]:
+def _compared(certain: Intervals, board: PublicBoard, name: Name) -> Iterator[str]:
     lead = _first(board.leaders, name)
     others = [row for row in certain.rows if row.rank != 1]
     if not others:
@@ -85,7 +86,7 @@ def _compared(certain: Intervals, board: Board, name: Name) -> Iterator[str]:
         yield f"This holds for this {unit} alone: its repeats share its data."
 
 
-def _over(certain: Intervals, board: Board) -> str:
+def _over(certain: Intervals, board: PublicBoard) -> str:
     unit = board.benchmark.task_noun
     if certain.tasks > 1:
         return f"{certain.units} {unit}s"
@@ -104,7 +105,7 @@ def _listed(rows: Sequence[Row], name: Name) -> str:
     return f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else named[0]
 
 
-def evidence(board: Board) -> str:
+def evidence(board: PublicBoard) -> str:
     """Say on what the conclusions about a published board rest; empty where nothing is tested."""
     certain = intervals(board)
     if not isinstance(certain, Intervals):
@@ -143,12 +144,12 @@ def _all_reported(rows: Sequence[Row]) -> bool:
 
 
 @once_per_board
-def _titles(board: Board) -> Mapping[str, int]:
+def _titles(board: PublicBoard) -> Mapping[str, int]:
     """Return how many rows have each title."""
     return Counter(row.submission.title for row in board.rows)
 
 
-def _namer(board: Board) -> Name:
+def _namer(board: PublicBoard) -> Name:
     titles = _titles(board)
 
     def name(row: Row) -> str:

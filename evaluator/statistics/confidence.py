@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 import msgspec
 import numpy as np
 
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.csv_lines import Column, csv_parts
 from evaluator.leaderboard.per_board import once_per_board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.wording import percent
 from evaluator.statistics.intervals import MAX_DUELS, Intervals, intervals
 from evaluator.statistics.score_matrix import Counts, Numbers
@@ -61,13 +62,13 @@ Computed = tuple[Intervals | str, Stability | None]
 """What takes long to compute, as numbers; rows are left to who knows the board."""
 
 
-def compute(board: Board) -> Computed:
+def compute(board: PublicBoard) -> Computed:
     """Compute what is known of a published board's order, so that another process can have it."""
     certain = intervals(board)
     return certain if isinstance(certain, str) else replace(certain, rows=()), stability(board)
 
 
-def set_computed(board: Board, computed: Computed) -> None:
+def set_computed(board: PublicBoard, computed: Computed) -> None:
     """Use what another process has computed of this board."""
     certain, stable = computed
     if not isinstance(certain, str):
@@ -76,7 +77,7 @@ def set_computed(board: Board, computed: Computed) -> None:
 
 
 @once_per_board
-def confidence(board: Board) -> Confidence | str:
+def confidence(board: PublicBoard) -> Confidence | str:
     """Return what is known of a published board's order, or why nothing is."""
     certain = intervals(board)
     if isinstance(certain, str):
@@ -102,7 +103,7 @@ def confidence(board: Board) -> Confidence | str:
     )
 
 
-def basis(certainty: Confidence, board: Board) -> Iterator[str]:
+def basis(certainty: Confidence, board: PublicBoard) -> Iterator[str]:
     """Yield how the page's numbers are made."""
     certain = certainty.intervals
     unit = board.benchmark.task_noun if certain.tasks > 1 else "repeat"

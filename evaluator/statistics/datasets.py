@@ -8,7 +8,8 @@ from evaluator.formats.phases import Task
 from evaluator.formats.record import Record
 from evaluator.formats.submission import Submission
 from evaluator.formats.sums import median
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.ranking.ranks import is_equal
 from evaluator.statistics.difficulty import TaskDifficulty, difficulties
 
@@ -50,7 +51,7 @@ class DatasetRow:
     """Where the benchmark has a baseline, and it has finished."""
 
 
-def dataset_rows(board: Board, entries: Iterable[DatasetEntry]) -> list[DatasetRow]:
+def dataset_rows(board: PublicBoard, entries: Iterable[DatasetEntry]) -> list[DatasetRow]:
     """Return each task of a board as a row, by the column that tasks are compared by."""
     ranked = board.benchmark.leaderboard
     column = ranked.ranked_by or ranked.primary

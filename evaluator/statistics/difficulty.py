@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from evaluator.formats.columns import Column
 from evaluator.formats.phases import Task
 from evaluator.formats.sums import finite
-from evaluator.leaderboard.board import Board, Row
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.board import Row
+from evaluator.leaderboard.published import PublicBoard
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,13 +52,12 @@ class ColumnDifficulty:
         return frozenset(item.perfect for item in self.tasks)
 
 
-def difficulties(board: Board) -> tuple[ColumnDifficulty, ...]:
+def difficulties(board: PublicBoard) -> tuple[ColumnDifficulty, ...]:
     """Compute the parts for each shown column that scoring programs write.
 
     Empty where the benchmark declares no baseline or it has finished nothing. A column is left out
     where a value is better than its perfect one: the parts mean nothing there.
     """
-    board = published(board)
     if board.benchmark.leaderboard.hidden:
         return ()
     every = (*board.rows, *board.unlisted)
@@ -78,7 +77,7 @@ def _name(row: Row) -> str:
 
 
 def _column(
-    board: Board, rows: Sequence[Row], baseline: Row, column: Column
+    board: PublicBoard, rows: Sequence[Row], baseline: Row, column: Column
 ) -> ColumnDifficulty | None:
     sign = 1 if column.sorting == "desc" else -1
     tasks: list[TaskDifficulty] = []

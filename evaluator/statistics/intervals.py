@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.per_board import once_per_board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.ranking.ranks import is_equal
 from evaluator.statistics.measure import measure
 from evaluator.statistics.score_matrix import Counts, Flags, Measured, Numbers
@@ -64,7 +65,7 @@ class Intervals:
 
 
 @once_per_board
-def intervals(board: Board) -> Intervals | str:
+def intervals(board: PublicBoard) -> Intervals | str:
     """Compare the rows of a published board, or say why nothing can be concluded that way."""
     measured = measure(board)
     if isinstance(measured, str):
@@ -76,7 +77,7 @@ def intervals(board: Board) -> Intervals | str:
     return _intervals(measured)
 
 
-def intervals_of(board: Board) -> Mapping[str, tuple[int, int, int]]:
+def intervals_of(board: PublicBoard) -> Mapping[str, tuple[int, int, int]]:
     """Submission's id -> best and worst rank of its interval, and its group; empty without any."""
     certain = intervals(board)
     if isinstance(certain, str):

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from evaluator.formats.columns import Column, Leaderboard
 from evaluator.formats.record import Record
 from evaluator.formats.sums import median
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.cells import with_computed
 from evaluator.leaderboard.failures import kind_of_reason, kind_of_text
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.statistics.outcomes import MIN_TASKS, Outcomes, collect
 
 MIN_METHODS = 3
@@ -42,7 +43,7 @@ def compared_column(board: Leaderboard) -> Column:
     return next(column for column in board.columns if column.key == primary.ranks.fields[0])
 
 
-def why_none(board: Board) -> str:
+def why_none(board: PublicBoard) -> str:
     """Say why a board cannot be analysed; empty where it can."""
     if board.benchmark.leaderboard.hidden or board.phase.shows == "status":
         return "The results of this board are not public."
@@ -60,7 +61,7 @@ def why_none(board: Board) -> str:
     return ""
 
 
-def gather(board: Board) -> Material:
+def gather(board: PublicBoard) -> Material:
     """Read a published board, of which ``why_none`` says nothing."""
     rules = board.benchmark.analysis
     column = compared_column(board.benchmark.leaderboard)
@@ -95,20 +96,20 @@ def gather(board: Board) -> Material:
     )
 
 
-def _tasks(board: Board) -> list[str]:
+def _tasks(board: PublicBoard) -> list[str]:
     return [task.slug for task in board.tasks if not task.retired]
 
 
-def _rows(board: Board) -> list[Row]:
+def _rows(board: PublicBoard) -> list[Row]:
     return [row for row in board.rows if row.counts and _has_values(row, board)]
 
 
-def _has_values(row: Row, board: Board) -> bool:
+def _has_values(row: Row, board: PublicBoard) -> bool:
     key = compared_column(board.benchmark.leaderboard).key
     return any(key in row.tasks[task].values for task in _tasks(board))
 
 
-def _folds(board: Board, task: str) -> int:
+def _folds(board: PublicBoard, task: str) -> int:
     """Repeats of a task that anybody has run or reports; tasks may differ."""
     run = (record for row in board.rows for record in row.tasks[task].records)
     reported = (len(_reported(row, task)) for row in board.rows)
@@ -121,7 +122,9 @@ def _reported(row: Row, task: str) -> tuple[Mapping[str, float] | str, ...]:
     return () if reported is None else reported.folds.get(task, ())
 
 
-def _values(row: Row, task: str, board: Board, column: Column, folds: int) -> list[float | None]:
+def _values(
+    row: Row, task: str, board: PublicBoard, column: Column, folds: int
+) -> list[float | None]:
     """By repeat. A value of other content than the commit's is none."""
     result = row.tasks[task]
     if reported := _reported(row, task):

@@ -8,9 +8,10 @@ import numpy as np
 
 from evaluator.formats.columns import Column, Leaderboard
 from evaluator.formats.phases import Task
-from evaluator.leaderboard.board import Board, Row
+from evaluator.leaderboard.board import Row
 from evaluator.leaderboard.cells import TaskResult, with_computed
 from evaluator.leaderboard.per_board import once_per_board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.rank_columns import rank_column
 from evaluator.leaderboard.table import FAILED, FINISHED
 from evaluator.leaderboard.task_ranks import compared_rows
@@ -31,7 +32,7 @@ _CLOSE, _TINY = 1e-9, 1e-300
 
 
 @once_per_board
-def measure(board: Board) -> Measured | str:
+def measure(board: PublicBoard) -> Measured | str:
     """Read a published board, or say why nothing can be resampled."""
     rules = board.benchmark.leaderboard
     if rules.hidden or board.phase.shows == "status":
@@ -62,7 +63,7 @@ def _compared_column(rules: Leaderboard) -> Column:
 class _Reader:
     """What is read of one board."""
 
-    def __init__(self, board: Board, ranked: tuple[Row, ...], tasks: Sequence[Task]) -> None:
+    def __init__(self, board: PublicBoard, ranked: tuple[Row, ...], tasks: Sequence[Task]) -> None:
         self.board, self.ranked, self.tasks = board, ranked, tasks
         self.rules = board.benchmark.leaderboard
         by_ranks = self.rules.ranked_by is not None or self.rules.primary.ranks is not None

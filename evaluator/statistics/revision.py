@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evaluator.errors import UsageError
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.select_board import leaderboard_at
 from evaluator.statistics.study import Study, make_study
 
@@ -35,7 +35,7 @@ def analyse(
     return _study(board, tuple(others))
 
 
-def _study(board: Board, others: tuple[Board, ...]) -> Study:
+def _study(board: PublicBoard, others: tuple[PublicBoard, ...]) -> Study:
     study = make_study(board, others)
     if isinstance(study, str):
         raise UsageError(

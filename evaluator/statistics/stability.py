@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.per_board import once_per_board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.statistics.measure import measure
 from evaluator.statistics.score_matrix import Numbers
 
@@ -39,7 +39,7 @@ class Stability:
 
 
 @once_per_board
-def stability(board: Board) -> Stability | None:
+def stability(board: PublicBoard) -> Stability | None:
     """Rank a board by random weightings of its tasks, by its rules; None where there is one."""
     measured = measure(board)
     if isinstance(measured, str) or measured.tasks < 2 or len(measured.rows) < 2:

@@ -5,9 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.failures import count
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.statistics.against_best import AgainstBest, against_best
 from evaluator.statistics.boxes import Box, make_box
 from evaluator.statistics.budgets import BudgetChange, compare_budgets
@@ -82,13 +81,12 @@ class Study:
         return self.material.names.get(method, method)
 
 
-def make_study(board: Board, others: tuple[Board, ...] = ()) -> Study | str:
+def make_study(board: PublicBoard, others: tuple[PublicBoard, ...] = ()) -> Study | str:
     """Analyse a board, or say why nothing can be concluded.
 
     ``others`` are boards with some of the same tasks and methods, such as other phases.
     """
     everything = len(board.rows)
-    board = published(board)
     verdict = conclusions(board)
     board = _first(board)
     reason = why_none(board)
@@ -129,13 +127,13 @@ def make_study(board: Board, others: tuple[Board, ...] = ()) -> Study | str:
         failures={m: failures[m] for m in means if failures.get(m)},
         against=tuple(
             comparison for other in others
-            if (comparison := _against(published(_first(other)), outcomes, (zero, one), stand_in))
+            if (comparison := _against(_first(other), outcomes, (zero, one), stand_in))
         ),
         omitted=everything - len(board.rows),
     )  # fmt: skip
 
 
-def _first(board: Board) -> Board:
+def _first(board: PublicBoard) -> PublicBoard:
     """Return a board with its first rows alone, and those that the analysis needs by name."""
     if len(board.rows) <= MAX_METHODS:
         return board
@@ -150,7 +148,10 @@ def _first(board: Board) -> Board:
 
 
 def _against(
-    other: Board, outcomes: Outcomes, ends: tuple[str | None, str | None], stand_in: str | None
+    other: PublicBoard,
+    outcomes: Outcomes,
+    ends: tuple[str | None, str | None],
+    stand_in: str | None,
 ) -> Against | None:
     """Compare with another board by the means of the tasks that both have."""
     if other.benchmark.leaderboard.hidden or other.phase.shows == "status":

@@ -1,10 +1,10 @@
 """Whether the lead of a board is real, in a few words: the short form of its conclusions."""
 
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.statistics.intervals import intervals
 
 
-def verdict(board: Board) -> str:
+def verdict(board: PublicBoard) -> str:
     """Return the answer to "is the lead real?"; empty where a board shows no lead at all."""
     ranked = board.ranked
     if board.benchmark.leaderboard.hidden or board.phase.shows == "status" or not ranked:
