@@ -17,6 +17,7 @@ from evaluator.clock import utc_now
 from evaluator.exports.board_json import json_parts
 from evaluator.formats.cell import LOGS
 from evaluator.formats.record import Granted, Record, Step
+from evaluator.leaderboard.published import publish
 from evaluator.leaderboard.snapshot_tables import read_tables
 from evaluator.pipeline import snapshots
 from evaluator.planning.plan import Cell, cells
@@ -155,7 +156,7 @@ def _measured(root: Path, what: str) -> dict[str, Any]:
         mark("records")
         for benchmark in taken.benchmarks.values():
             for phase in benchmark.phases:
-                board = tables.board(benchmark, phase)
+                board = publish(tables.board(benchmark, phase))
                 mark("boards")
                 assert board.rows[0].rank == 1
                 assert sum(map(len, json_parts(board))) > 100 * len(board.rows) * len(board.tasks)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evaluator.clock import utc_now
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard, publish
 from evaluator.pipeline import boards, evaluation, snapshots
 from evaluator.planning.entries import entries
 from evaluator.statistics.difficulty import difficulties
@@ -24,9 +24,11 @@ METHODS = {
 
 
 @pytest.fixture(scope="module")
-def board() -> Board:
+def board() -> PublicBoard:
     taken = snapshots.take(ROOT)
-    return boards.leaderboard(taken, "autograph-paper", phase=None, task=None, now=utc_now())
+    return publish(
+        boards.leaderboard(taken, "autograph-paper", phase=None, task=None, now=utc_now())
+    )
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +44,9 @@ def name(row: Any) -> str:
     return f"{row.submission.participant}/{row.submission.name}"
 
 
-def test_every_cell_of_the_table_is_on_the_board(board: Board, table: list[dict[str, Any]]) -> None:
+def test_every_cell_of_the_table_is_on_the_board(
+    board: PublicBoard, table: list[dict[str, Any]]
+) -> None:
     given = {
         (method, f"dataset-{row['dataset']}", key): row[column][key]
         for row in table
@@ -62,7 +66,7 @@ def test_every_cell_of_the_table_is_on_the_board(board: Board, table: list[dict[
 @pytest.mark.parametrize("key", ["acc", "balacc"])
 @pytest.mark.parametrize("ties", ["competition", "dense"])
 def test_mean_ranks_are_those_of_a_plain_count(
-    board: Board, table: list[dict[str, Any]], key: str, ties: str
+    board: PublicBoard, table: list[dict[str, Any]], key: str, ties: str
 ) -> None:
     def place(row: dict[str, Any], column: str) -> int:
         better = [
@@ -77,7 +81,7 @@ def test_mean_ranks_are_those_of_a_plain_count(
         assert shown == places
 
 
-def test_order_and_mean_ranks_in_figures(board: Board) -> None:
+def test_order_and_mean_ranks_in_figures(board: PublicBoard) -> None:
     figures = [
         (
             name(row), row.rank,
@@ -95,7 +99,7 @@ def test_order_and_mean_ranks_in_figures(board: Board) -> None:
     ]
 
 
-def test_difficulty(board: Board, table: list[dict[str, Any]]) -> None:
+def test_difficulty(board: PublicBoard, table: list[dict[str, Any]]) -> None:
     accuracy, balanced = difficulties(board)
     for found, key in ((accuracy, "acc"), (balanced, "balacc")):
         assert found.column.key == key

@@ -9,9 +9,8 @@ import pytest
 from evaluator.compute.private import content_digest
 from evaluator.exports import tables
 from evaluator.formats.record import Reason, Record
-from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.changes import compare_boards
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import PublicBoard, publish
 from evaluator.pipeline import boards, evaluation
 from evaluator.pull_requests.change_table import board_section
 from evaluator.pull_requests.comment import cell_line
@@ -118,21 +117,20 @@ def evaluate(repo: Repository, now: dt.datetime) -> dict[str, Record]:
     return {str(cell).removeprefix("protocol/"): repo.record(cell) for cell in done.records}
 
 
-def board(repo: Repository, phase: str, now: dt.datetime) -> Board:
-    return boards.leaderboard(repo.snapshot(), "protocol", phase=phase, task=None, now=now)
+def board(repo: Repository, phase: str, now: dt.datetime) -> PublicBoard:
+    return publish(boards.leaderboard(repo.snapshot(), "protocol", phase=phase, task=None, now=now))
 
 
-def placed(made: Board) -> list[tuple[str, int | None, float | None]]:
+def placed(made: PublicBoard) -> list[tuple[str, int | None, float | None]]:
     return [(row.submission.id.partition("/")[2], row.rank, row.overall.get("mean_rank"))
             for row in made.rows]  # fmt: skip
 
 
-def said(made: Board, records: dict[str, Record]) -> str:
+def said(made: PublicBoard, records: dict[str, Record]) -> str:
     """All that a phase says to the outside: data files, terminal, comment, what git holds."""
-    public = published(made)
     return "\n".join(
         [
-            tables.to_json(public), tables.to_csv(public), tables.to_text(public),
+            tables.to_json(made), tables.to_csv(made), tables.to_text(made),
             *board_section(compare_boards(None, made), rows=60, columns=12),
             *(repr(cell_line(record, made.benchmark)) for record in records.values()),
             *(record.model_dump_json() for record in records.values()),

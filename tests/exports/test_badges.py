@@ -15,15 +15,14 @@ from evaluator.exports.badges import (
     rank_badge,
     score_badge,
 )
-from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import PublicBoard
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "</title><script>x</script>\u202e\u200b\x00\x0b\ufffe\ud800\"' & " + "y" * 10_000
 
 
-def make() -> Board:
+def make() -> PublicBoard:
     entries = Entries(make_benchmark()).enter("ada", "one", {"a": 0.5})
     return entries.enter("bob", "two", {"a": 0.25}).enter("eve", "bad", FAILED).board()
 
@@ -49,7 +48,7 @@ def test_a_tie_and_an_empty_board() -> None:
 
 def test_a_phase_that_shows_only_whether_a_submission_ran() -> None:
     benchmark = make_benchmark(extra="pullbench: {phases: {0: {shows: status}}}\n")
-    board = published(Entries(benchmark).enter("ada", "one", {"a": 0.7316}).board())
+    board = Entries(benchmark).enter("ada", "one", {"a": 0.7316}).board()
     files = dict((*badge_files(board), *leader_files(board)))
     assert b"7316" not in b"".join(files.values())
     assert json.loads(files["badge/ada/one/score.json"])["message"] == "ran"

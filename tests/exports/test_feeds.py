@@ -11,10 +11,9 @@ import pytest
 
 from evaluator.exports.feeds import MAX_ENTRIES, FeedPlace, feed
 from evaluator.formats.record import Earlier
-from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.checkpoints import History, Point, former_data, former_of
 from evaluator.leaderboard.events import Event, events
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.rescoring import rescoring
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
@@ -23,7 +22,7 @@ PLACE = FeedPlace(site="S", address="https://s.test/x/", forge="https://forge.te
 BEGUN = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 
 
-def past(*boards: Board, omitted: int = 0) -> History:
+def past(*boards: PublicBoard, omitted: int = 0) -> History:
     """Return the history of a board that was so at noon of the first days of a month."""
     points = [
         (
@@ -36,17 +35,19 @@ def past(*boards: Board, omitted: int = 0) -> History:
     return History(formers=former_of(points)[::-1], omitted=omitted)
 
 
-def race() -> tuple[Board, History]:
+def race() -> tuple[PublicBoard, History]:
     entries = Entries(make_benchmark())
     boards = []
     for name, value in (("one", 0.5), ("two", 0.25), ("three", 0.75), ("four", 0.75)):
         boards.append(entries.enter(name, name, {"a": value}).board())
     boards.append(entries.enter("bob", "broken", FAILED).board())
-    return published(boards[-1]), past(*boards)
+    return boards[-1], past(*boards)
 
 
-def happened(board: Board, history: History, limit: int = MAX_ENTRIES) -> list[tuple[str, str]]:
-    found = events(published(board), history, rescoring(board), limit)
+def happened(
+    board: PublicBoard, history: History, limit: int = MAX_ENTRIES
+) -> list[tuple[str, str]]:
+    found = events(board, history, rescoring(board), limit)
     return [(event.category, event.name) for event in found]
 
 
@@ -134,7 +135,7 @@ def test_a_change_of_the_benchmark_is_an_event_and_scored_is_told_of_the_first_t
         )  # fmt: skip
         entries.records[cell] = record.model_copy(update={"earlier": [was]})
     board = entries.board()
-    found = events(published(board), past(before, board), rescoring(board), 50)
+    found = events(publish(board), past(before, board), rescoring(board), 50)
     again = [event for event in found if event.category == "rescored"]
     assert [event.text for event in again] == ["3 submissions were scored again; 2 moved."]
     assert {event.updated.day for event in found if event not in again} == {1}
@@ -146,7 +147,7 @@ def test_hidden_boards_and_phases_tell_no_score() -> None:
     board = Entries(hidden).enter("ada", "one", {"a": 1}).board()
     assert happened(board, past(board)) == []
     status = make_benchmark(extra="pullbench: {phases: {0: {shows: status}}}\n")
-    board = published(Entries(status).enter("ada", "one", {"a": 0.7316}).board())
+    board = Entries(status).enter("ada", "one", {"a": 0.7316}).board()
     found = events(board, past(board), None, 50)
     assert [event.title for event in found] == ["T: One (ada) ran"]
     assert "7316" not in found[0].text

@@ -9,8 +9,7 @@ import pyarrow.parquet as pq
 
 from evaluator.exports.parquet import to_parquet
 from evaluator.exports.tables import to_csv
-from evaluator.leaderboard.board import Board
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import PublicBoard, publish
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 COLUMNS = (
@@ -19,7 +18,7 @@ COLUMNS = (
 )
 
 
-def make() -> Board:
+def make() -> PublicBoard:
     entries = Entries(make_benchmark(COLUMNS, tasks="0, 1", rule="Force_Best"))
     entries.enter("ada", "one", {"a": 1 / 3, "b": -1}, {"a": 1, "b": 2})
     entries.enter("ada", "worse", {"a": 0, "b": 0}, {"a": 0, "b": 0})
@@ -84,7 +83,7 @@ def test_a_board_without_rows_has_its_columns() -> None:
 
 def test_a_phase_that_shows_only_whether_a_submission_ran() -> None:
     benchmark = make_benchmark(extra="pullbench: {phases: {0: {shows: status}}}\n")
-    board = published(Entries(benchmark).enter("ada", "one", {"a": 0.7316}).board())
+    board = Entries(benchmark).enter("ada", "one", {"a": 0.7316}).board()
     lines = read(to_parquet(board)).to_pylist()
     assert [(line["task"], line["column"], line["value"]) for line in lines] == [
         (None, None, None), ("one", None, None)
@@ -96,7 +95,7 @@ def test_a_time_that_is_none_is_null() -> None:
     board = make()
     facts = tuple(replace(facts, submitted="yesterday") for facts in board.full_table.facts)
     table = replace(board.full_table, facts=facts)
-    lines = read(to_parquet(replace(board, full_table=table))).to_pylist()
+    lines = read(to_parquet(publish(replace(board, full_table=table)))).to_pylist()
     assert {line["submitted"] for line in lines if line["listed"]} == {None}
 
 
@@ -106,7 +105,7 @@ def test_1_3_a_time_that_no_nanosecond_counts_is_a_time() -> None:
         submitted = f"{year:04}-06-01T00:00:00+00:00"
         facts = tuple(replace(facts, submitted=submitted) for facts in board.full_table.facts)
         table = replace(board.full_table, facts=facts)
-        read_back = read(to_parquet(replace(board, full_table=table)))
+        read_back = read(to_parquet(publish(replace(board, full_table=table))))
         assert {str(at)[:4] for at in read_back["submitted"].cast(pa.string()).to_pylist()} == {
             f"{year:04}"
         }
@@ -115,16 +114,14 @@ def test_1_3_a_time_that_no_nanosecond_counts_is_a_time() -> None:
 def test_1_10_a_hidden_column_is_in_no_export_whoever_asks() -> None:
     hidden = COLUMNS.replace("key: b,", "key: b, hidden: true,")
     entries = Entries(make_benchmark(hidden, tasks="0, 1"))
-    board = entries.enter("ada", "one", {"a": 0.5, "b": 777.25}, {"a": 1, "b": 777.25}).board()
-    assert not board.public
-    assert "777.25" in str(board.full_table.values["b"])
-    lines = read(to_parquet(board)).to_pylist()
-    assert lines == read(to_parquet(published(board))).to_pylist()
-    assert "777.25" not in str(lines)
-    assert to_csv(board) == to_csv(published(board))
+    entries.enter("ada", "one", {"a": 0.5, "b": 777.25}, {"a": 1, "b": 777.25})
+    private = entries.private_board()
+    assert "777.25" in str(private.full_table.values["b"])
+    board = publish(private)
+    assert "777.25" not in str(read(to_parquet(board)).to_pylist())
     assert "777.25" not in to_csv(board)
-    whole = replace(board, benchmark=replace(board.benchmark, leaderboard=replace(
-        board.benchmark.leaderboard, hidden=True)))  # fmt: skip
+    rules = replace(private.benchmark.leaderboard, hidden=True)
+    whole = publish(replace(private, benchmark=replace(private.benchmark, leaderboard=rules)))
     assert "0.5" not in to_csv(whole)
     values = [line["value"] for line in read(to_parquet(whole)).to_pylist()]
     assert set(values) == {None}

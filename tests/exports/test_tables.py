@@ -10,11 +10,11 @@ import pytest
 
 from evaluator.exports import tables
 from evaluator.formats.csv_cells import inert
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 
-def make() -> Board:
+def make() -> PublicBoard:
     entries = Entries(make_benchmark(tasks="0, 1"))
     entries.enter("ada", "one", {"a": 1 / 3}, {"a": 1}).enter("bob", "two", {"a": 1}, FAILED)
     return entries.board(commit="c" * 40)

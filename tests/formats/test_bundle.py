@@ -260,8 +260,7 @@ def test_a_phase_has_columns_of_its_own_and_ranks_by_one() -> None:
     assert (one.score_keys, one.primary.key) == (("right", "distance"), "right")
     assert (two.score_keys, two.primary.key) == (("distance",), "distance")
     assert [column.key for column in two.sorting_columns] == ["distance"]
-    assert found.in_phase(found.phases[1]).leaderboard == two
-    assert found.in_phase(found.phases[0]) is found
+    assert one is found.leaderboard
 
 
 @pytest.mark.parametrize(

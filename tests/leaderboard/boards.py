@@ -9,6 +9,7 @@ from evaluator.formats.cell import CellId
 from evaluator.formats.record import CellError, CellName, Reason, Record
 from evaluator.formats.submission import Submission
 from evaluator.leaderboard.board import Board, Row, make_board
+from evaluator.leaderboard.published import PublicBoard, publish
 from tests.records import make_record
 
 HEAD = """\
@@ -47,7 +48,7 @@ def make_benchmark(
     return benchmark
 
 
-def hide_primary(board: Board) -> Board:
+def hide_primary(board: PublicBoard) -> PublicBoard:
     """Hide the column that ranks, as former boards may have to; `validate` refuses it."""
     rules = board.benchmark.leaderboard
     hidden = replace(rules.primary, hidden=True)
@@ -121,7 +122,11 @@ class Entries:
             )
         self.records[cell.id] = record.model_copy(update=changes)
 
-    def board(self, **options: object) -> Board:
+    def board(self, **options: object) -> PublicBoard:
+        return publish(self.private_board(**options))
+
+    def private_board(self, **options: object) -> Board:
+        """The same with all that the organiser hides."""
         phase = self.benchmark.phases[0]
         return make_board(
             self.benchmark,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from evaluator.formats.bundle import Benchmark, parse_bundle
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from tests.leaderboard.boards import FAILED, FILES, HEAD, ONE_COLUMN, Entries
 
 LOWER = ONE_COLUMN.replace("desc", "asc")
@@ -34,7 +34,7 @@ def table_board(
     columns: str = ONE_COLUMN,
     rule: str = "Force_Latest_Multiple",
     extra: str = "",
-) -> Board:
+) -> PublicBoard:
     """Return the board of ``participant/name`` -> what it reached on each task."""
     tasks = len(next(iter(table.values())))
     entries = Entries(tasks_benchmark(tasks, columns=columns, rule=rule, extra=extra))

@@ -12,7 +12,7 @@ from evaluator.exports.tables import to_csv, to_data
 from evaluator.formats.bundle import Benchmark, parse_bundle
 from evaluator.formats.phases import Task
 from evaluator.leaderboard.ablation import ablations, all_ablations
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from tests.leaderboard.boards import FAILED, FILES, HEAD, Entries
 from tests.leaderboard.boards import make_benchmark as plain_benchmark
 
@@ -71,7 +71,9 @@ def three(benchmark: Benchmark) -> Staged:
     return entries
 
 
-def numbers(board: Board, column: str = "loss") -> dict[str, dict[str, tuple[float | None, ...]]]:
+def numbers(
+    board: PublicBoard, column: str = "loss"
+) -> dict[str, dict[str, tuple[float | None, ...]]]:
     """Value and change by submission and ``variant stage``."""
     (item,) = [one for one in all_ablations(board) if one.column.key == column]
     return {

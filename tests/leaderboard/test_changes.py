@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.changes import BoardChange, RowChange, compare_boards
+from evaluator.leaderboard.published import PublicBoard
 from tests.leaderboard.boards import FAILED, ONE_COLUMN, Entries, hide_primary, make_benchmark
 
 SEALED = """\
@@ -14,7 +14,7 @@ SEALED = """\
 """
 
 
-def board(*entries: tuple[str, object], rule: str = "Force_Latest_Multiple") -> Board:
+def board(*entries: tuple[str, object], rule: str = "Force_Latest_Multiple") -> PublicBoard:
     """Participants with their values of the column ``a``."""
     made = Entries(make_benchmark(rule=rule))
     for who, value in entries:
@@ -78,7 +78,7 @@ def test_another_scorer_changes_values() -> None:
 
 
 def test_who_drops_off_and_who_never_gets_on() -> None:
-    def entries(*names: str) -> Board:
+    def entries(*names: str) -> PublicBoard:
         made = Entries(make_benchmark(rule="Force_Best"))
         for position, name in enumerate(names):
             made.enter("ada", name, {"a": float(position)})
@@ -115,7 +115,7 @@ def test_a_column_hidden_on_either_side_is_not_told(first: str) -> None:
 
 @pytest.mark.parametrize("hidden", ["before", "after"])
 def test_a_leaderboard_hidden_on_either_side_is_hidden(hidden: str) -> None:
-    def made(sealed: bool) -> Board:
+    def made(sealed: bool) -> PublicBoard:
         columns = ONE_COLUMN + ("    hidden: true\n" if sealed else "")
         return Entries(make_benchmark(columns)).enter("ada", "x", {"a": 1.0}).board()
 
@@ -129,7 +129,7 @@ VALUES = st.lists(st.sampled_from([1.0, 2.0, 3.0]), min_size=0, max_size=6)
 
 @given(before=VALUES, after=VALUES)
 def test_every_row_is_accounted_for(before: list[float], after: list[float]) -> None:
-    def made(values: list[float]) -> Board:
+    def made(values: list[float]) -> PublicBoard:
         return board(*((f"p{place}", value) for place, value in enumerate(values)))
 
     change = compare_boards(made(before), made(after))

@@ -7,7 +7,6 @@ import pytest
 
 from evaluator.exports import tables
 from evaluator.formats.record import Step
-from evaluator.leaderboard.board import make_board
 from evaluator.leaderboard.facts import fact, fact_columns, fact_text
 from evaluator.leaderboard.goals import goal_lines
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
@@ -102,4 +101,4 @@ def test_neither_where_nobody_asks() -> None:
 def test_a_phase_that_shows_a_status_shows_no_time() -> None:
     extra = "pullbench: {dates: true, phases: {0: {shows: status, budget: {seconds: 9}}}}\n"
     benchmark = make_benchmark(extra=extra)
-    assert fact_columns(make_board(benchmark, benchmark.phases[0], [], {})) == ()
+    assert fact_columns(Entries(benchmark).board()) == ()

@@ -14,9 +14,8 @@ from evaluator.formats.record import CellError, Earlier, Reason, Record, Step
 from evaluator.formats.record_identity import succeed
 from evaluator.formats.record_lines import to_json
 from evaluator.formats.withheld import withheld
-from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.changes import compare_boards
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import PublicBoard, publish
 from evaluator.leaderboard.rescoring import rescoring
 from evaluator.pull_requests.change_table import board_section
 from evaluator.pull_requests.comment import cell_line
@@ -96,13 +95,13 @@ def entries(made: Benchmark) -> Entries:
     )
 
 
-def everything(board: Board) -> str:
+def everything(board: PublicBoard) -> str:
     """All that the outside sees of a board: data files, terminal, comment, records."""
     change = board_section(compare_boards(None, board), rows=60, columns=12)
-    records = [r for row in published(board).rows for t in row.tasks.values() for r in t.records]
+    records = [r for row in publish(board).rows for t in row.tasks.values() for r in t.records]
     return "\n".join(
         [
-            tables.to_csv(published(board)), tables.to_json(published(board)),
+            tables.to_csv(publish(board)), tables.to_json(publish(board)),
             tables.to_text(board), *change, *(item.model_dump_json() for item in records),
         ]
     )  # fmt: skip
@@ -114,7 +113,7 @@ def test_the_board_says_who_ran() -> None:
     assert board.columns == ()
     assert "ada" in tables.to_text(board)
     assert "finished" in tables.to_text(board)
-    data = json.loads(tables.to_json(published(board)))
+    data = json.loads(tables.to_json(publish(board)))
     assert [row["tasks"]["two"]["status"] for row in data["rows"]] == ["finished", "failed"]
     said = everything(board)
     assert "0.123" not in said

@@ -5,7 +5,7 @@ import pytest
 
 from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.cells import STATES
-from evaluator.leaderboard.published import published
+from evaluator.leaderboard.published import publish
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
 COLUMNS = (
@@ -20,7 +20,7 @@ def make() -> Board:
     entries.enter("ada", "one", {"a": 1 / 3, "b": 2}, {"a": 1, "b": 1e308, "sealed": 3})
     entries.enter("bob", "two", {"a": 0.5, "b": 1}, FAILED)
     entries.enter("bob", "three", {"a": 0.25}, {"a": -0.0, "b": 7})
-    return published(entries.board())
+    return publish(entries.private_board())
 
 
 def test_they_are_what_the_rows_say() -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from evaluator.clock import utc_now
 from evaluator.pipeline import boards
 from evaluator.plots.entries import gather
 from tests.repository import Repository
@@ -43,7 +42,7 @@ def test_4_5_solutions_are_entered_evaluated_and_marked(shipping: Repository) ->
     records = shipping.run()
     assert len(records) == 2
     assert all(record.error is None for record in records.values())
-    board = boards.leaderboard(shipping.snapshot(), "adding", phase=None, task=None, now=utc_now())
+    board = boards.leaderboard_at(shipping.path, "adding", phase=None, task=None, at=None)
     assert "the-sum (baseline)" in boards.as_text(board, "table")
     entries = gather(board)
     assert entries is not None

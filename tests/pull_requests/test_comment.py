@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from evaluator.errors import Actor, Problem, printable
 from evaluator.forge.sticky import MARKER as STICKY_MARKER
 from evaluator.formats.cell import CellId
-from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.changes import BoardChange, compare_boards
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.pull_requests.comment import (
     MARKER,
     MAX_CHARACTERS,
@@ -44,7 +44,7 @@ def cell(who: str = "dan", **values: Any) -> CellLine:
     return CellLine(**given | values)
 
 
-def board(*entries: tuple[str, Any], columns: str = ONE_COLUMN) -> Board:
+def board(*entries: tuple[str, Any], columns: str = ONE_COLUMN) -> PublicBoard:
     made = Entries(make_benchmark(columns))
     for who, value in entries:
         made.enter(who, "entry", FAILED if value is FAILED else {"a": value})

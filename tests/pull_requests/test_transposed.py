@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaluator.exports.tables import to_data
+from evaluator.leaderboard.published import publish
 from evaluator.leaderboard.select_board import leaderboard
 from evaluator.pipeline import collection, pulls
 from evaluator.pull_requests.comment import to_markdown
@@ -111,7 +112,7 @@ def test_a_new_version_takes_the_place_of_the_old(forge: Forge) -> None:
     assert collected(forge) == []
     assert not forge.ours.reasons()
     board = leaderboard(forge.ours.snapshot(), "transposed", phase=None, task=None, now=TODAY)
-    rows = {row["submission"]: row for row in to_data(board)["rows"]}
+    rows = {row["submission"]: row for row in to_data(publish(board))["rows"]}
     assert (rows["more-2"]["rank"], rows["more-2"]["retired"]) == (2, "")
     assert (rows["more"]["rank"], rows["more"]["retired"]) == (None, "replaced by dora/more-2")
     # Its results stay, and count for nothing.

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from evaluator.clock import utc_now
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.versus import MAX_STATIC_ROWS
 from evaluator.site import lazy_pages
 from evaluator.site.content import BenchmarkContent, Deployment
@@ -22,14 +22,14 @@ def text(markup: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", markup))
 
 
-def content_of(board: Board) -> BenchmarkContent:
+def content_of(board: PublicBoard) -> BenchmarkContent:
     return BenchmarkContent(
         benchmark=board.benchmark, current=board, boards=(board,), task_boards={}, pages={},
         details={}, logo=b"",
     )  # fmt: skip
 
 
-def made(*boards: Board) -> dict[str, str]:
+def made(*boards: PublicBoard) -> dict[str, str]:
     found = lazy_pages.participant_pages([content_of(board) for board in boards])
     return {page.path: page.render().html for page in found}
 

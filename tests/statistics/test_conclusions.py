@@ -7,7 +7,7 @@ import pytest
 
 from evaluator.formats.datasets import Datasets
 from evaluator.formats.reported import Reported
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.statistics.conclusions import conclusions, evidence
 from tests.leaderboard.boards import with_submission
 from tests.leaderboard.tables import Cell, table_board
@@ -25,7 +25,7 @@ def said(table: Table, extra: str = "") -> str:
     return conclusions(table_board(table, extra=extra)).replace("\u2068", "").replace("\u2069", "")
 
 
-def changed(board: Board, **changes: object) -> str:
+def changed(board: PublicBoard, **changes: object) -> str:
     return conclusions(replace(board, **changes)).replace("\u2068", "").replace("\u2069", "")  # type: ignore[arg-type]
 
 
@@ -123,7 +123,7 @@ def test_reported_scores() -> None:
     board = table_board(SURE)
     stated = Reported(source="x", url="", scores={})
 
-    def reported(*names: str) -> Board:
+    def reported(*names: str) -> PublicBoard:
         return replace(
             board,
             rows=tuple(

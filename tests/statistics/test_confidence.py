@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import rankdata
 
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.statistics.confidence import (
     Confidence,
     compute,
@@ -39,7 +39,7 @@ MANY = random_table(3, 24, 8)
     ],
     ids=["many", "one task", "one row", "one task, two repeats"],
 )
-def test_what_another_process_computed_is_what_this_one_would(board: Board) -> None:
+def test_what_another_process_computed_is_what_this_one_would(board: PublicBoard) -> None:
     there, here = replace(board), replace(board)
     set_computed(here, pickle.loads(pickle.dumps(compute(there))))  # noqa: S301 - our own
     expected, found = confidence(board), confidence(here)

@@ -6,7 +6,7 @@ import pytest
 
 from evaluator.exports.tables import to_data, to_json
 from evaluator.formats.bundle import parse_bundle
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.statistics.difficulty import difficulties
 from tests.leaderboard.boards import FAILED, FILES, HEAD, ONE_COLUMN, Entries, make_benchmark
 
@@ -17,7 +17,7 @@ TWO_COLUMNS = (
 EXTRA = "pullbench: {baseline: ada/simple%s}\n"
 
 
-def parts(board: Board) -> dict[tuple[str, str], tuple[float, float]]:
+def parts(board: PublicBoard) -> dict[tuple[str, str], tuple[float, float]]:
     return {
         (item.column.key, one.task.slug): (one.modelling, one.intrinsic)
         for item in difficulties(board)

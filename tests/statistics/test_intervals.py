@@ -13,8 +13,8 @@ from scipy.stats import t
 
 from evaluator.formats.record import Record
 from evaluator.formats.submission import Submission
-from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.per_board import once_per_board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.statistics.intervals import (
     Intervals,
     certain_intervals,
@@ -33,13 +33,13 @@ WIN_RATE = "pullbench: {aggregate: win_rate}\n"
 REPEATS = "pullbench: {repeats: %d}\n"
 
 
-def certain_of(board: Board) -> Intervals:
+def certain_of(board: PublicBoard) -> Intervals:
     certain = intervals(board)
     assert isinstance(certain, Intervals), certain
     return certain
 
 
-def spans(board: Board) -> dict[str, tuple[int, int, int]]:
+def spans(board: PublicBoard) -> dict[str, tuple[int, int, int]]:
     return {name.rpartition("/")[2]: span for name, span in intervals_of(board).items()}
 
 
@@ -305,7 +305,7 @@ def test_intervals_are_computed_once_for_a_board() -> None:
     asked = []
 
     @once_per_board
-    def compute(board: Board) -> int:
+    def compute(board: PublicBoard) -> int:
         asked.append(id(board))
         return len(asked)
 

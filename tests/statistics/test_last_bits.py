@@ -5,7 +5,7 @@ import random
 import pytest
 
 from evaluator.exports.study_files import study_files
-from evaluator.leaderboard.board import Board
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.statistics.conclusions import conclusions
 from evaluator.statistics.confidence import Confidence, confidence
 from evaluator.statistics.sentences import basis, findings
@@ -37,7 +37,7 @@ def moved(table: Table, seed: int) -> Table:
     return {name: [move(value) for value in cells] for name, cells in table.items()}
 
 
-def shown(board: Board) -> dict[str, object]:
+def shown(board: PublicBoard) -> dict[str, object]:
     """Return what the pages show of the board's order, its certainty and its analysis."""
     certain, study = confidence(board), make_study(board)
     assert isinstance(certain, Confidence)
@@ -68,7 +68,7 @@ def test_1_1_no_page_changes_when_every_value_moves_by_a_last_bit(columns: str, 
             assert shown(board) == expected
 
 
-def contradictions(study: Study, board: Board) -> list[str]:
+def contradictions(study: Study, board: PublicBoard) -> list[str]:
     """Return sentences of the analysis that claim another verdict than the board's."""
     said = [*findings(study), *basis(study)]
     assert said[0] == conclusions(board)
