@@ -107,13 +107,14 @@ class Names:
         self, submission: Submission, task: Task, fold: int,
         stated: Mapping[str, float] | str, benchmark: Benchmark,
     ) -> AmlbRow | None:  # fmt: skip
-        """Return the row that a reported fold was made of, where it still says the same."""
-        rows = self._of(submission)
+        """Return the row that a reported fold was made of, where it shows the same still."""
+        rows, rules = self._of(submission), benchmark.leaderboard
+        hidden = {column.key for column in rules.columns if column.hidden}
+        keys = [key for key in rules.score_keys if key not in hidden]
         for name in (task.name, task.slug):
             row = rows.get((plain_name(name), fold))
             if row is not None:
-                same = stated_values(row, benchmark.leaderboard.score_keys) == stated
-                return row if same else None
+                return row if stated_values(row, keys) == stated else None
         return None
 
     def _of(self, submission: Submission) -> Mapping[tuple[str, int], AmlbRow]:

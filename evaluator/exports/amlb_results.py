@@ -105,8 +105,9 @@ def _rows(
         folds = (result.error.message if result.error else result.values,)
     for fold, stated in enumerate(folds):
         shown = {} if isinstance(stated, str) else _shown(stated, benchmark)
+        public = stated if isinstance(stated, str) else shown
         metric, value = _result(shown, benchmark, meta)
-        source = names.stated_row(row.submission, task, fold, stated, benchmark)
+        source = names.stated_row(row.submission, task, fold, public, benchmark)
         info = {"info": stated} if isinstance(stated, str) else {}
         yield AmlbRow(
             task=_name(meta, task), framework=framework, fold=fold,
