@@ -87,7 +87,7 @@ def test_what_is_evaluated_again_is_no_news() -> None:
         provenance = record.provenance.model_copy(update={"finished": "2026-02-04T00:00:00+00:00"})
         entries.records[cell] = record.model_copy(update={"provenance": provenance})
     after = entries.board()
-    found = events(published(after), past(before, before, waiting, after), None, MAX_ENTRIES)
+    found = events(after, past(before, before, waiting, after), None, MAX_ENTRIES)
     assert [(event.category, event.author) for event in found] == [
         ("scored", "bob"), ("scored", "ada"), ("leader", "ada")
     ]  # fmt: skip
@@ -106,7 +106,7 @@ def test_who_shares_the_first_place_shares_the_lead_and_who_joins_it_takes_none(
     entries = Entries(make_benchmark()).enter("ada", "one", {"a": 1}).enter("bob", "two", {"a": 1})
     together = entries.board()
     joined = entries.enter("eve", "three", {"a": 1}).board()
-    found = events(published(joined), past(together, joined), None, MAX_ENTRIES)
+    found = events(joined, past(together, joined), None, MAX_ENTRIES)
     assert sorted(event.title for event in found if event.category == "leader") == [
         "T: One (ada) shares the lead", "T: Two (bob) shares the lead"
     ]  # fmt: skip
@@ -135,7 +135,7 @@ def test_a_change_of_the_benchmark_is_an_event_and_scored_is_told_of_the_first_t
         )  # fmt: skip
         entries.records[cell] = record.model_copy(update={"earlier": [was]})
     board = entries.board()
-    found = events(publish(board), past(before, board), rescoring(board), 50)
+    found = events(board, past(before, board), rescoring(board), 50)
     again = [event for event in found if event.category == "rescored"]
     assert [event.text for event in again] == ["3 submissions were scored again; 2 moved."]
     assert {event.updated.day for event in found if event not in again} == {1}
