@@ -141,6 +141,17 @@ def test_a_change_of_the_benchmark_is_an_event_and_scored_is_told_of_the_first_t
     assert {event.updated.day for event in found if event not in again} == {1}
 
 
+def test_what_came_before_a_commit_that_cannot_be_read_has_no_day() -> None:
+    board, history = race()
+    *later, first = history.formers
+    unread = replace(first, data=None)
+    assert len(happened(board, replace(history, formers=[*later, unread]))) < len(
+        happened(board, replace(history, formers=[*later, first]))
+    )
+    after = replace(history, formers=[later[0], unread])
+    assert happened(board, after) == []
+
+
 def test_hidden_boards_and_phases_tell_no_score() -> None:
     hidden = make_benchmark()
     hidden = replace(hidden, leaderboard=replace(hidden.leaderboard, hidden=True))
