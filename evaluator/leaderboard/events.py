@@ -60,7 +60,8 @@ def _happened(board: PublicBoard, history: History) -> Iterator[Event]:
     ran: set[str] = set()
     before: list[FormerRow] = []
     # Of what came before the first point that is known nobody knows the day.
-    knows_day = not (history.omitted or history.shallow)
+    is_whole = not (history.omitted or history.shallow)
+    knows_day = is_whole and all(first.data is not None for first in history.formers[-1:])
     for at, data in _boards(board, history):
         for former in data["rows"]:
             name = _key(former)

@@ -11,10 +11,9 @@ import pytest
 
 from evaluator.exports.feeds import MAX_ENTRIES, FeedPlace, feed
 from evaluator.formats.record import Earlier
-from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.checkpoints import History, Point, former_data, former_of
 from evaluator.leaderboard.events import Event, events
-from evaluator.leaderboard.published import publish
+from evaluator.leaderboard.published import PublicBoard
 from evaluator.leaderboard.rescoring import rescoring
 from tests.leaderboard.boards import FAILED, Entries, make_benchmark
 
@@ -23,12 +22,12 @@ PLACE = FeedPlace(site="S", address="https://s.test/x/", forge="https://forge.te
 BEGUN = dt.datetime(2020, 1, 1, tzinfo=dt.UTC)
 
 
-def past(*boards: Board, omitted: int = 0) -> History:
+def past(*boards: PublicBoard, omitted: int = 0) -> History:
     """Return the history of a board that was so at noon of the first days of a month."""
     points = [
         (
             Point(commit="0" * 40, at=at, tags=(), folders=(f"{at:%Y-%m-%d}",)),
-            [former_data(publish(board), "0" * 40, at)],
+            [former_data(board, "0" * 40, at)],
         )
         for day, board in enumerate(boards, 1)
         for at in [dt.datetime(2026, 2, day, 12, tzinfo=dt.UTC)]
@@ -36,7 +35,7 @@ def past(*boards: Board, omitted: int = 0) -> History:
     return History(formers=former_of(points)[::-1], omitted=omitted)
 
 
-def race() -> tuple[Board, History]:
+def race() -> tuple[PublicBoard, History]:
     entries = Entries(make_benchmark())
     boards = []
     for name, value in (("one", 0.5), ("two", 0.25), ("three", 0.75), ("four", 0.75)):
@@ -45,14 +44,16 @@ def race() -> tuple[Board, History]:
     return boards[-1], past(*boards)
 
 
-def happened(board: Board, history: History, limit: int = MAX_ENTRIES) -> list[tuple[str, str]]:
-    found = events(publish(board), history, rescoring(board), limit)
+def happened(
+    board: PublicBoard, history: History, limit: int = MAX_ENTRIES
+) -> list[tuple[str, str]]:
+    found = events(board, history, rescoring(board), limit)
     return [(event.category, event.name) for event in found]
 
 
 def of_race(limit: int = MAX_ENTRIES) -> list[Event]:
     board, history = race()
-    return events(publish(board), history, None, limit)
+    return events(board, history, None, limit)
 
 
 def test_results_and_leaders_are_events_and_failures_are_none() -> None:
@@ -86,7 +87,7 @@ def test_what_is_evaluated_again_is_no_news() -> None:
         provenance = record.provenance.model_copy(update={"finished": "2026-02-04T00:00:00+00:00"})
         entries.records[cell] = record.model_copy(update={"provenance": provenance})
     after = entries.board()
-    found = events(publish(after), past(before, before, waiting, after), None, MAX_ENTRIES)
+    found = events(after, past(before, before, waiting, after), None, MAX_ENTRIES)
     assert [(event.category, event.author) for event in found] == [
         ("scored", "bob"), ("scored", "ada"), ("leader", "ada")
     ]  # fmt: skip
@@ -105,7 +106,7 @@ def test_who_shares_the_first_place_shares_the_lead_and_who_joins_it_takes_none(
     entries = Entries(make_benchmark()).enter("ada", "one", {"a": 1}).enter("bob", "two", {"a": 1})
     together = entries.board()
     joined = entries.enter("eve", "three", {"a": 1}).board()
-    found = events(publish(joined), past(together, joined), None, MAX_ENTRIES)
+    found = events(joined, past(together, joined), None, MAX_ENTRIES)
     assert sorted(event.title for event in found if event.category == "leader") == [
         "T: One (ada) shares the lead", "T: Two (bob) shares the lead"
     ]  # fmt: skip
@@ -134,10 +135,21 @@ def test_a_change_of_the_benchmark_is_an_event_and_scored_is_told_of_the_first_t
         )  # fmt: skip
         entries.records[cell] = record.model_copy(update={"earlier": [was]})
     board = entries.board()
-    found = events(publish(board), past(before, board), rescoring(board), 50)
+    found = events(board, past(before, board), rescoring(board), 50)
     again = [event for event in found if event.category == "rescored"]
     assert [event.text for event in again] == ["3 submissions were scored again; 2 moved."]
     assert {event.updated.day for event in found if event not in again} == {1}
+
+
+def test_what_came_before_a_commit_that_cannot_be_read_has_no_day() -> None:
+    board, history = race()
+    *later, first = history.formers
+    unread = replace(first, data=None)
+    assert len(happened(board, replace(history, formers=[*later, unread]))) < len(
+        happened(board, replace(history, formers=[*later, first]))
+    )
+    after = replace(history, formers=[later[0], unread])
+    assert happened(board, after) == []
 
 
 def test_hidden_boards_and_phases_tell_no_score() -> None:
@@ -146,7 +158,7 @@ def test_hidden_boards_and_phases_tell_no_score() -> None:
     board = Entries(hidden).enter("ada", "one", {"a": 1}).board()
     assert happened(board, past(board)) == []
     status = make_benchmark(extra="pullbench: {phases: {0: {shows: status}}}\n")
-    board = publish(Entries(status).enter("ada", "one", {"a": 0.7316}).board())
+    board = Entries(status).enter("ada", "one", {"a": 0.7316}).board()
     found = events(board, past(board), None, 50)
     assert [event.title for event in found] == ["T: One (ada) ran"]
     assert "7316" not in found[0].text

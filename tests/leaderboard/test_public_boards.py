@@ -12,7 +12,6 @@ PACKAGE = Path(__file__).parents[2] / "evaluator"
 RANKED_OR_PUBLISHED_THERE = {
     "leaderboard/published.py", "leaderboard/snapshot_tables.py", "leaderboard/select_board.py",
     "leaderboard/rescoring.py", "leaderboard/checkpoint_cache.py", "site/reading.py",
-    "pipeline/boards.py",
 }  # fmt: skip
 """Modules that may know a board with what is hidden; each ranks boards, or publishes them."""
 

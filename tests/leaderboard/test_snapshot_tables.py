@@ -113,9 +113,9 @@ def check(taken: Snapshot, tables: SnapshotTables) -> None:
     for name, board in found.items():
         same_rows(board.rows, made[name].rows)
         same_rows(board.unlisted, made[name].unlisted)
-        public, expected = publish(board), publish(made[name])
-        assert to_json(public) == to_json(expected)
-        assert to_data(public) == to_data(expected)
+        one, other = publish(board), publish(made[name])
+        assert to_json(one) == to_json(other)
+        assert to_data(one) == to_data(other)
 
 
 @pytest.mark.parametrize("bundle", BUNDLES)
