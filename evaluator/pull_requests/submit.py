@@ -13,7 +13,7 @@ from evaluator.formats.quantities import slug
 from evaluator.formats.site_names import PARTICIPANTS, is_reserved
 from evaluator.formats.submission import FILE_NAME, parse_submission
 from evaluator.git.tree import open_repository, read_tree
-from evaluator.git.write import push_branch
+from evaluator.git.write import owner_at, push_branch
 from evaluator.planning.snapshot import take_snapshot
 
 MAX_FILES = 2000
@@ -81,15 +81,17 @@ def submit(
         repo, branch, paths, remote=remote, base=base,
         message=f"Submit {submission.id}\n\n{submission.title}\n",
     )  # fmt: skip
+    owner = owner_at(repo, remote)
+    head = f"{owner}:{branch}" if owner else branch
     forge = find_forge(snapshot.settings.forge)
     if forge is not None:
         address = forge.open_pull_request(
-            head=branch, base=base, title=f"Submit {submission.id}", body=submission.description
+            head=head, base=base, title=f"Submit {submission.id}", body=submission.description
         )
         return Submitted(branch=branch, commit=commit, address=address, opened=True)
     address = snapshot.settings.forge
     if address:
-        address = compare_address(address, head=branch, base=base)
+        address = compare_address(address, head=head, base=base)
     return Submitted(branch=branch, commit=commit, address=address, opened=False)
 
 
