@@ -70,6 +70,7 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
     if everything:
         shown.cells(snapshot, utc_now())
     shown.plan(planned)
+    shown.uncommitted(snapshot)
 
 
 @cli.command()
@@ -132,6 +133,7 @@ def run(
     if not chosen:
         evaluation.clear_leftovers(snapshot, engine)
         say("nothing is missing" if not planned.refused else "nothing is to be evaluated")
+        shown.uncommitted(snapshot)
         return
     if executor == "local":  # else its workers say what they cannot evaluate
         chosen = _runnable_here(snapshot, chosen, engine, with_less=with_less)
@@ -156,6 +158,7 @@ def run(
         summary = replace(summary, records={**summary.records, **further.records})
     if output is None and not in_ci():
         shown.standings(start, {cell.place for cell in summary.records})
+        shown.uncommitted(snapshot)
     if any(record.error and record.error.actor == "platform" for record in summary.failed):
         raise click.exceptions.Exit(3)
     if strict and summary.failed:

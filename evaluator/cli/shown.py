@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluator.errors import Problem, printable
+from evaluator.errors import Problem, printable, some_of
 from evaluator.log import in_ci, say
 from evaluator.pipeline import boards, evaluation
 
@@ -53,6 +53,17 @@ def refused(snapshot: "Snapshot") -> None:
     for problem in snapshot.problems:
         if problem.severity == "error":
             say(f"left out: {problem}", style="yellow")
+
+
+def uncommitted(snapshot: "Snapshot") -> None:
+    """Print what of benchmarks no commit has; plan and run see it, and `commit` does not."""
+    files = snapshot.tree.changed("benchmarks")
+    if files and not in_ci():
+        say(
+            f"not committed yet: {some_of(files)}. `pullbench commit` takes the scores of committed "
+            "files alone: `git add` and `git commit` these first",
+            style="yellow",
+        )
 
 
 def cells(snapshot: "Snapshot", now: dt.datetime) -> None:
