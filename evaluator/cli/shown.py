@@ -60,8 +60,8 @@ def uncommitted(snapshot: "Snapshot") -> None:
     files = snapshot.tree.changed("benchmarks")
     if files and not in_ci():
         say(
-            f"not committed yet: {some_of(files)}. `pullbench commit` takes the scores of committed "
-            "files alone: `git add` and `git commit` these first",
+            f"not committed yet: {some_of(files)}. `pullbench commit` takes the scores of "
+            "committed files alone: `git add` and `git commit` these first",
             style="yellow",
         )
 

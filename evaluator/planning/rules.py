@@ -12,6 +12,7 @@ from evaluator.formats.predictions import check_predictions, names_of
 from evaluator.formats.rankable import never_ranked
 from evaluator.planning.approvals import check_named_submissions
 from evaluator.planning.dataset_rules import check_datasets
+from evaluator.planning.leaks import check_leaks
 from evaluator.planning.records import read_scores
 from evaluator.planning.site_names import check_site_names
 from evaluator.planning.snapshot import Snapshot
@@ -37,6 +38,7 @@ def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Probl
             yield from never_ranked(
                 benchmark, snapshot.tree.under(benchmark.path), snapshot.tree.read
             )
+            yield from check_leaks(tree, benchmark)
     yield from check_named_submissions(snapshot, prefixes)
     yield from _names(snapshot, paths)
     yield from _misplaced(paths)

@@ -157,9 +157,7 @@ def test_29_2_1_from_a_fork_it_is_opened_at_the_upstream(
         ("file:///srv/git/bench.git", ""), ("../bench.git", ""),
     ],
 )  # fmt: skip
-def test_29_2_1_whose_repository_an_address_is(
-    small: Repository, address: str, owner: str
-) -> None:
+def test_29_2_1_whose_repository_an_address_is(small: Repository, address: str, owner: str) -> None:
     small.git("remote", "add", "origin", address)
     repo = open_repository(small.path)
     assert owner_at(repo, "origin") == owner_at(repo, address) == owner
