@@ -11,7 +11,7 @@ from evaluator.errors import nearest, printable
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 _VERBS = {
     "Take part": {
-        "submissions": ("validate", "submit"),
+        "submissions": ("enter", "validate", "submit"),
         "evaluation": ("plan", "run", "log"),
     },
     "Read and check results": {
