@@ -259,16 +259,19 @@ def summary(done: "RunSummary") -> None:
         say(f"engine {done.engine}: {count} x {reason}, {actor} must act")
 
 
-def standings(start: Path, places: Collection["Place"]) -> None:
-    """Print where a few submissions stand now, where their records are, and what to do next."""
+def standings(start: Path, places: Collection["Place"], output: Path | None) -> None:
+    """Print where a few submissions stand now, where their records are, and what to do next.
+
+    Of records below ``output`` that is where they would be.
+    """
     if len(places) > MAX_STANDINGS:
         return
-    for line in boards.standings(start, places):
+    for line in boards.standings(start, places, output):
         say(line)
     for place in sorted(places):
-        say(f"records: {place.scores_path}")
+        say(f"records: {(output or Path()) / place.scores_path}")
     for benchmark in sorted({place.benchmark for place in places}):
-        say(f"  pullbench leaderboard {benchmark}    shows the board")
+        say(f"  pullbench leaderboard {benchmark}{' --from' if output else ''}    shows the board")
 
 
 def log_as_json(results: Sequence[tuple["Record", "Benchmark"]]) -> str:
