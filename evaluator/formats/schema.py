@@ -101,6 +101,8 @@ def read_yaml(
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
         said = ", ".join(filter(None, (error.context, error.problem)))
+        if line and "\t" in "".join(text.splitlines()[line - 1 : line]):
+            said += ", a tab character"
         reason, hint = next((text for words, text in _IN_WORDS if words in said), (said, ""))
         document.problems.append(
             Problem(
