@@ -9,7 +9,7 @@ from evaluator import __version__
 from evaluator.errors import nearest, printable
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-_VERBS = {
+_VERBS: dict[str, dict[str, tuple[str, ...]]] = {
     "Take part": {
         "submissions": ("enter", "validate", "submit"),
         "evaluation": ("plan", "run", "log"),

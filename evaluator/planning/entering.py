@@ -99,7 +99,7 @@ def _samples(tree: Tree, benchmark: Benchmark, kind: str) -> dict[str, tuple[str
     forms = [path for path in tree.under(benchmark.path)
              if path.startswith(tuple(kits)) and path.endswith(f"/{FILE_NAME}")]  # fmt: skip
     contents = tree.read(forms)
-    samples = {}
+    samples: dict[str, tuple[str, list[str]]] = {}
     for form in sorted(
         forms,
         key=lambda form: (f"kind: {kind}".encode() not in contents[form], "/sample" not in form),

@@ -148,7 +148,7 @@ def test_29_2_10_the_numbers_into_pandas_by_the_address_that_the_page_has(reader
     exec(code.replace("\nboard.", "\ntable = board."), scope)  # noqa: S102, what readers do
     table = scope["table"]
     assert table.loc["Support vectors", ("iris", "accuracy")] == pytest.approx(0.92)
-    reader.follow("Share")
+    reader.page.goto(f"{reader.page.url}share/")
     expect(reader.page.locator("main")).to_contain_text(f'read_parquet("{file[1]}")')
 
 
