@@ -8,9 +8,9 @@ import click
 
 from evaluator.cli.group import cli
 from evaluator.cli.options import at_option, json_option, phase_option, task_option
-from evaluator.errors import counted
+from evaluator.errors import UsageError, counted
 from evaluator.log import complain, emit, emit_json, say
-from evaluator.pipeline import boards
+from evaluator.pipeline import boards, snapshots
 
 if TYPE_CHECKING:
     from evaluator.exports.tables import Form
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @json_option
 @click.option("--hidden", is_flag=True, help="Show what the organiser hides, too.")
+@click.option(
+    "--from", "source", is_flag=False, flag_value="", metavar="[DIR]",
+    help="With the records that `run --output DIR` wrote; the last run's without DIR.",
+)  # fmt: skip
 @click.pass_obj
 def leaderboard(
     start: Path,
@@ -36,9 +40,22 @@ def leaderboard(
     form: "Form",
     as_json: bool,
     hidden: bool,
+    source: str | None,
 ) -> None:
     """Print the board of BENCHMARK, now or at any commit."""
-    board = boards.leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
+    folder = Path(source) if source else None
+    if source == "":
+        from evaluator.scores.opening import last_run
+
+        folder = last_run(snapshots.root(start), benchmark)
+    if source is not None and (folder is None or not folder.is_dir()):
+        raise UsageError(
+            f"there is no folder {folder}" if folder else f"no last run has records of {benchmark}",
+            hint=f"`pullbench run {benchmark} --output build/try` writes some.",
+        )
+    board = boards.leaderboard_at(
+        start, benchmark, phase=phase, task=task, at=at, hidden=hidden, source=folder
+    )
     if as_json or form == "json":
         emit_json(boards.as_text(board, "json"))
     else:

@@ -9,9 +9,9 @@ from evaluator import __version__
 from evaluator.errors import nearest, printable
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
-_VERBS = {
+_VERBS: dict[str, dict[str, tuple[str, ...]]] = {
     "Take part": {
-        "submissions": ("validate", "submit"),
+        "submissions": ("enter", "validate", "submit"),
         "evaluation": ("plan", "run", "log"),
     },
     "Read and check results": {

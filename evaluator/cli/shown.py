@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluator.errors import Problem, printable
+from evaluator.errors import Problem, printable, some_of
 from evaluator.log import in_ci, say
 from evaluator.pipeline import boards, evaluation
 
@@ -53,6 +53,17 @@ def refused(snapshot: "Snapshot") -> None:
     for problem in snapshot.problems:
         if problem.severity == "error":
             say(f"left out: {problem}", style="yellow")
+
+
+def uncommitted(snapshot: "Snapshot") -> None:
+    """Print what of benchmarks no commit has; plan and run see it, and `commit` does not."""
+    files = snapshot.tree.changed("benchmarks")
+    if files and not in_ci():
+        say(
+            f"not committed yet: {some_of(files)}. `pullbench commit` takes the scores of "
+            "committed files alone: `git add` and `git commit` these first",
+            style="yellow",
+        )
 
 
 def cells(snapshot: "Snapshot", now: dt.datetime) -> None:
@@ -248,16 +259,19 @@ def summary(done: "RunSummary") -> None:
         say(f"engine {done.engine}: {count} x {reason}, {actor} must act")
 
 
-def standings(start: Path, places: Collection["Place"]) -> None:
-    """Print where a few submissions stand now, where their records are, and what to do next."""
+def standings(start: Path, places: Collection["Place"], output: Path | None) -> None:
+    """Print where a few submissions stand now, where their records are, and what to do next.
+
+    Of records below ``output`` that is where they would be.
+    """
     if len(places) > MAX_STANDINGS:
         return
-    for line in boards.standings(start, places):
+    for line in boards.standings(start, places, output):
         say(line)
     for place in sorted(places):
-        say(f"records: {place.scores_path}")
+        say(f"records: {(output or Path()) / place.scores_path}")
     for benchmark in sorted({place.benchmark for place in places}):
-        say(f"  pullbench leaderboard {benchmark}    shows the board")
+        say(f"  pullbench leaderboard {benchmark}{' --from' if output else ''}    shows the board")
 
 
 def log_as_json(results: Sequence[tuple["Record", "Benchmark"]]) -> str:

@@ -13,6 +13,7 @@ from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.published import published, revealed
 from evaluator.leaderboard.snapshot_tables import read_tables
 from evaluator.planning.snapshot import Snapshot, take_snapshot
+from evaluator.scores.handed import records_in
 
 
 def leaderboard(
@@ -48,14 +49,18 @@ def leaderboard_at(
     task: str | None,
     at: str | None,
     hidden: bool = False,
+    source: Path | None = None,
 ) -> Board:
     """Rank one phase of a benchmark in the working tree, or at a revision, as it is published.
 
-    ``hidden`` returns what the organiser hides, too.
+    ``hidden`` returns what the organiser hides, too; ``source`` is a folder to which a run wrote
+    records, which are added.
 
     The board of a commit is the same for ever; so its clock is the commit's.
     """
     snapshot = take_snapshot(read_tree(open_repository(start), at), only=benchmark)
+    if source is not None:
+        snapshot = snapshot.with_records(records_in(source))
     now = (snapshot.tree.committed if at else None) or utc_now()
     board = leaderboard(snapshot, benchmark, phase=phase, task=task, now=now)
     return revealed(board) if hidden else published(board)

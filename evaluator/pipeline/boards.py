@@ -30,18 +30,24 @@ def leaderboard_at(
     task: str | None,
     at: str | None,
     hidden: bool = False,
+    source: Path | None = None,
 ) -> "Board":
     """Rank one phase in the working tree, or at a revision, as it is published.
 
-    ``hidden`` returns what the organiser hides, too.
+    ``hidden`` returns what the organiser hides, too; ``source`` is a folder with more records.
     """
     from evaluator.leaderboard.select_board import leaderboard_at
 
-    return leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
+    return leaderboard_at(
+        start, benchmark, phase=phase, task=task, at=at, hidden=hidden, source=source
+    )
 
 
-def standings(start: Path, places: Iterable["Place"]) -> list[str]:
-    """Say which rank submissions have in the working tree; nothing of hidden boards."""
+def standings(start: Path, places: Iterable["Place"], source: Path | None = None) -> list[str]:
+    """Say which rank submissions have in the working tree; nothing of hidden boards.
+
+    With the records below ``source`` it is the rank that they would have.
+    """
     from evaluator.leaderboard.labels import scored
 
     submissions = {
@@ -49,11 +55,12 @@ def standings(start: Path, places: Iterable["Place"]) -> list[str]:
     }
     said = []
     for benchmark, phase in sorted({one[:2] for one in submissions}):
-        board = leaderboard_at(start, benchmark, phase=phase, task=None, at=None)
+        board = leaderboard_at(start, benchmark, phase=phase, task=None, at=None, source=source)
         ranked = [] if board.benchmark.leaderboard.hidden else board.ranked
         said += [
-            f"{row.submission.id}: rank {row.rank} of {len(ranked)} on the board of "
-            f"{board.phase.name}" + (f", {value}" if (value := scored(row, board)) else "")
+            f"{row.submission.id}: {'would be ' if source else ''}rank {row.rank} of {len(ranked)} "
+            f"on the board of {board.phase.name}"
+            + (f", {value}" if (value := scored(row, board)) else "")
             for row in ranked
             if (benchmark, phase, row.submission.participant, row.submission.name) in submissions
         ]

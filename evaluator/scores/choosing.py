@@ -3,13 +3,14 @@
 import datetime as dt
 from collections.abc import Sequence
 
-from evaluator.errors import UsageError, nearest
+from evaluator.errors import InvalidInputError, UsageError, nearest
 from evaluator.formats.record import Record
 from evaluator.planning.ledger import Ledger
 from evaluator.planning.places import is_at
 from evaluator.planning.plan import NO_LEDGER, Plan, PlannedCell, cells, cells_by_name, make_plan
 from evaluator.planning.quotas import Refusal
 from evaluator.planning.snapshot import Snapshot
+from evaluator.planning.validate import validate
 
 
 def choose(
@@ -72,6 +73,10 @@ def named_cells(
     chosen, unknown = cells_by_name(plan or make_plan(snapshot, now, ledger), snapshot, names, now)
     unknown = [name for name in unknown if name not in snapshot.benchmarks]
     if unknown:
+        places = [f"{root}/{name}" for root in ("benchmarks", "submissions") for name in unknown]
+        problems = [one for one in validate(snapshot, places) if one.severity == "error"]
+        if problems:  # as `validate` says: it is there, and cannot be evaluated
+            raise InvalidInputError(problems)
         raise UsageError(
             f"there is no cell called {', '.join(map(repr, unknown))}",
             hint=nearest(

@@ -17,6 +17,7 @@ from evaluator.compute.engine.this_machine import host_capacity
 from evaluator.errors import UsageError, counted
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Task
+from evaluator.planning.ownership import oversized
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.capacity import too_small
@@ -42,12 +43,16 @@ def runnable(
     def lacking(benchmark: str, environment: str) -> Sequence[str]:
         return () if isolated else _lacking(snapshot, snapshot.benchmarks[benchmark], environment)
 
+    paths = sorted({item.cell.submission.path for item in planned})
+    too_large = oversized(snapshot.tree, paths, snapshot.settings)
     cells: list[PlannedCell] = []
     counts: Counter[tuple[str, str, str]] = Counter()
     for item in planned:
         benchmark, phase = item.cell.benchmark, item.cell.phase
         environment = item.cell.submission.environment
-        if packages := {*lacking(benchmark.name, ""), *lacking(benchmark.name, environment)}:
+        if reason := too_large.get(item.cell.submission.path, ""):
+            pass
+        elif packages := {*lacking(benchmark.name, ""), *lacking(benchmark.name, environment)}:
             reason = (
                 f"this machine lacks {', '.join(sorted(packages))}; install them, or use Docker"
             )
