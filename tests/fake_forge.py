@@ -3,11 +3,13 @@
 import http.server
 import json
 import re
+import subprocess
 import threading
 import urllib.parse
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
 
 BOT = "github-actions[bot]"
@@ -53,6 +55,9 @@ class FakeForge:
     pulls: list[dict[str, Any]] = field(default_factory=list)
     comments: list[dict[str, Any]] = field(default_factory=list)
     issues: list[dict[str, Any]] = field(default_factory=list)
+    repositories: Mapping[str, Path] = field(default_factory=dict)
+    """Owner -> bare repository, of the upstream and its forks. Where there are any, a pull request
+    needs a head that is there; a name without an owner is a branch of the upstream's."""
 
     def reply(self, call: str, *replies: Reply) -> None:
         self.replies.setdefault(call, []).extend(replies)
@@ -110,6 +115,9 @@ class FakeForge:
         what = f"{asked.method} {path}"
         if what == "GET /pulls":
             return self._page(asked, [pull for pull in self.pulls if pull["state"] == "open"])
+        if what == "POST /pulls" and self.repositories and not self._has(asked.data["head"]):
+            fault = {"resource": "PullRequest", "field": "head", "code": "invalid"}
+            return Reply(status=422, data={"message": "Validation Failed", "errors": [fault]})
         if what == "POST /pulls":
             return Reply(status=201, data=self.add_pull(7))
         if what == "GET /issues":
@@ -134,6 +142,17 @@ class FakeForge:
                 found[0].update(asked.data or {})
                 return Reply(data=found[0])
         return self._do_little(asked, what)
+
+    def _has(self, head: str) -> bool:
+        owner, _, branch = head.rpartition(":")
+        place = self.repositories.get(owner or REPOSITORY.split("/")[2])
+        return place is not None and (
+            subprocess.run(
+                ["git", "-C", place, "rev-parse", "--verify", "--quiet", f"refs/heads/{branch}"],
+                check=False, capture_output=True,
+            ).returncode
+            == 0
+        )  # fmt: skip
 
     def _do_little(self, asked: Asked, what: str) -> Reply:
         match = re.fullmatch(r"DELETE /issues/(\d+)/labels/(.+)", what)

@@ -45,8 +45,8 @@ KINDS = ("", "score", "secret", "extra", "log", "page", "message", "rejection", 
 READ = {"analyze", "collect", "commit", "export", "leaderboard", "log", "overdue", "plan",
         "pr approve", "pr finish", "pr receive", "reproduce", "results", "run", "site",
         "validate"}  # fmt: skip
-SAY_NOTHING = {"archive", "disqualify", "fact-sheet", "github setup", "init", "keygen", "pin",
-               "submit", "hand-in", "rerun", "restore", "solutions", "withdraw"}  # fmt: skip
+SAY_NOTHING = {"archive", "disqualify", "enter", "fact-sheet", "github setup", "init", "keygen",
+               "pin", "submit", "hand-in", "rerun", "restore", "solutions", "withdraw"}  # fmt: skip
 """Verbs that read no record, or print no more than how many there are."""
 _NUMBERS = (
     re.compile(r"\d+(?:\.\d+)?(?:e\+?\d+)?"), re.compile(r"\d{1,3}(?:[,\u202f]\d{3})+(?!\d)"),

@@ -20,7 +20,8 @@ def commands(heading: str) -> list[list[str]]:
     (part,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.M | re.S)
     part = part.replace("my-benchmark", "adding").replace("alice/first", "alice/right")
     blocks = re.findall(r"```sh\n(.*?)```", part, re.S)
-    return [shlex.split(line, comments=True)[1:] for block in blocks for line in block.splitlines()]
+    lines = [shlex.split(line, comments=True) for block in blocks for line in block.splitlines()]
+    return [line[1:] if line[0] == "pullbench" else line for line in lines]
 
 
 def test_every_heading_is_tried() -> None:
@@ -39,6 +40,8 @@ def here(small: Repository, environments: Path) -> Repository:
 
 
 def call(repo: Repository, arguments: list[str]) -> str:
+    if arguments[0] == "git":
+        return repo.git(*arguments[1:])
     options = ["--engine", "subprocess"] if arguments[0] == "run" else []
     done = repo.pullbench(*arguments, *options)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -113,7 +116,6 @@ def test_add_a_column_later_and_change_a_scorer(here: Repository) -> None:
     here.replace(scorer, '    "token"', '    "squared": (found - wanted) ** 2,\n    "token"')
     here.replace(BUNDLE, "index: 1, sorting: asc}\n", "index: 1, sorting: asc}\n"
                  "      - {title: Squared, key: squared, index: 2, sorting: asc}\n")  # fmt: skip
-    here.commit("A column")
     assert len(stale(here)) == 4
     tokens = {name: record.extra["token"] for name, record in here.records().items()}
     for command in commands("Add a column later"):
@@ -123,14 +125,31 @@ def test_add_a_column_later_and_change_a_scorer(here: Repository) -> None:
     # The token is another in each run of a submission's code: none ran.
     assert {name: one.extra["token"] for name, one in here.records().items()} == tokens
     here.replace(scorer, "float(found == wanted)", "float(found != wanted)")
-    here.commit("Another scorer")
     said = ""
     for command in commands("Change a scorer"):
         said += call(here, command)
-    assert "scoring program changed" in said
+    assert "scoring program changed, not committed" in said
     assert {name: one.extra["token"] for name, one in here.records().items()} == tokens
     assert [row["participant"] for row in board(here)] == ["bob", "alice"]
     assert said.rindex("alice") < said.rindex("bob")  # the board of before
+
+
+def test_29_2_2_a_changed_scorer_that_is_not_committed_yet(here: Repository) -> None:
+    """Without the page's `git commit`, each verb says that it is missing, and which files."""
+    scorer = "benchmarks/adding/scoring_program/scoring.py"
+    here.replace(scorer, "float(found == wanted)", "float(found != wanted)")
+    before = here.git("rev-parse", "HEAD")
+    for verb in (["plan"], ["run", "adding"], ["run", "adding"], ["plan"]):
+        said = call(here, verb)
+        assert f"not committed yet: {scorer}. `pullbench commit` takes" in said, said
+    done = here.pullbench("commit", "--allow-unisolated")
+    assert done.returncode == 2
+    assert f"no commit has {scorer} as your files have it" in done.stderr
+    assert here.git("rev-parse", "HEAD") == before
+    here.git("add", "benchmarks")
+    here.git("commit", "--quiet", "-m", "Change the scorer")
+    assert "4 records in" in call(here, ["commit", "--allow-unisolated"])
+    assert "not committed" not in call(here, ["plan"])
 
 
 def test_retire_a_phase(here: Repository) -> None:

@@ -8,7 +8,7 @@ import click
 
 from evaluator.cli.group import cli
 from evaluator.cli.options import at_option, json_option, phase_option, task_option
-from evaluator.errors import counted
+from evaluator.errors import UsageError, counted
 from evaluator.log import complain, emit, emit_json, say
 
 if TYPE_CHECKING:
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @json_option
 @click.option("--hidden", is_flag=True, help="Show what the organiser hides, too.")
+@click.option(
+    "--from", "source", is_flag=False, flag_value="", metavar="[DIR]",
+    help="With the records that `run --output DIR` wrote; the last run's without DIR.",
+)  # fmt: skip
 @click.pass_obj
 def leaderboard(
     start: Path,
@@ -35,12 +39,25 @@ def leaderboard(
     form: "Form",
     as_json: bool,
     hidden: bool,
+    source: str | None,
 ) -> None:
     """Print the board of BENCHMARK, now or at any commit."""
     from evaluator.exports import board_json, tables
+    from evaluator.git.tree import open_repository
     from evaluator.leaderboard.select_board import leaderboard_at
+    from evaluator.scores.opening import last_run
 
-    board = leaderboard_at(start, benchmark, phase=phase, task=task, at=at, hidden=hidden)
+    folder = Path(source) if source else None
+    if source == "":
+        folder = last_run(Path(open_repository(start).working_tree_dir or start), benchmark)
+    if source is not None and (folder is None or not folder.is_dir()):
+        raise UsageError(
+            f"there is no folder {folder}" if folder else f"no last run has records of {benchmark}",
+            hint=f"`pullbench run {benchmark} --output build/try` writes some.",
+        )
+    board = leaderboard_at(
+        start, benchmark, phase=phase, task=task, at=at, hidden=hidden, source=folder
+    )
     if as_json or form == "json":
         emit_json(board_json.to_json(board))
     else:

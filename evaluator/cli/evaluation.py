@@ -72,6 +72,7 @@ def plan(start: Path, at: str | None, as_json: bool, everything: bool) -> None:
     if everything:
         shown.cells(snapshot, utc_now())
     shown.plan(planned)
+    shown.uncommitted(snapshot)
 
 
 @cli.command()
@@ -122,6 +123,7 @@ def run(
     from evaluator.planning.plan import local_policy, make_local_plan, opened
     from evaluator.planning.snapshot import load_snapshot
     from evaluator.scores.choosing import choose
+    from evaluator.scores.opening import note_last_run
     from evaluator.scores.running import clear_leftovers, run
 
     if base and head:
@@ -141,6 +143,7 @@ def run(
     if not chosen:
         clear_leftovers(snapshot, engine)
         say("nothing is missing" if not planned.refused else "nothing is to be evaluated")
+        shown.uncommitted(snapshot)
         return
     if executor == "local":  # else its workers say what they cannot evaluate
         chosen = _runnable_here(snapshot, chosen, engine, with_less=with_less)
@@ -148,6 +151,7 @@ def run(
         return
     # What CI prints and uploads is read by others, before finish or collect counts it.
     for_others = output is not None and in_ci()
+    note_last_run(snapshot.tree.root, output)
     show = shown.once(shown.handed_over if for_others else partial(shown.record, place=output))
     summary = run(
         snapshot, chosen, engine=engine, executor=executor, lanes=jobs, output=output,
@@ -163,8 +167,10 @@ def run(
         )  # fmt: skip
         shown.summary(further)
         summary = replace(summary, records={**summary.records, **further.records})
-    if output is None and not in_ci():
-        shown.standings(start, {cell.place for cell in summary.records})
+    if not in_ci():
+        shown.standings(start, {cell.place for cell in summary.records}, output)
+        if output is None:
+            shown.uncommitted(snapshot)
     if any(record.error and record.error.actor == "platform" for record in summary.failed):
         raise click.exceptions.Exit(3)
     if strict and summary.failed:
@@ -267,8 +273,9 @@ def log(
 ) -> None:
     """Show how CELL ended, with the logs of its steps as far as the organiser lets them be shown.
 
-    A cell is named as `pullbench run` prints it; a leading part names all below it. Where
-    PULLBENCH_IDENTITY holds the organisers' secret key, what is sealed is shown, too.
+    A cell is named as `pullbench run` prints it; a leading part names all below it. Records of the
+    last `run --output` come before those of the working tree. Where PULLBENCH_IDENTITY holds the
+    organisers' secret key, what is sealed is shown, too.
     """
     if source is not None and page is not None:
         raise click.UsageError(
@@ -276,10 +283,14 @@ def log(
         )
     from evaluator.planning.places import cell_name
     from evaluator.planning.snapshot import load_snapshot
-    from evaluator.scores.opening import detailed_page, open_records
+    from evaluator.scores.opening import detailed_page, last_run, open_records
 
     snapshot = load_snapshot(start, at)
     cell = cell_name(cell, start, snapshot.tree)
+    if source is None and at is None and page is None:
+        source = last_run(snapshot.tree.root, cell)
+        if source is not None:
+            say(f"from {source}, where what was run last is")
     records = open_records(snapshot, cell, source)
     if page is not None and len(records) > 1:
         raise UsageError(f"'{printable(cell)}' names {len(records)} cells", hint="Name one.")

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evaluator.errors import Problem, printable
+from evaluator.errors import Problem, printable, some_of
 from evaluator.log import in_ci, say
 
 if TYPE_CHECKING:
@@ -52,6 +52,17 @@ def refused(snapshot: "Snapshot") -> None:
     for problem in snapshot.problems:
         if problem.severity == "error":
             say(f"left out: {problem}", style="yellow")
+
+
+def uncommitted(snapshot: "Snapshot") -> None:
+    """Print what of benchmarks no commit has; plan and run see it, and `commit` does not."""
+    files = snapshot.tree.changed("benchmarks")
+    if files and not in_ci():
+        say(
+            f"not committed yet: {some_of(files)}. `pullbench commit` takes the scores of "
+            "committed files alone: `git add` and `git commit` these first",
+            style="yellow",
+        )
 
 
 def cells(snapshot: "Snapshot", now: dt.datetime) -> None:
@@ -257,20 +268,26 @@ def summary(done: "RunSummary") -> None:
         say(f"engine {done.engine}: {count} x {reason}, {actor} must act")
 
 
-def standings(start: Path, places: Collection["Place"]) -> None:
-    """Print where a few submissions stand now, where their records are, and what to do next."""
+def standings(start: Path, places: Collection["Place"], output: Path | None) -> None:
+    """Print where a few submissions stand now, where their records are, and what to do next.
+
+    Of records below ``output`` that is where they would be.
+    """
     if len(places) > MAX_STANDINGS:
         return
-    for line in _ranks(start, places):
+    for line in _ranks(start, places, output):
         say(line)
     for place in sorted(places):
-        say(f"records: {place.scores_path}")
+        say(f"records: {(output or Path()) / place.scores_path}")
     for benchmark in sorted({place.benchmark for place in places}):
-        say(f"  pullbench leaderboard {benchmark}    shows the board")
+        say(f"  pullbench leaderboard {benchmark}{' --from' if output else ''}    shows the board")
 
 
-def _ranks(start: Path, places: Collection["Place"]) -> list[str]:
-    """Say which rank submissions have in the working tree; nothing of hidden boards."""
+def _ranks(start: Path, places: Collection["Place"], source: Path | None) -> list[str]:
+    """Say which rank submissions have in the working tree; nothing of hidden boards.
+
+    With the records below ``source`` it is the rank that they would have.
+    """
     from evaluator.leaderboard.labels import scored
     from evaluator.leaderboard.select_board import leaderboard_at
 
@@ -279,11 +296,12 @@ def _ranks(start: Path, places: Collection["Place"]) -> list[str]:
     }
     lines = []
     for benchmark, phase in sorted({one[:2] for one in submissions}):
-        board = leaderboard_at(start, benchmark, phase=phase, task=None, at=None)
+        board = leaderboard_at(start, benchmark, phase=phase, task=None, at=None, source=source)
         ranked = [] if board.benchmark.leaderboard.hidden else board.ranked
         lines += [
-            f"{row.submission.id}: rank {row.rank} of {len(ranked)} on the board of "
-            f"{board.phase.name}" + (f", {value}" if (value := scored(row, board)) else "")
+            f"{row.submission.id}: {'would be ' if source else ''}rank {row.rank} of {len(ranked)} "
+            f"on the board of {board.phase.name}"
+            + (f", {value}" if (value := scored(row, board)) else "")
             for row in ranked
             if (benchmark, phase, row.submission.participant, row.submission.name) in submissions
         ]

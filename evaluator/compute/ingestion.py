@@ -58,7 +58,7 @@ def predict(
         step = to_step("ingestion", report, job.grant)
         check_budget(job, report, step)
         if not (job.ingestion_may_fail and report.stopped_by is None):
-            check_exit("ingestion", report, limits, seconds, step, job.author)
+            check_exit("ingestion", report, limits, seconds, step, job.author, inputs.code_image)
 
         def fill(target: Path) -> None:
             collect(output, target)

@@ -1,13 +1,14 @@
 """Steps of a cell: from an exit report to measurements, or to a failure."""
 
+import re
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Literal
 
-from evaluator.compute.engine.spec import ExitReport
+from evaluator.compute.engine.spec import ExitReport, Image
 from evaluator.compute.granting import Grant
-from evaluator.errors import Actor, printable
+from evaluator.errors import Actor, printable, some_of
 from evaluator.formats.extension import Limits
 from evaluator.formats.record import ACTOR_OF, CellError, Reason, Step
 from evaluator.formats.record_limits import MAX_LOG, MAX_TEXT
@@ -69,11 +70,12 @@ def check_exit(
     seconds: float,
     step: Step,
     author: Actor = Actor.PARTICIPANT,
+    image: Image | None = None,
 ) -> None:
     """Raise the failure that an exit report stands for, if it does.
 
-    ``author`` is whose code the prediction step runs. In the scoring step only the organiser's
-    program runs, so that the organiser must act.
+    ``author`` is whose code the prediction step runs, ``image`` what it runs in. In the scoring
+    step only the organiser's program runs, so that the organiser must act.
     """
     predicts = name == "ingestion"
     actor = author if predicts else Actor.ORGANISER
@@ -101,7 +103,7 @@ def check_exit(
         )  # fmt: skip
     if report.exit_code != 0:
         if predicts:
-            raise exited(step, actor)
+            raise exited(step, actor, image)
         raise fail(
             Reason.SCORER_FAILED, f"the scoring program ended with exit code {report.exit_code}",
             step=name, report=step,
@@ -109,12 +111,33 @@ def check_exit(
         )  # fmt: skip
 
 
-def exited(step: Step, actor: Actor) -> CellFailedError:
+def exited(step: Step, actor: Actor, image: Image | None = None) -> CellFailedError:
     """Make the failure of a prediction step that ended with an error by itself."""
+    missing = _NO_PACKAGE.findall(step.log)
+    hint = f" {_packages_of(image, missing[-1])}" if missing and image is not None else ""
     return fail(
         Reason.EXITED, f"ended with exit code {step.exit_code}",
-        step="ingestion", hint="The end of its log says more.", actor=actor, report=step,
+        step="ingestion", hint=f"The end of its log says more.{hint}", actor=actor, report=step,
     )  # fmt: skip
+
+
+_NO_PACKAGE = re.compile(r"No module named '([\w.]{1,80})'|no package called .([\w.]{1,80})")
+"""What Python and R say."""
+
+
+def _packages_of(image: Image, names: Sequence[str]) -> str:
+    """Say what an image has where a program found no package of a name."""
+    files = sorted(image.context.glob("requirements*.txt")) if image.context else []
+    lines = [line for file in files for line in file.read_text(errors="replace").splitlines()]
+    packages = [match[0] for line in lines if (match := _REQUIREMENT.match(line.strip()))]
+    has = f"; its requirements.txt lists {some_of(packages, 20)}" if packages else ""
+    return (
+        f"The image {image.name} has no package '{''.join(names)}'{has}. Do without it, or ask the "
+        "organisers to add it."
+    )
+
+
+_REQUIREMENT = re.compile(r"[A-Za-z0-9][\w.-]*(==[\w.]+)?")
 
 
 def write_metadata(folder: Path, step: Step, *, by_ingestion: bool) -> None:

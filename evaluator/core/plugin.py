@@ -4,6 +4,7 @@ from evaluator.core.plugins import Plugin
 
 PLUGIN = Plugin(
     verbs={
+        "enter": "evaluator.cli.submissions:enter",
         "validate": "evaluator.cli.submissions:validate",
         "plan": "evaluator.cli.evaluation:plan",
         "run": "evaluator.cli.evaluation:run",
@@ -18,7 +19,7 @@ PLUGIN = Plugin(
         "keygen": "evaluator.cli.secrets:keygen",
     },
     help_sections={
-        "Take part": ("validate", "plan", "run", "log"),
+        "Take part": ("enter", "validate", "plan", "run", "log"),
         "Read and check results": ("leaderboard", "reproduce"),
         "Organise benchmarks": ("init", "fact-sheet", "solutions", "import", "pin", "keygen"),
     },

@@ -100,13 +100,16 @@ def read_yaml(
             loader.dispose()
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else None
-        reason = ", ".join(filter(None, (error.context, error.problem)))
+        said = ", ".join(filter(None, (error.context, error.problem)))
+        if line and "\t" in "".join(text.splitlines()[line - 1 : line]):
+            said += ", a tab character"
+        reason, hint = next((text for words, text in _IN_WORDS if words in said), (said, ""))
         document.problems.append(
             Problem(
                 file=file,
                 line=line,
                 message=f"is not valid YAML: {reason}",
-                hint=_yaml_hint(text, line),
+                hint=hint,
                 actor=actor,
             )
         )
@@ -212,15 +215,33 @@ def _check_depth(text: str) -> None:
             raise ValueError(f"is nested more than {MAX_DEPTH} levels deep")
 
 
-def _yaml_hint(text: str, line: int | None) -> str:
-    lines = text.splitlines()
-    if line is None or not 0 < line <= len(lines):
-        return ""
-    if "\t" in lines[line - 1]:
-        return "The line holds a tab; YAML indents with spaces."
-    if lines[line - 1].count(":") > 1:
-        return "A value that holds ': ' needs quotes."
-    return ""
+_COLUMN = "Keys of one level begin in the same column, those below them further right."
+_IN_WORDS = (
+    (
+        "tab character",
+        ("the line is indented with a tab", "The line holds a tab; YAML indents with spaces."),
+    ),
+    (
+        "mapping values are not allowed",
+        ("a key is indented too far, or a value holds ': '",
+         f"{_COLUMN} A value that holds ': ' needs quotes."),
+    ),
+    ("expected key", ("the line is indented otherwise than those above it", _COLUMN)),
+    ("<document start>", ("the line is indented otherwise than those above it", _COLUMN)),
+    (
+        "expected '-'",
+        ("the line is in a list and does not begin with '-'",
+         "Items of a list begin with '-', all in the same column."),
+    ),
+    (
+        "expected ':'",
+        ("a line before this one is neither a key with ':' nor a part of a value", _COLUMN),
+    ),
+    ("while parsing a flow", ("a '[' or '{' is not closed", "Close it, or put it into quotes.")),
+    ("quoted scalar", ("a quote is not closed", "Close it.")),
+    ("cannot start any token", ("a value begins with a sign of YAML's", "Put it into quotes.")),
+)  # fmt: skip
+"""What libyaml says, in part, and what a person says and does."""
 
 
 # The C parser where PyYAML was built with libyaml: four times faster, the same events.

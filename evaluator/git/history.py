@@ -1,7 +1,7 @@
 """Dates, tags and branches of commits, asked of git."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,6 +49,12 @@ def last_change(repo: Repo, commit: str, paths: Sequence[str]) -> str | None:
     """Abbreviated id of the commit that last changed any of the paths; scores do not count."""
     scores = f":(exclude,glob)submissions/*/*/*/{SCORES}/**"
     return str(repo.git.log("-1", "--format=%h", commit, "--", *paths, scores)) or None
+
+
+def commits_of(repo: Repo, commit: str, paths: Iterable[str]) -> list[str]:
+    """Return the commits up to one that changed any of the paths, on side branches, too."""
+    out: str = repo.git.log("--full-history", "--format=%H", commit, "--", *paths)
+    return out.split()
 
 
 def moment(seconds: str) -> dt.datetime:

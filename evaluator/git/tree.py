@@ -66,10 +66,12 @@ class Tree:
 
         Scores do not count: those that wait for their commit change nothing.
         """
-        if not paths:
-            return bool(self._changed)
+        return bool(self.changed(*paths) if paths else self._changed)
+
+    def changed(self, *paths: str) -> list[str]:
+        """Return the files at and below some paths that no commit has as they are; no scores."""
         folders = tuple(f"{path}/" for path in paths)
-        return any(name in paths or name.startswith(folders) for name in self._changed)
+        return sorted(n for n in self._changed if n in paths or n.startswith(folders))
 
     def lay_over(self, files: Mapping[str, Path]) -> None:
         """Let files that lie elsewhere on this machine stand at some paths of the tree."""

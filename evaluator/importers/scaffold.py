@@ -13,7 +13,6 @@ from evaluator.importers.zipped import Files
 FIRST = "example/first"
 """Participant and name of the submission that a template brings along."""
 TEMPLATES = Path(__file__).with_name("templates")
-_TITLE = re.compile(r"(?m)^title[ \t]*:.*$")
 
 
 def kinds() -> list[str]:
@@ -44,15 +43,17 @@ def begin_benchmark(root: Path, name: str, kind: str, title: str | None) -> str:
 def copy_benchmark(root: Path, name: str, files: Files, title: str | None) -> None:
     """Write a benchmark with the files of another one. Raises UsageError where it is there."""
     content, executable = files[FILE_NAME]
-    retitled_file = (retitled(content, title or title_of(name)), executable)
-    write_new(root, f"benchmarks/{name}", {**files, FILE_NAME: retitled_file})
+    renamed = with_value(content, "title", title or title_of(name))
+    if "Dockerfile" in files:  # else the two would build one image in turn
+        renamed = with_value(renamed, "docker_image", f"localhost/pullbench/{name.lower()}:1")
+    write_new(root, f"benchmarks/{name}", {**files, FILE_NAME: (renamed, executable)})
 
 
 def from_template(kind: str, title: str) -> tuple[Files, Files]:
     """Files of a new benchmark, and those of its first submission."""
     folder = TEMPLATES / kind
     bundle = read_folder(folder / "bundle")
-    bundle[FILE_NAME] = (retitled(bundle[FILE_NAME][0], title), False)
+    bundle[FILE_NAME] = (with_value(bundle[FILE_NAME][0], "title", title), False)
     return bundle, read_folder(folder / "submission")
 
 
@@ -65,12 +66,13 @@ def read_folder(folder: Path) -> dict[str, tuple[bytes, bool]]:
     }
 
 
-def retitled(content: bytes, title: str) -> bytes:
-    """Return competition.yaml with another title, its comments kept where they can be."""
+def with_value(content: bytes, key: str, value: str) -> bytes:
+    """Return competition.yaml with another value at its top, comments kept where they can be."""
     document = read_yaml(content, FILE_NAME, Actor.ORGANISER)
-    wanted: dict[str, Any] = {**document.data, "title": title}
-    line = dump_yaml({"title": title}).decode().rstrip("\n")
-    text = _TITLE.sub(lambda _: line, content.decode("utf-8-sig"), count=1).encode()
+    wanted: dict[str, Any] = {**document.data, key: value}
+    line = dump_yaml({key: value}).decode().rstrip("\n")
+    place = re.compile(rf"(?m)^{key}[ \t]*:.*$")
+    text = place.sub(lambda _: line, content.decode("utf-8-sig"), count=1).encode()
     parsed = read_yaml(text, FILE_NAME, Actor.ORGANISER)
     return text if parsed.data == wanted else dump_yaml(wanted)
 

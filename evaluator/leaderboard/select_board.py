@@ -12,6 +12,7 @@ from evaluator.leaderboard.board import Board
 from evaluator.leaderboard.published import PublicBoard, publish, publish_with_hidden
 from evaluator.leaderboard.snapshot_tables import read_tables
 from evaluator.planning.snapshot import Snapshot, load_snapshot
+from evaluator.scores.handed import records_in
 
 
 def leaderboard(
@@ -47,15 +48,19 @@ def leaderboard_at(
     task: str | None,
     at: str | None,
     hidden: bool = False,
+    source: Path | None = None,
 ) -> PublicBoard:
     """Rank one phase of a benchmark in the working tree, or at a revision, as it is published.
 
-    ``hidden`` returns what the organiser hides, too.
+    ``hidden`` returns what the organiser hides, too; ``source`` is a folder to which a run wrote
+    records, which are added.
 
     The board of a commit is the same for ever; so its clock is the commit's.
     """
     snapshot = load_snapshot(start, at, only=benchmark)
     snapshot.record_files.check_form()
+    if source is not None:
+        snapshot = snapshot.with_records(records_in(source))
     now = (snapshot.tree.committed if at else None) or utc_now()
     board = leaderboard(snapshot, benchmark, phase=phase, task=task, now=now)
     return publish_with_hidden(board) if hidden else publish(board)

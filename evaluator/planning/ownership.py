@@ -7,8 +7,11 @@ from evaluator.errors import Actor, Problem
 from evaluator.formats.cell import SCORES
 from evaluator.formats.paths import LFS_POINTER, path_fault, shown
 from evaluator.formats.settings import Settings
+from evaluator.git.commands import sizes
+from evaluator.git.history import base_of
 from evaluator.git.listing import Entry
 from evaluator.git.raw_trees import Change
+from evaluator.git.tree import Tree, read_tree
 from evaluator.planning.lookalikes import looks_like
 
 
@@ -199,6 +202,33 @@ def _beyond(
             f"{has} {total / 2**20:.1f} MiB; the limit is {settings.max_bytes / 2**20:.1f} MiB",
             "Leave out what is not needed; an organiser may raise [tool.pullbench] max_bytes.",
         )  # fmt: skip
+
+
+def oversized(tree: Tree, paths: Iterable[str], settings: Settings) -> dict[str, str]:
+    """Return the submissions, of those at some paths, that no pull request may bring, and why.
+
+    What is on the base branch already was accepted.
+    """
+    repo, folders = tree.repository, tree.entries.folders
+    _, base = base_of(repo, settings.branch)
+    accepted = None if base is None else read_tree(repo, base)
+    reasons: dict[str, str] = {}
+    for path in paths:
+        is_new = accepted is not None and accepted.digest(path, _SCORES) != tree.digest(
+            path, _SCORES
+        )
+        if path in tree.archived or path not in folders or not (is_new or tree.is_changed(path)):
+            continue
+        names = folders[path].submitted
+        blobs = [folders[path].entries[name].blob for name in names]
+        unsaved = tree.unsaved_sizes(names)
+        known = sizes(repo, sorted({*blobs} - unsaved.keys())) | unsaved
+        for problem in _beyond(path, "has", blobs, known, settings):
+            reasons[path] = f"{problem.file} {problem.message}. {problem.hint}"
+    return reasons
+
+
+_SCORES = frozenset({SCORES})
 
 
 def _problem(file: str, message: str, hint: str) -> Problem:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from evaluator.core.plugins import load_all
 from evaluator.errors import Actor, Problem
+from evaluator.formats.bundle import Benchmark
 from evaluator.formats.cell import SCORES, cell_of_page, place_of, place_of_logs
 from evaluator.formats.logs_file import decode_logs
 from evaluator.formats.paths import case_clashes, path_fault, shown
@@ -13,6 +14,8 @@ from evaluator.formats.predictions import check_predictions, names_of
 from evaluator.formats.rankable import never_ranked
 from evaluator.planning.approvals import check_named_submissions
 from evaluator.planning.dataset_rules import check_datasets
+from evaluator.planning.digests import PartDigests
+from evaluator.planning.leaks import check_leaks
 from evaluator.planning.records import read_scores
 from evaluator.planning.site_names import check_site_names
 from evaluator.planning.snapshot import Snapshot
@@ -33,10 +36,12 @@ def check_tree(snapshot: Snapshot, within: Sequence[str] = ()) -> Iterator[Probl
     yield from _without_key(snapshot)
     if not within:
         yield from check_unstored(snapshot)
+        yield from _shared_images(snapshot)
         for benchmark in snapshot.benchmarks.values():
             yield from never_ranked(
                 benchmark, snapshot.tree.under(benchmark.path), snapshot.tree.read
             )
+            yield from check_leaks(tree, benchmark)
     yield from check_named_submissions(snapshot, prefixes)
     yield from _names(snapshot, paths)
     yield from _misplaced(paths)
@@ -100,6 +105,26 @@ def _without_key(snapshot: Snapshot) -> Iterator[Problem]:
                 hint="`pullbench keygen` makes a key for [tool.pullbench] seal; or keep the "
                 "repository private.",
                 actor=Actor.ORGANISER, severity=severity,
+            )  # fmt: skip
+
+
+def _shared_images(snapshot: Snapshot) -> Iterator[Problem]:
+    """Warn of benchmarks that build images of one name from different files."""
+    first: dict[str, Benchmark] = {}
+    digests = PartDigests(snapshot.tree)
+    for benchmark in snapshot.benchmarks.values():
+        other = first.setdefault(benchmark.docker_image, benchmark)
+        if (
+            benchmark.has_dockerfile
+            and other.has_dockerfile
+            and digests.images_of(benchmark, "") != digests.images_of(other, "")
+        ):
+            yield Problem(
+                file=f"{benchmark.path}/competition.yaml", key="docker_image",
+                message=f"is the image that {other.name} builds, too, from other files: each run "
+                "of one replaces the other's",
+                hint=f"Give it a name of its own, such as localhost/pullbench/{benchmark.name}:1.",
+                actor=Actor.ORGANISER, severity="warning",
             )  # fmt: skip
 
 

@@ -2,14 +2,14 @@
 
 import contextlib
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from evaluator.errors import Actor, Problem
+from evaluator.errors import Actor, Problem, nearest, some_of
 from evaluator.formats.bundle import FILE_NAME as BUNDLE_FILE
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.checksummed import read_checksummed, write_checksummed
@@ -188,11 +188,11 @@ def _missing_submission_file(file: str) -> Problem:
     )
 
 
-def _unknown_benchmark(file: str, name: str, names: Iterable[str]) -> Problem:
+def _unknown_benchmark(file: str, name: str, names: Collection[str]) -> Problem:
     return Problem(
         file=file,
         message=f"is for the benchmark '{name}', which is not there or cannot be read",
-        hint=f"Benchmarks are: {', '.join(sorted(names)) or 'none'}.",
+        hint=nearest(name, names, f"Benchmarks are: {some_of(sorted(names)) or 'none'}."),
         actor=Actor.PARTICIPANT,
     )
 

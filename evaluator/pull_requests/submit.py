@@ -7,13 +7,11 @@ from pathlib import Path
 from evaluator.errors import InvalidInputError, UsageError
 from evaluator.forge import compare_address, find_forge
 from evaluator.formats.cell import SCORES
-from evaluator.formats.names import NAME
 from evaluator.formats.paths import path_fault, shown
-from evaluator.formats.quantities import slug
-from evaluator.formats.site_names import PARTICIPANTS, is_reserved
 from evaluator.formats.submission import FILE_NAME, parse_submission
 from evaluator.git.tree import open_repository, read_tree
-from evaluator.git.write import push_branch
+from evaluator.git.write import owner_at, push_branch
+from evaluator.planning.entering import entry_names
 from evaluator.planning.snapshot import take_snapshot
 
 MAX_FILES = 2000
@@ -48,19 +46,9 @@ def submit(
     Raises InvalidInputError with everything that ``validate`` would refuse.
     """
     repo = open_repository(start)
-    participant = participant or slug(str(repo.config_reader().get_value("user", "name", "")))
-    name = name or folder.resolve().name
-    for part in (participant, name):
-        if not NAME.fullmatch(part):
-            raise UsageError(
-                f"'{shown(part)}' cannot be part of an address",
-                hint="Name yourself with --participant and the submission with --name.",
-            )
-    if is_reserved(participant, PARTICIPANTS):
-        raise UsageError(
-            f"the participant's name '{participant}' is that of a file of the site",
-            hint="Name yourself with --participant.",
-        )
+    participant, name = entry_names(
+        repo, participant or "", name or folder.resolve().name, option="--participant and --name"
+    )
     files = _read(folder)
     snapshot = take_snapshot(read_tree(repo, "HEAD"))
     target = snapshot.benchmarks.get(benchmark)
@@ -81,15 +69,17 @@ def submit(
         repo, branch, paths, remote=remote, base=base,
         message=f"Submit {submission.id}\n\n{submission.title}\n",
     )  # fmt: skip
+    owner = owner_at(repo, remote)
+    head = f"{owner}:{branch}" if owner else branch
     forge = find_forge(snapshot.settings.forge)
     if forge is not None:
         address = forge.open_pull_request(
-            head=branch, base=base, title=f"Submit {submission.id}", body=submission.description
+            head=head, base=base, title=f"Submit {submission.id}", body=submission.description
         )
         return Submitted(branch=branch, commit=commit, address=address, opened=True)
     address = snapshot.settings.forge
     if address:
-        address = compare_address(address, head=branch, base=base)
+        address = compare_address(address, head=head, base=base)
     return Submitted(branch=branch, commit=commit, address=address, opened=False)
 
 

@@ -1,7 +1,7 @@
 """A pull request that nobody has opened yet: what a clone holds, judged by the same rules."""
 
 import datetime as dt
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from evaluator.errors import Actor, Problem, RefusedError
@@ -10,7 +10,7 @@ from evaluator.formats.settings import Settings
 from evaluator.git.commands import Repo, is_shallow
 from evaluator.git.history import base_of
 from evaluator.git.raw_trees import Change, changes
-from evaluator.git.tree import open_repository, read_tree
+from evaluator.git.tree import Tree, open_repository, read_tree
 from evaluator.planning.ledger import local_ledger
 from evaluator.planning.ownership import judge, judge_earlier, submissions_in
 from evaluator.planning.places import is_at
@@ -27,6 +27,8 @@ class Unopened:
 
     base: str
     """Name of the branch that it is compared with; empty where the clone has none."""
+    by_participant: bool = False
+    """Whether its author is known, and is no organiser."""
     problems: Sequence[Problem] = ()
 
 
@@ -47,6 +49,8 @@ def validate_here(
     ]
     invalid = {item.file for item in problems if item.severity == "error"}
     problems += [item for item in unopened.problems if item.file not in invalid]
+    if unopened.by_participant:  # notes to organisers are nothing that they can act upon
+        problems = [p for p in problems if p.severity != "note" or p.actor == Actor.PARTICIPANT]
     return by_place(problems), unopened.base
 
 
@@ -56,18 +60,20 @@ def judge_unopened(
     """Judge what the commits of this branch, and the files at some places, would change.
 
     Without an upstream branch all files at the places count as the change. Nothing is fetched.
-    ``actor`` is a login, by default the owner of the places.
+    ``actor`` is a login, by default the owner of the places, or without any of what is entered.
     """
     repo = open_repository(snapshot.tree.root)
     base, commit = base_of(repo, snapshot.settings.branch)
     if commit is not None and is_shallow(repo):
         base, commit = "", None  # how far they went apart is not known here
+    by_participant = False
     try:
         draft = _Draft.of(repo, snapshot, places, actor, commit)
+        by_participant = draft.actor is not None and not draft.settings.is_organiser(draft.actor)
         problems = [*draft.problems(), *draft.windows(now)]
     except RefusedError as error:
         problems = [_refused(error)]
-    return Unopened(base=base, problems=problems)
+    return Unopened(base=base, by_participant=by_participant, problems=problems)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,19 +100,26 @@ class _Draft:
     ) -> "_Draft":
         tree = snapshot.tree
         committed: Sequence[Change] = ()
+        before: Tree | None = None
         settings, participants = snapshot.settings, set[str]()
         if base is not None and tree.commit is not None:
             committed = changes(repo, fork_of(repo, base, tree.commit), tree.commit)
             before = read_tree(repo, base)
             settings = read_settings(before)
             participants = {path.split("/")[2] for path in before.entries.folders}
-        actor = actor or _owner(places, settings)
         if base is None:
-            participants = {path.split("/")[2] for path in tree.entries.folders} - {actor}
+            participants = {path.split("/")[2] for path in tree.entries.folders}
         new = {path for path in tree.dirty if not is_score(path)}
         if base is None:
             new |= {path for place in places for path in tree.under(place) if not is_score(path)}
         unsaved = [Change(path, None, tree.entries.get(path)) for path in sorted(new)]
+        if not places and before is not None:
+            entered = _entered([*committed, *unsaved], before)
+            if actor or _owner(entered, settings):
+                places = entered
+        actor = actor or _owner(places, settings)
+        if base is None:
+            participants -= {actor or ""}
         return cls(
             repo=repo, snapshot=snapshot, places=places, actor=actor, base=base, settings=settings,
             participants=participants, committed=committed, unsaved=unsaved,
@@ -176,6 +189,20 @@ class _Draft:
         return not self.places or any(
             is_at(path, place) or is_at(place, path) for place in self.places
         )
+
+
+def _entered(proposed: Iterable[Change], base: Tree) -> list[str]:
+    """Return the paths of the submissions that changes add, or else of those that they touch.
+
+    Nobody but an organiser brings one to a benchmark that the base branch does not have.
+    """
+    touched = {
+        "/".join(parts[:4])
+        for change in proposed
+        if (parts := change.path.split("/"))[0] == "submissions" and len(parts) > 4
+        and not is_score(change.path) and base.under(f"benchmarks/{parts[1]}")
+    }  # fmt: skip
+    return sorted({path for path in touched if path not in base.entries.folders} or touched)
 
 
 def _owner(places: Sequence[str], settings: Settings) -> str | None:

@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Sequence
 
-from evaluator.errors import UsageError, nearest
+from evaluator.errors import InvalidInputError, UsageError, nearest
 from evaluator.formats.record import Record
 from evaluator.planning.places import is_at
 from evaluator.planning.plan import (
@@ -15,6 +15,7 @@ from evaluator.planning.plan import (
     make_local_plan,
 )
 from evaluator.planning.snapshot import Snapshot
+from evaluator.planning.validate import validate
 
 
 def choose(
@@ -76,6 +77,10 @@ def named_cells(
     chosen, unknown = cells_by_name(plan, snapshot, names, now)
     unknown = [name for name in unknown if name not in snapshot.benchmarks]
     if unknown:
+        places = [f"{root}/{name}" for root in ("benchmarks", "submissions") for name in unknown]
+        problems = [one for one in validate(snapshot, places) if one.severity == "error"]
+        if problems:  # as `validate` says: it is there, and cannot be evaluated
+            raise InvalidInputError(problems)
         raise UsageError(
             f"there is no cell called {', '.join(map(repr, unknown))}",
             hint=nearest(

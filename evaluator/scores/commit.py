@@ -4,7 +4,7 @@ import datetime as dt
 from dataclasses import replace
 from pathlib import Path
 
-from evaluator.errors import UsageError
+from evaluator.errors import UsageError, some_of
 from evaluator.formats.cell import Place
 from evaluator.formats.record_identity import without_logs
 from evaluator.git.commands import Repo
@@ -45,9 +45,10 @@ def commit(
     handed = read_folder(source or Path(repo.working_tree_dir or start))
     replaceable: dict[str, list[bytes]] = {}
     changes = Changes()
+    left_out: tuple[str, ...] = ()
 
     def accept(tip: str | None) -> Files:
-        nonlocal changes
+        nonlocal changes, left_out
         snapshot = take_snapshot(read_tree(repo, tip))
         new = without_committed(handed, snapshot)
         expected = started_cells(snapshot, now)
@@ -62,7 +63,8 @@ def commit(
                 "\n".join(checked.malformed),
                 hint="Records are written by `pullbench run`; delete the file and run it again.",
             )
-        for reason in checked.left_out:
+        left_out = checked.left_out
+        for reason in left_out:
             say(f"left out: {reason}")
         accepted = seal_accepted(checked.accepted, expected, snapshot.settings.seal)
         changes = record_changes(accepted, snapshot)
@@ -74,6 +76,12 @@ def commit(
         repo, accept, lambda _: changes.message, branch=branch or current_branch(repo),
         remote=remote, handed=replaceable,
     )  # fmt: skip
+    changed = read_tree(repo).changed("benchmarks") if left_out else []
+    if changed and committed.commit is None:
+        raise UsageError(
+            f"no new records to commit: no commit has {some_of(changed)} as your files have it",
+            hint="Commit these first (`git add`, `git commit`), and then run this again.",
+        )
     return replace(committed, cells=changes.count if committed.commit else 0)
 
 

@@ -1,7 +1,7 @@
 """Records as a person may read them: by name, and opened where they have the organisers' key."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +14,24 @@ from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.handed import records_in
 from evaluator.scores.redaction import disclose, unhidden
 from evaluator.scores.sealing import opened, opened_page
+
+_LAST_RUN = "build/last-run"
+"""File that names the folder to which the last run wrote its records, where it had one."""
+
+
+def note_last_run(root: Path, output: Path | None) -> None:
+    """Remember where a run writes its records: below a folder, or in the working tree."""
+    note = root / _LAST_RUN
+    note.parent.mkdir(exist_ok=True)
+    note.write_text("" if output is None else str(output.resolve()), encoding="utf-8")
+
+
+def last_run(root: Path, name: str) -> Path | None:
+    """Return the folder with what was run last, where it has a record of a cell below a name."""
+    note = root / _LAST_RUN
+    folder = Path(note.read_text(encoding="utf-8")) if note.is_file() else Path()
+    has_it = folder.is_absolute() and folder.is_dir() and _below(name, records_in(folder))
+    return folder if has_it else None
 
 
 class OpenedRecord(NamedTuple):
@@ -29,8 +47,7 @@ def open_records(snapshot: Snapshot, name: str, source: Path | None) -> list[Ope
     """Return the records of the cells below a name: the snapshot's, or those below a folder."""
     handed = records_in(source) if source else None
     all_cells = list(snapshot.record_files if handed is None else handed)
-    name = name.strip("/").removeprefix("submissions/")
-    cells = [cell for cell in all_cells if f"{cell}/".startswith(f"{name}/")]
+    cells = _below(name, all_cells)
     if not cells:
         way = "`pullbench run` makes records; those that it wrote with --output are read with "
         close = nearest(name, map(str, all_cells), "")
@@ -39,6 +56,11 @@ def open_records(snapshot: Snapshot, name: str, source: Path | None) -> list[Ope
             hint=f"{close}{close and ' '}{way}--from.",
         )
     return [_open(snapshot, cell, handed) for cell in sorted(cells)]
+
+
+def _below(name: str, cells: Iterable[CellId]) -> list[CellId]:
+    name = name.strip("/").removeprefix("submissions/")
+    return [cell for cell in cells if f"{cell}/".startswith(f"{name}/")]
 
 
 def _open(snapshot: Snapshot, cell: CellId, handed: Mapping[CellId, Record] | None) -> OpenedRecord:

@@ -12,6 +12,7 @@ from evaluator.core.plugins import offers
 from evaluator.errors import UsageError, counted
 from evaluator.formats.bundle import Benchmark
 from evaluator.formats.phases import Task
+from evaluator.planning.ownership import oversized
 from evaluator.planning.plan import PlannedCell
 from evaluator.planning.snapshot import Snapshot
 from evaluator.scores.capacity import too_small
@@ -35,12 +36,16 @@ def runnable(
     def missing(benchmark: str, environment: str) -> Sequence[str]:
         return _missing(kind, snapshot, snapshot.benchmarks[benchmark], environment)
 
+    paths = sorted({item.cell.submission.path for item in planned})
+    too_large = oversized(snapshot.tree, paths, snapshot.settings)
     cells: list[PlannedCell] = []
     counts: Counter[tuple[str, str, str]] = Counter()
     for item in planned:
         benchmark, phase = item.cell.benchmark, item.cell.phase
         environment = item.cell.submission.environment
-        if packages := {*missing(benchmark.name, ""), *missing(benchmark.name, environment)}:
+        if reason := too_large.get(item.cell.submission.path, ""):
+            pass
+        elif packages := {*missing(benchmark.name, ""), *missing(benchmark.name, environment)}:
             reason = (
                 f"this machine lacks {', '.join(sorted(packages))}; install them, or use Docker"
             )

@@ -1,5 +1,6 @@
 """A failed cell shows why, at once and again later."""
 
+import json
 import time
 from pathlib import Path
 
@@ -169,4 +170,54 @@ def test_17_3_2_what_a_trial_points_to_shows_its_log(
     assert again.returncode == 0, again.stderr
     assert "    | ValueError: the answer is 42" in again.stdout
     without = small.pullbench("log", CELL)
+    assert "    | ValueError: the answer is 42" in without.stdout
+    (tmp_path / "try").rename(tmp_path / "elsewhere")
+    without = small.pullbench("log", CELL)
     assert "those that it wrote with --output are read with --from." in without.stderr
+
+
+def test_29_2_5_a_try_says_its_rank_and_is_found_without_being_told_where(
+    small: Repository, environments: Path
+) -> None:
+    small.share_environments(environments)
+    small.run("adding", engine="subprocess")
+    small.commit("Scores")
+    entry = "submissions/adding/zoe/first"
+    small.write(f"{entry}/submission.yaml", "kind: code\n")
+    small.write(f"{entry}/main.py", (small.path / MINE / "main.py").read_bytes())
+    place = small.path.parent / "try"
+    done = small.pullbench("run", "adding/zoe", "--engine", "subprocess", "--output", str(place))
+    rank = "adding/zoe/first: would be rank 1 of 3 on the board of Main, Right 1.00"
+    assert rank in done.stdout.splitlines()
+    assert f"records: {place}/{entry}/scores/main.json" in done.stdout
+    assert "  pullbench leaderboard adding --from    shows the board" in done.stdout
+    assert small.status.splitlines() == ["?? submissions/adding/zoe/"]
+    # The board of the working tree is what it was; the try is on it where somebody asks.
+    for source, first in ([], None), (["--from"], 1), (["--from", str(place)], 1):
+        board = small.pullbench("leaderboard", "adding", "--json", *source)
+        rows = {row["participant"]: row["rank"] for row in json.loads(board.stdout)["rows"]}
+        assert rows["zoe"] == first, source
+    log = small.pullbench("log", "adding/zoe/first/main/one")
+    assert log.returncode == 0, log.stderr
+    assert f"from {place}, where what was run last is" in log.stdout
+    assert "adding/zoe/first/main/one: finished" in log.stdout
+    # Of what the last run did not evaluate the records of the working tree are shown.
+    assert "from " not in small.pullbench("log", CELL).stdout
+    # A run into the working tree is the last one then.
+    small.pullbench("run", "adding/zoe", "--engine", "subprocess")
+    assert "from " not in small.pullbench("log", "adding/zoe").stdout
+    none = small.pullbench("leaderboard", "adding", "--from")
+    assert (none.returncode, "no last run has records of adding" in none.stderr) == (2, True)
+    nowhere = small.pullbench("leaderboard", "adding", "--from", "nowhere")
+    assert (nowhere.returncode, "there is no folder nowhere" in nowhere.stderr) == (2, True)
+
+
+def test_29_2_5_a_try_says_no_rank_of_a_hidden_board(small: Repository, environments: Path) -> None:
+    small.share_environments(environments)
+    small.replace(
+        "benchmarks/adding/competition.yaml", "    key: results\n",
+        "    key: results\n    hidden: true\n",
+    )  # fmt: skip
+    done = small.pullbench("run", CELL, "--engine", "subprocess", "--output", "build/try")
+    assert done.returncode == 0, done.stderr
+    assert "rank" not in done.stdout

@@ -184,3 +184,63 @@ def test_17_3_1_an_ended_phase_is_said_before_anybody_opens_a_pull_request(
         assert "after phase 'Main' had ended" in said
     else:
         assert "enters phase 'Main', which ended on 2021-01-01 00:00 UTC" in said
+
+
+def test_29_2_6_bare_validate_judges_ownership_as_with_a_path(small: Repository) -> None:
+    """What a branch enters says whose it is; then it is judged as with the path of that."""
+    small.write("pyproject.toml", SETTINGS)
+    small.commit("Settings")
+    small.git("update-ref", "refs/remotes/upstream/main", "HEAD")
+    small.git("switch", "--quiet", "--create", "enter")
+    enter(small)
+    small.write("submissions/adding/alice/right/main.py", "changed\n")
+    small.write("benchmarks/adding/overview.md", "changed\n")
+    faults = ("submissions/adding/alice/right/main.py: belongs to the participant 'alice'",
+              "benchmarks/adding/overview.md: is not a participant's to change")  # fmt: skip
+    for committed in (False, True):
+        if committed:
+            small.commit("Enter")
+        bare, with_path = (small.pullbench("validate", *path) for path in ((), (MINE,)))
+        assert bare.returncode == with_path.returncode == int(committed), bare.stdout
+        for fault in faults:
+            assert f"{'error' if committed else 'warning'}: {fault}" in bare.stdout, bare.stdout
+            assert fault in with_path.stdout
+    organiser = small.pullbench("validate", "--actor", "olga")
+    assert organiser.returncode == 0, organiser.stdout
+    # Records that a participant commits are named, too.
+    small.git("reset", "--quiet", "--hard", "main")
+    enter(small)
+    small.write(f"{MINE}/scores/main.json", "{}")
+    small.commit("Enter with scores")
+    done = small.pullbench("validate")
+    assert (done.returncode, "Leave scores/ out of the pull request" in done.stdout) == (1, True)
+
+
+def test_29_2_6_who_brings_a_benchmark_is_no_participant(small: Repository) -> None:
+    small.write("pyproject.toml", SETTINGS)
+    small.commit("Settings")
+    small.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    done = small.pullbench("init", "mine", "--template", "code")
+    assert done.returncode == 0, done.stderr
+    for _ in range(2):
+        done = small.pullbench("validate")
+        assert done.returncode == 0, done.stdout
+        assert "warning" not in done.stdout.rpartition(":")[0]
+        if small.status:
+            small.commit("A benchmark with its first submission")
+
+
+def test_29_2_6_notes_for_organisers_are_not_for_participants(small: Repository) -> None:
+    small.write("pyproject.toml", SETTINGS)
+    small.replace(
+        "benchmarks/adding/competition.yaml", "tasks: [0, 1],", "tasks: [0, 1], hide_output: true,"
+    )
+    small.commit("Hide")
+    small.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    before = small.pullbench("validate").stdout
+    assert "note: benchmarks/adding/competition.yaml" in before
+    enter(small)
+    done = small.pullbench("validate")
+    assert done.returncode == 0
+    assert "note" not in done.stdout, done.stdout
+    assert "note: benchmarks" in small.pullbench("validate", "--actor", "olga").stdout

@@ -8,8 +8,8 @@ from evaluator.errors import Actor
 from evaluator.formats.fact_sheet import Question
 from evaluator.formats.kinds.registry import KINDS
 from evaluator.formats.schema import dump_yaml, read_yaml
+from evaluator.formats.submission_text import submission_text
 from evaluator.importers.fact_sheets import fact_sheet, names
-from evaluator.site.submit import submission_text
 from tests.importers.sources import Desk, said
 from tests.repository import Repository
 

@@ -176,6 +176,31 @@ def test_init_wrong_use(repo: Repository, options: tuple[str, ...]) -> None:
     assert not (repo.path / "benchmarks").exists()
 
 
+def test_29_2_8_a_copy_has_an_image_of_its_own(repo: Repository) -> None:
+    """Two benchmarks that build images of one name would build both in turn."""
+    repo.with_bundle("small")
+    file = "benchmarks/echo/competition.yaml"
+    image = "docker_image: localhost/pullbench/echo:1  # built here"
+    lines = [line for line in (repo.path / file).read_text().splitlines()
+             if not line.startswith("docker_image")]  # fmt: skip
+    repo.write(file, "\n".join([*lines, image]) + "\n")
+    repo.write("benchmarks/echo/Dockerfile", "FROM python:3.11-slim\n")
+    repo.commit("An image")
+    done = repo.pullbench("init", "Sound", "--from", "echo")
+    assert done.returncode == 0, done.stderr
+    text = (repo.path / "benchmarks/Sound/competition.yaml").read_text()
+    assert "docker_image: localhost/pullbench/sound:1\n" in text
+    assert not repo.problems()
+    # A copy by hand is named as soon as the two builds differ.
+    repo.write("benchmarks/Sound/competition.yaml", text.replace("sound:1", "echo:1"))
+    assert not repo.problems()
+    repo.write("benchmarks/echo/Dockerfile", "FROM python:3.11-slim\nRUN true\n")
+    (problem,) = repo.problems()
+    assert (problem.severity, problem.key) == ("warning", "docker_image")
+    assert "is the image that Sound builds, too, from other files" in problem.message
+    assert "localhost/pullbench/echo:1" in problem.hint
+
+
 def test_a_title_over_several_lines() -> None:
     content = b"version: 2\ntitle:\n  Long\n  one\nimage: x\n"
-    assert scaffold.retitled(content, "Short") == b"version: 2\ntitle: Short\nimage: x\n"
+    assert scaffold.with_value(content, "title", "Short") == b"version: 2\ntitle: Short\nimage: x\n"

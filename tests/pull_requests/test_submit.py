@@ -12,7 +12,10 @@ import pytest
 from evaluator.api import results
 from evaluator.errors import InvalidInputError, UsageError
 from evaluator.forge import API_VARIABLE, TOKEN_VARIABLES, ForgeError, find_forge
+from evaluator.git.tree import open_repository
+from evaluator.git.write import owner_at
 from evaluator.pull_requests.submit import submit
+from tests import fake_forge, git_server
 from tests.records import write_records
 from tests.repository import Repository
 
@@ -102,6 +105,62 @@ def test_a_pull_request_is_opened(clone: Repository, folder: Path, forge: type[F
     assert asked["path"] == "/repos/org/repo/pulls"
     assert asked["token"] == "Bearer secret-token"
     assert (asked["head"], asked["base"]) == (BRANCH, "main")
+
+
+@pytest.mark.parametrize("way", ["a remote", "its pushes", "an address"])
+def test_29_2_1_from_a_fork_it_is_opened_at_the_upstream(
+    small: Repository, tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """The head names the fork's owner: else a forge looks for the branch in the upstream."""
+    homes = {owner: tmp_path / owner / "bench.git" for owner in ("org", "ada")}
+    upstream = fake_forge.FakeForge(login="ada", repositories=homes)
+    beside = tmp_path / "beside.git"
+    small.git("init", "--quiet", "--bare", str(beside))
+    with fake_forge.running(upstream), git_server.serve(beside) as served:
+        root = served.url.removesuffix(f"/{beside.name}")
+        monkeypatch.setenv(API_VARIABLE, upstream.url)
+        monkeypatch.setenv("PULLBENCH_TOKEN", "secret-token")
+        small.write("pyproject.toml", f'[tool.pullbench]\nforge = "{root}/org/bench"\n')
+        small.commit("The upstream")
+        for home in homes.values():
+            small.git("clone", "--quiet", "--bare", ".", str(home))
+            small.git("-C", str(home), "config", "http.receivepack", "true")
+        fork = f"{root}/ada/bench.git"
+        if way == "its pushes":
+            small.git("remote", "add", "origin", f"{root}/org/bench.git")
+            small.git("remote", "set-url", "--push", "origin", fork)
+        else:
+            small.git("remote", "add", "origin", fork)
+        done = submit(
+            small.path, folder, benchmark="adding", participant="ada", name=None,
+            remote=fork if way == "an address" else "origin", base="main",
+        )  # fmt: skip
+        (asked,) = upstream.made("POST")
+        monkeypatch.delenv("PULLBENCH_TOKEN")
+        by_hand = submit(
+            small.path, folder, benchmark="adding", participant="ada", name=None,
+            remote="origin", base="main",
+        )  # fmt: skip
+    assert done.opened
+    assert done.address == "https://forge.example/org/bench/pull/7"
+    assert asked.path == "/repos/org/bench/pulls"
+    assert (asked.data["head"], asked.data["base"]) == (f"ada:{BRANCH}", "main")
+    assert by_hand.address == f"{root}/org/bench/compare/main...ada:{BRANCH}?expand=1"
+
+
+@pytest.mark.parametrize(
+    ("address", "owner"),
+    [
+        ("https://github.com/ada/bench.git", "ada"), ("git@github.com:ada/bench", "ada"),
+        ("ssh://git@host:22/ada/bench.git/", "ada"), ("work:ada/bench", "ada"),
+        ("https://host/gitea/ada/bench", "ada"), ("/srv/git/bench.git", ""),
+        ("file:///srv/git/bench.git", ""), ("../bench.git", ""),
+    ],
+)  # fmt: skip
+def test_29_2_1_whose_repository_an_address_is(small: Repository, address: str, owner: str) -> None:
+    small.git("remote", "add", "origin", address)
+    repo = open_repository(small.path)
+    assert owner_at(repo, "origin") == owner_at(repo, address) == owner
 
 
 def test_a_refusal_of_the_forge_is_told_without_the_token(

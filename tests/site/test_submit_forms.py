@@ -9,6 +9,7 @@ from evaluator.formats.bundle import Benchmark
 from evaluator.formats.fact_sheet import Question
 from evaluator.formats.kinds.registry import usual_kind
 from evaluator.formats.submission import Submission, parse_submission
+from evaluator.formats.submission_text import submission_text
 from evaluator.git.tree import open_repository, read_tree
 from evaluator.planning.snapshot import take_snapshot
 from evaluator.site.submit import (
@@ -19,7 +20,6 @@ from evaluator.site.submit import (
     entries,
     entry,
     forge_address,
-    submission_text,
 )
 from tests.leaderboard.boards import make_benchmark
 from tests.repository import BUNDLES, Repository

@@ -18,7 +18,7 @@ from evaluator.git.write.inbox import (
     read_quarantine,
 )
 from evaluator.git.write.proposal import merge_commit
-from evaluator.git.write.remote import fetch_commit
+from evaluator.git.write.remote import fetch_commit, owner_at
 from evaluator.git.write.seen import remember_tip, seen_tip
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "hand_in",
     "join",
     "merge_commit",
+    "owner_at",
     "push_branch",
     "quarantined",
     "reach",

@@ -108,6 +108,21 @@ _NOT_THERE = (
 )
 
 
+def owner_at(repo: git.Repo, remote: str) -> str:
+    """Return who owns the repository that a remote's pushes go to; empty for one on this machine.
+
+    Forges look for a branch of a fork only where its name says whose fork it is.
+    """
+    try:
+        address = str(repo.git.remote("get-url", "--push", "--", remote))
+    except git.GitCommandError:  # an address in place of a name
+        address = remote
+    _, is_url, rest = address.partition("://")
+    host, _, path = rest.partition("/") if is_url else address.partition(":")
+    parts = path.strip("/").split("/")
+    return parts[-2] if host and len(parts) > 1 else ""
+
+
 def last_line(error: git.GitCommandError) -> str:
     """Return git's last message, its last error where there is one."""
     lines = str(error.stderr).strip().strip("'").strip().splitlines()

@@ -1,5 +1,5 @@
 // @ts-check
-// How long a phase is still open, by the reader's clock.
+// What a page knows where it is read: how long a phase is still open, and its own address.
 import { all } from "./elements.js";
 
 const UNITS = /** @type {const} */ ([["day", 24 * 3600e3], ["hour", 3600e3], ["minute", 60e3]]);
@@ -15,4 +15,9 @@ function words(left) {
 for (const place of all(document, "[data-until]", HTMLElement)) {
   place.textContent = words(Date.parse(place.dataset.until ?? "") - Date.now());
   place.hidden = false;
+}
+
+// Lines to paste elsewhere; a site whose configuration names no address learns it here.
+for (const place of all(document, "[data-address]", HTMLElement)) {
+  place.textContent = new URL(place.dataset.address ?? "", location.href).href;
 }
