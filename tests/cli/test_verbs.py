@@ -45,7 +45,7 @@ def test_verbs_import_what_they_call_when_they_are_called() -> None:
     assert "evaluator.cli.evaluation" in loaded
     assert not {"mkdocs", "numpy", "pandas", "jinja2", "git", "docker"} & loaded
     assert {name.split(".")[1] for name in loaded if name.startswith("evaluator.")} <= {
-        "cli", "clock", "errors", "formats", "importers", "log", "optional", "ranking",
+        "cli", "clock", "core", "errors", "formats", "importers", "log", "optional", "ranking",
     }  # fmt: skip
 
 
