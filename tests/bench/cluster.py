@@ -9,8 +9,9 @@ from pathlib import Path
 from evaluator.clock import utc_now
 from evaluator.pipeline import evaluation, snapshots
 from tests.bench.repository import add_commit, bundle, repository, submission
+from tests.bench.sizes import size
 
-CELLS = int(os.environ.get("BENCH_CELLS", "300"))
+CELLS = int(os.environ.get("BENCH_CELLS", size("300", "6")))
 SETTINGS = """\
 [tool.pullbench.executors.two]
 cluster = "LocalCluster"

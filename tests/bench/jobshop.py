@@ -15,9 +15,10 @@ from typing import Any
 from evaluator.clock import utc_now
 from evaluator.pipeline import evaluation, snapshots
 from tests.bench.repository import add_commit, repository
+from tests.bench.sizes import size
 
 BUNDLE = Path(__file__).parents[2] / "benchmarks" / "autorl-jobshop"
-ROUNDS = 5
+ROUNDS = size(5, 1)
 CLOSED, OPEN = b'"2026-11-21 15:20"', b'"2099-01-01"'
 
 

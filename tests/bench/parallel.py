@@ -13,9 +13,10 @@ from pathlib import Path
 from evaluator.clock import utc_now
 from evaluator.pipeline import evaluation, snapshots
 from tests.bench.repository import add_commit, bundle, repository, submission
+from tests.bench.sizes import size
 
-STEPS = 1_000
-ROUNDS = 5
+STEPS = size(1_000, 20)
+ROUNDS = size(5, 1)
 # Both sides of one game, the same for containers and for the host. They look for a file, and sleep
 # for a moment between, as such programs do.
 AGENT = f"""\
@@ -54,9 +55,12 @@ def step_round_trip() -> Iterator[tuple[str, float, str]]:
     with repository() as root:
         files = bundle("game", "python3 $program/agent.py $shared")
         base = "benchmarks/game"
-        files[f"{base}/competition.yaml"] = files[f"{base}/competition.yaml"].replace(
-            b"ingestion_program: ingestion,",
-            b"ingestion_program: ingestion, ingestion_only_during_scoring: true,",
+        files[f"{base}/competition.yaml"] = (
+            files[f"{base}/competition.yaml"].replace(
+                b"ingestion_program: ingestion,",
+                b"ingestion_program: ingestion, ingestion_only_during_scoring: true,",
+            )
+            + b"  extra: [seconds]\n"
         )
         files[f"{base}/ingestion/agent.py"] = AGENT.encode()
         files[f"{base}/scoring/metadata.yaml"] = (
