@@ -84,11 +84,13 @@ def run(folder: Path, script: str, path: Path = Path(sys.executable).parent) -> 
 
 
 def clone(source: Path, target: Path) -> Path:
-    """Clone it as it is when what is at work here is merged."""
-    subprocess.run(["git", "clone", "--quiet", str(source), str(target)], check=True)
-    for command in (["checkout", "--quiet", "-B", "main"],
-                    ["update-ref", "refs/remotes/origin/main", "HEAD"]):  # fmt: skip
-        subprocess.run(["git", "-C", str(target), *command], check=True)
+    """Clone a fork of it, whose main is what is at work here: pages tell to push."""
+    fork = target.with_name("remote.git")
+    run(target.parent, f"git clone --quiet --bare --single-branch {source} {fork}\n"
+                       f"git -C {fork} branch --force --no-track new-main HEAD\n"
+                       f"git -C {fork} symbolic-ref HEAD refs/heads/new-main\n"
+                       f"git -C {fork} branch --force --move new-main main\n"
+                       f"git clone --quiet {fork} {target}")  # fmt: skip
     return target
 
 
