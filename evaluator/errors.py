@@ -118,6 +118,8 @@ def some_of(names: Sequence[str], most: int = 10) -> str:
     return ", ".join(names[:most]) + (f" and {more:,} more" if more > 0 else "")
 
 
+GUIDES = "https://github.com/pullbench/pullbench/blob/main/site"
+"""Where the pages lie that a message names: a deployment has no copy of them."""
 _ROOM = (
     "Free space there (`df -h`), or inodes (`df -i`), and run it again; what was finished is kept."
 )

@@ -1,7 +1,6 @@
 """What all tests share: real repositories in temporary folders, and nobody's own settings."""
 
 import os
-import shutil
 import signal
 from collections.abc import Generator, Iterator
 from functools import cache
@@ -14,6 +13,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 from xdist.remote import Producer
 
 from evaluator.compute.engine.docker_engine import connect
+from tests.browsers import chromium
 from tests.own_engine import OwnEngine
 from tests.repository import Repository
 from tests.sharing import Sharing, in_good_order
@@ -86,12 +86,8 @@ def _why_no_docker() -> str | None:
 
 @cache
 def _why_no_browser() -> str | None:
-    return None if _browser() else "chromium is not installed"
-
-
-def _browser() -> str | None:
-    """Chromium without its own windows takes half as long to open a page, where it is there."""
-    return shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    wanted = os.environ.get("CHROMIUM", "chromium")
+    return None if chromium() else f"{wanted} is not installed"
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -126,7 +122,7 @@ def browser() -> Iterator[Browser]:
     """One browser for all tests: Playwright runs once in a process."""
     expect.set_options(timeout=PATIENCE * 1000)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=_browser(), args=_FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=_FLAGS)
         yield browser
         browser.close()
 

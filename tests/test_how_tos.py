@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.repository import Repository
+from tests.test_commands_of_pages import blocks
 
 PAGE = Path(__file__).parents[1] / "site/organisers/how-to.md"
 BUNDLE = "benchmarks/adding/competition.yaml"
@@ -19,8 +20,8 @@ def commands(heading: str) -> list[list[str]]:
     text = PAGE.read_text(encoding="utf-8")
     (part,) = re.findall(rf"^## {heading}\n(.*?)(?=^## |\Z)", text, re.M | re.S)
     part = part.replace("my-benchmark", "adding").replace("alice/first", "alice/right")
-    blocks = re.findall(r"```sh\n(.*?)```", part, re.S)
-    lines = [shlex.split(line, comments=True) for block in blocks for line in block.splitlines()]
+    able = [block.text for block in blocks(PAGE.name, part) if not block.why_not]
+    lines = [shlex.split(line, comments=True) for text in able for line in text.splitlines()]
     return [line[1:] if line[0] == "pullbench" else line for line in lines]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from evaluator.cli.group import cli
-from evaluator.errors import UsageError
+from evaluator.errors import GUIDES, UsageError
 from evaluator.log import complain, emit, say
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def setup(start: Path, check: bool, dry_run: bool, app: str, account: str) -> No
             left += 1
     if not app and not account:
         say("Without --app or --account whoever may write to the repository can merge past the "
-            "status: see *Protect main* in site/organisers/github.md.")  # fmt: skip
+            f"status: see *Protect main* in {GUIDES}/organisers/github.md.")  # fmt: skip
     if left:
         raise click.exceptions.Exit(1)
 

@@ -12,7 +12,7 @@ from evaluator.compute.mounts import Inputs
 from evaluator.compute.private import PrivateParts
 from evaluator.compute.program import program_root
 from evaluator.compute.steps import fail
-from evaluator.errors import PlatformError
+from evaluator.errors import GUIDES, PlatformError
 from evaluator.formats.cell import digest
 from evaluator.formats.content_cache import ContentCache, set_readable
 from evaluator.formats.record import Reason
@@ -103,7 +103,7 @@ class Source:
         except FoldError as error:
             raise fail(
                 Reason.BAD_DATA, f"the reference data of '{job.task_name}': {error}", step=None,
-                hint="site/organisers/bundles.md says what `repeat_data: rows` needs.",
+                hint=f"{GUIDES}/organisers/bundles.md says what `repeat_data: rows` needs.",
             ) from None  # fmt: skip
 
     def _data(self, job: Job, name: Literal["input_data", "reference_data", "data"]) -> Path | None:

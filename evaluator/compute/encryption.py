@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import pyrage
 
 from evaluator.compute.steps import fail
-from evaluator.errors import PlatformError, UsageError
+from evaluator.errors import GUIDES, PlatformError, UsageError
 from evaluator.formats.record import Reason
 
 IDENTITY_VARIABLE = "PULLBENCH_DATA_IDENTITY"
@@ -14,7 +14,7 @@ IDENTITY_VARIABLE = "PULLBENCH_DATA_IDENTITY"
 records: a machine that runs participants' programs need not be able to read hidden scores."""
 _WHERE = (
     "Jobs of a pull request have no secrets, so they cannot score this; see 'Encrypted in the "
-    "bundle' in site/organisers/index.md for where it can be scored."
+    f"bundle' in {GUIDES}/organisers/index.md for where it can be scored."
 )
 
 

@@ -16,6 +16,7 @@ from evaluator.errors import StoppedError
 Done = Callable[[Job, Evaluated], None]
 Claim = Callable[[Job], bool]
 """Whether a job is for this run to do: asked when its turn has come, in any thread."""
+_LOOK_SECONDS = 0.5
 
 
 def evaluate_all(
@@ -40,10 +41,7 @@ def evaluate_all(
     refused = _side_by_side(together, worker, engine, lanes, fresh, claim, done)
     for job in jobs:
         if job.exclusive:
-            if claim(job):
-                done(job, worker.evaluate(job, fresh=fresh))
-            else:
-                refused.append(job)
+            refused += _side_by_side([job], worker, engine, 1, fresh, claim, done)
     return refused
 
 
@@ -102,7 +100,9 @@ def _side_by_side(
                     pending[future] = beginning[future] = next_
                 if not pending:
                     break
-                ended, _ = wait(pending, return_when=FIRST_COMPLETED)
+                # A signal may reach any thread, most often one that begins just then, and wakes no
+                # other. So this one, which alone may act on it, looks for it again and again.
+                ended, _ = wait(pending, timeout=_LOOK_SECONDS, return_when=FIRST_COMPLETED)
                 for future in ended:
                     job = pending.pop(future)
                     beginning.pop(future, None)

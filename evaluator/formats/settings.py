@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationError, model_validator
 
-from evaluator.errors import Actor, InvalidInputError, Problem
+from evaluator.errors import GUIDES, Actor, InvalidInputError, Problem
 from evaluator.formats.quantities import Bytes
 from evaluator.formats.schema import dotted
 from evaluator.formats.strict import Strict
@@ -144,7 +144,7 @@ def parse_settings(content: bytes | None) -> Settings:
                 file=file,
                 key=dotted(("tool", "pullbench", *detail["loc"])),
                 message=detail["msg"][:1].lower() + detail["msg"][1:],
-                hint="site/organisers/settings.md lists the settings.",
+                hint=f"{GUIDES}/organisers/settings.md lists the settings.",
                 actor=Actor.ORGANISER,
             )
             for detail in error.errors(include_url=False)

@@ -11,37 +11,16 @@ from typing import Any
 
 import git
 
-from evaluator.errors import Actor, PlatformError, UsageError, printable
+from evaluator.errors import PlatformError, UsageError
 from evaluator.formats.paths import shown
-from evaluator.git.advice import DAMAGED, what_to_do
+from evaluator.git.advice import DAMAGED
 from evaluator.git.lacking import fetch_lacking
 from evaluator.git.listing import Listing
 from evaluator.git.objects import contents
+from evaluator.git.watching import GitFailedError
 
 ROOTS = ("benchmarks", "submissions", "suites", "archives", "pyproject.toml")
 """All that a plan may depend on, and the suites that are checked beside it."""
-
-
-class GitFailedError(PlatformError, git.GitCommandError):
-    """A failure of git that no caller expected."""
-
-    is_public = False
-
-    def __init__(self, error: git.GitCommandError, folder: str) -> None:
-        git.GitCommandError.__init__(self, error.command, error.status)
-        self.stderr, self.stdout = error.stderr, error.stdout
-        output = str(error.stderr)
-        lines = [line for line in output.strip().strip("'").splitlines() if line.strip()]
-        # The first of these says what is wrong; what follows is advice.
-        first = next((line for line in lines if "fatal:" in line or "error:" in line), lines[-1:])
-        self.message = f"git failed: {printable(str(first or 'it says nothing').strip())[:300]}"
-        self.actor = Actor.PLATFORM
-        self.hint = what_to_do(output)
-        if "dubious ownership" in output:
-            self.hint = (
-                "The folder is another user's. If you trust its content: "
-                f"`git config --global --add safe.directory {printable(folder)}`."
-            )
 
 
 class _Git(git.Git):

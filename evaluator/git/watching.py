@@ -11,7 +11,8 @@ from typing import BinaryIO, cast
 
 import git
 
-from evaluator.git.advice import SILENT
+from evaluator.errors import Actor, PlatformError, printable
+from evaluator.git.advice import SILENT, what_to_do
 
 _VARIABLE = "PULLBENCH_SILENCE"
 _SECONDS = 120
@@ -19,10 +20,32 @@ _GRACE = 5
 """Seconds in which git removes its locks, once it is told to end."""
 
 
+class GitFailedError(PlatformError, git.GitCommandError):
+    """A failure of git that no caller expected."""
+
+    is_public = False
+
+    def __init__(self, error: git.GitCommandError, folder: str) -> None:
+        git.GitCommandError.__init__(self, error.command, error.status)
+        self.stderr, self.stdout = error.stderr, error.stdout
+        output = str(error.stderr)
+        lines = [line for line in output.strip().strip("'").splitlines() if line.strip()]
+        # The first of these says what is wrong; what follows is advice.
+        first = next((line for line in lines if "fatal:" in line or "error:" in line), lines[-1:])
+        self.message = f"git failed: {printable(str(first or 'it says nothing').strip())[:300]}"
+        self.actor = Actor.PLATFORM
+        self.hint = what_to_do(output)
+        if "dubious ownership" in output:
+            self.hint = (
+                "The folder is another user's. If you trust its content: "
+                f"`git config --global --add safe.directory {printable(folder)}`."
+            )
+
+
 def run_watched(
     repo: git.Repo, command: Sequence[str], istream: BinaryIO | None, env: Mapping[str, str]
 ) -> str:
-    """Run git, and end it with all that it started after a silence. Raises git.GitCommandError."""
+    """Run git, and end it with all that it started after a silence. Raises GitFailedError."""
     silence = float(os.environ.get(_VARIABLE) or _SECONDS)
     line = [str(repo.git.GIT_PYTHON_GIT_EXECUTABLE), *command]
     running = repo.git.execute(
@@ -48,7 +71,8 @@ def run_watched(
                         os.kill(pid, by)
     if process.returncode:
         said = (errors + ended).decode("utf-8", "replace")
-        raise git.GitCommandError(line, process.returncode, said)
+        error = git.GitCommandError(line, process.returncode, said)
+        raise GitFailedError(error, str(repo.working_dir))
     return out.decode("utf-8", "surrogateescape").removesuffix("\n")
 
 

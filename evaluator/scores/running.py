@@ -88,7 +88,7 @@ def run(
     isolation = engine_kind(name).isolation(settings)
     exporter = Exporter(snapshot.tree, build / "cache" / "trees")
     records: dict[CellId, Record] = {}
-    with RunFolder(build / "run") as folder, _stop_on_sigterm():
+    with RunFolder(build / "run") as folder, _stop_once():
         private = PrivateParts(
             data=data_folder(snapshot), cache=build / "cache" / "fetched", memory=folder.memory,
             limit=settings.max_data, isolated=isolation != "none",
@@ -187,15 +187,23 @@ def clear_leftovers(snapshot: Snapshot, engine: str = "auto") -> None:
             folder.clear_dead(chosen.remove_run, chosen.unremoved_runs())
 
 
-class _stop_on_sigterm:  # noqa: N801 - a context manager, read like a function
-    """Let SIGTERM end a run as ^C does. Only the main thread may set handlers."""
+class _stop_once:  # noqa: N801 - a context manager, read like a function
+    """Let SIGTERM end a run as ^C does, and the first alone: what then removes containers goes on.
+
+    Only the main thread may set handlers.
+    """
 
     def __enter__(self) -> None:
-        try:
-            self._before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-        except ValueError:
-            self._before = None
+        self._before = {}
+        with suppress(ValueError):
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._before[number] = signal.signal(number, self._stop)
+
+    def _stop(self, *_: object) -> None:
+        for number in self._before:
+            signal.signal(number, lambda *_: say("it is being ended; its containers go first"))
+        raise KeyboardInterrupt
 
     def __exit__(self, *_: object) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGTERM, self._before)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)

@@ -27,13 +27,14 @@ from evaluator.scores.running import run
 from tests.bench.planning import _records
 from tests.bench.records import files_of
 from tests.bench.repository import COMPETITION, TASK, add_commit, bundle, repository, submission
+from tests.bench.sizes import size
 from tests.environments import lend_libraries
 
 ROOT = Path(__file__).parents[2]
 NAME = "amlb-validation"
 ENTRY = f"submissions/{NAME}/alice/constant-predictor"
-TASKS, FOLDS, METHODS = 100, 10, 10
-ROUNDS = 5
+TASKS, FOLDS, METHODS = size((100, 10, 10), (3, 2, 2))
+ROUNDS = size(5, 1)
 PUBLISHED = {"container": 2.2, "in_process": 0.2}
 """Seconds that a fold of the AutoML Benchmark takes beyond its framework, without its start."""
 # What any framework does before it begins: it imports pandas and reads its tables.
@@ -53,11 +54,13 @@ def fold_overhead() -> Iterator[tuple[str, float, str]]:
     """
     with TemporaryDirectory(prefix="bench-") as folder:
         root = _copy(Path(folder))
-        _run(root, "docker", NAME)  # builds the image, where it is not there
+        one = f"{ENTRY.removeprefix('submissions/')}/final/wine.0"
+        every = size(NAME, one)
+        _run(root, "docker", one)  # builds the image, where it is not there
         found: dict[str, list[float]] = {}
         for _ in range(ROUNDS):
             for label, engine in (("container", "docker"), ("in_process", "warm")):
-                seconds, own = _run(root, engine, NAME)
+                seconds, own = _run(root, engine, every)
                 imported = [_imports(root) for _ in range(3)] if engine == "docker" else [0.0]
                 framework = own + statistics.median(imported)
                 add = found.setdefault
@@ -65,7 +68,7 @@ def fold_overhead() -> Iterator[tuple[str, float, str]]:
                 add(f"fold_framework_{label}", []).append(framework)
                 add(f"fold_overhead_{label}", []).append(seconds - framework)
                 began = time.perf_counter()
-                _run(root, engine, f"{NAME}/alice/constant-predictor/final/wine.0")
+                _run(root, engine, one)
                 add(f"one_fold_run_{label}", []).append(time.perf_counter() - began)
             add("fold_overhead_starting_kit", []).append(_in_starting_kit())
     for name, values in found.items():

@@ -3,7 +3,6 @@
 import contextlib
 import functools
 import http.server
-import shutil
 import statistics
 import threading
 from collections.abc import Iterator
@@ -15,8 +14,11 @@ from evaluator.site import build
 from evaluator.site.serving import SiteHandler
 from tests.bench import site as large
 from tests.bench.repository import repository
+from tests.bench.sizes import size
+from tests.browsers import chromium
 
-ROWS, TASKS, ROUNDS = 5000, 20, 5
+ROWS, TASKS, ROUNDS = size((5000, 20, 5), (60, 5, 1))
+WEIGHED, SEARCHED = size((918, 10_000), (20, 20))
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 READY = """new Promise(done => {
     const region = document.querySelector('[data-view]');
@@ -86,7 +88,7 @@ def page_weight() -> Iterator[tuple[str, float, str]]:
 
     As static hosts send it: text compressed with gzip. Scores are random in all their digits.
     """
-    with _opened(918, 10) as (browser, address):
+    with _opened(WEIGHED, 10) as (browser, address):
         page = browser.new_page(viewport={"width": 1280, "height": 900})
         sent: list[Request] = []
         page.on("requestfinished", lambda request: sent.append(request))
@@ -102,11 +104,11 @@ def page_weight() -> Iterator[tuple[str, float, str]]:
 
 def first_search() -> Iterator[tuple[str, float, str]]:
     """Search 10,000 submissions for two words, in a browser that has nothing of the site yet."""
-    with _opened(10_000, 1) as (browser, address):
+    with _opened(SEARCHED, 1) as (browser, address):
         page = browser.new_page()
         sent: list[Request] = []
         page.on("requestfinished", lambda request: sent.append(request))
-        page.goto(f"{address}../../search/?q=person700+entry")
+        page.goto(f"{address}../../search/?q=person{SEARCHED // 10 - 1}+entry")
         page.wait_for_selector(".search-results li")
         page.wait_for_load_state("networkidle")
         sizes = [
@@ -127,9 +129,7 @@ def _opened(rows: int, tasks: int) -> Iterator[tuple[Browser, str]]:
         with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
             threading.Thread(target=server.serve_forever, daemon=True).start()
             with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(
-                    executable_path=shutil.which("chromium"), args=FLAGS
-                )
+                browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
                 yield browser, f"http://127.0.0.1:{server.server_port}/benchmarks/large/"
                 browser.close()
             server.shutdown()

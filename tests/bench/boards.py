@@ -24,8 +24,10 @@ from evaluator.planning.snapshot import load_snapshot
 from tests.bench.planning import read_and_parse
 from tests.bench.records import STEPS, failure, files_of, plain_record
 from tests.bench.repository import add_commit, bundle, repository, submission
+from tests.bench.sizes import size
 
-ROUNDS = 3
+ROUNDS = size(3, 1)
+ROWS = size(10_000, 20)
 COLUMNS = """\
       - {title: Score, key: score, index: 0}
       - {title: Balanced, key: balanced, index: 1}
@@ -117,7 +119,7 @@ def aggregate_200k() -> Iterator[tuple[str, float, str]]:
 
     Beside it what git and a parser alone take for the same files.
     """
-    for label, rows, tasks in (("aggregate_200k", 10_000, 20), ("aggregate_100k", 5_000, 20)):
+    for label, rows, tasks in (("aggregate_200k", ROWS, 20), ("aggregate_100k", ROWS // 2, 20)):
         with repository() as root:
             fill(root, rows, tasks)
             command = [sys.executable, "-m", "tests.bench.boards", str(root)]

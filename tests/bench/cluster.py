@@ -11,8 +11,9 @@ from evaluator.planning.plan import make_local_plan
 from evaluator.planning.snapshot import load_snapshot
 from evaluator.scores.running import run
 from tests.bench.repository import add_commit, bundle, repository, submission
+from tests.bench.sizes import size
 
-CELLS = int(os.environ.get("BENCH_CELLS", "300"))
+CELLS = int(os.environ.get("BENCH_CELLS", size("300", "6")))
 SETTINGS = """\
 [tool.pullbench.executors.two]
 cluster = "LocalCluster"

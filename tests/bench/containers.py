@@ -18,8 +18,10 @@ from evaluator.planning.snapshot import load_snapshot
 from evaluator.scores.jobs import make_job
 from evaluator.scores.running import run
 from tests.bench.repository import add_commit, bundle, repository, submission
+from tests.bench.sizes import size
 
-ROUNDS = 20
+ROUNDS = size(20, 2)
+CELLS, LANES, SECONDS = size((16, 8, 5), (4, 2, 0.1))
 # The flags that the engine sets, on the command line.
 FLAGS = [
     "--network=none",
@@ -117,15 +119,15 @@ def _bare_runs(bundle_folder: Path, output: Path) -> None:
 def parallel_efficiency() -> Iterator[tuple[str, float, str]]:
     """Sixteen cells that sleep for five seconds, on eight lanes: ten seconds at best."""
     with repository() as root:
-        files = bundle("sleep", "sleep 5")
-        for index in range(16):
+        files = bundle("sleep", f"sleep {SECONDS}")
+        for index in range(CELLS):
             files |= submission("sleep", f"person{index}", "entry")
         add_commit(root, files)
         taken = load_snapshot(root)
         planned = make_local_plan(taken, utc_now()).missing
         began = time.perf_counter()
-        done = run(taken, planned, engine="docker", lanes=8)
+        done = run(taken, planned, engine="docker", lanes=LANES)
         seconds = time.perf_counter() - began
-        assert len(done.records) == 16 and not done.failed, done.failed
-    yield "parallel_efficiency", 10 / seconds, "ratio"
+        assert len(done.records) == CELLS and not done.failed, done.failed
+    yield "parallel_efficiency", CELLS / LANES * SECONDS / seconds, "ratio"
     yield "parallel_seconds", seconds, "s"

@@ -17,9 +17,10 @@ from evaluator.planning.snapshot import load_snapshot
 from evaluator.scores.choosing import choose
 from evaluator.scores.running import run
 from tests.bench.repository import add_commit, repository
+from tests.bench.sizes import size
 
 BUNDLE = Path(__file__).parents[2] / "benchmarks" / "autorl-jobshop"
-ROUNDS = 5
+ROUNDS = size(5, 1)
 CLOSED, OPEN = b'"2026-11-21 15:20"', b'"2099-01-01"'
 
 

@@ -17,6 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.bench.sizes import size
+
 ROOT = Path(__file__).parents[2]
 NAMES = ("mag240m", "wikikg90mv2", "pcqm4mv2")
 VARIABLE = "PULLBENCH_OGB_PYTHON"
@@ -95,7 +97,7 @@ else:
 name = root / "res" / f"{task['stem']}_test-dev.npz"
 np.savez_compressed(name, **{task["key"]: array.astype(task["dtype"])})
 """
-ROUNDS = 7
+ROUNDS = size(7, 1)
 
 
 def ogb_lsc() -> Iterator[tuple[str, float, str]]:

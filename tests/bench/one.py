@@ -9,8 +9,9 @@ from pathlib import Path
 from resource import RUSAGE_CHILDREN, getrusage
 
 from tests.bench.repository import add_commit, bundle, repository, submission
+from tests.bench.sizes import size
 
-ROUNDS = 7
+ROUNDS = size(7, 1)
 
 
 def one_cell() -> Iterator[tuple[str, float, str]]:

@@ -15,9 +15,10 @@ from evaluator.planning.snapshot import load_snapshot
 from evaluator.scores.choosing import choose
 from evaluator.scores.running import run
 from tests.bench.repository import add_commit, bundle, repository, submission
+from tests.bench.sizes import size
 
-STEPS = 1_000
-ROUNDS = 5
+STEPS = size(1_000, 20)
+ROUNDS = size(5, 1)
 # Both sides of one game, the same for containers and for the host. They look for a file, and sleep
 # for a moment between, as such programs do.
 AGENT = f"""\
@@ -56,9 +57,12 @@ def step_round_trip() -> Iterator[tuple[str, float, str]]:
     with repository() as root:
         files = bundle("game", "python3 $program/agent.py $shared")
         base = "benchmarks/game"
-        files[f"{base}/competition.yaml"] = files[f"{base}/competition.yaml"].replace(
-            b"ingestion_program: ingestion,",
-            b"ingestion_program: ingestion, ingestion_only_during_scoring: true,",
+        files[f"{base}/competition.yaml"] = (
+            files[f"{base}/competition.yaml"].replace(
+                b"ingestion_program: ingestion,",
+                b"ingestion_program: ingestion, ingestion_only_during_scoring: true,",
+            )
+            + b"  extra: [seconds]\n"
         )
         files[f"{base}/ingestion/agent.py"] = AGENT.encode()
         files[f"{base}/scoring/metadata.yaml"] = (

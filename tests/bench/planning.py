@@ -15,11 +15,12 @@ from evaluator.planning.plan import Plan, cells, make_local_plan
 from evaluator.planning.snapshot import load_snapshot
 from tests.bench.records import files_of, plain_record
 from tests.bench.repository import add_commit, bundle, repository, submission
+from tests.bench.sizes import size
 
-SUBMISSIONS = 10_000
+SUBMISSIONS = size(10_000, 20)
 TASKS = 4
-PROGRAMS, DATASETS = 1000, 200
-ROUNDS = 5
+PROGRAMS, DATASETS = size((1000, 200), (90, 10))
+ROUNDS = size(5, 1)
 
 
 def plan_10k() -> Iterator[tuple[str, float, str]]:
@@ -64,7 +65,7 @@ def two_way_plan() -> Iterator[tuple[str, float, str]]:
             )
         made = plans[-1]
         assert made.total == PROGRAMS * (DATASETS + 1) + DATASETS, made.total
-        assert 0.009 < len(made.missing) / made.total < 0.011, len(made.missing)
+        assert 0.009 <= len(made.missing) / made.total < 0.011, len(made.missing)
     yield "two_way_plan", statistics.median(plan), "s"
     yield (
         "two_way_plan_vs_read_and_parse",

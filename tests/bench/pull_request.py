@@ -16,10 +16,11 @@ from typing import Any
 
 from tests.bench.history import BENCHMARK, entered
 from tests.bench.repository import submission
+from tests.bench.sizes import size
 from tests.git_server import GitServer, serve
 from tests.workflows.rules import parse
 
-SUBMISSIONS = 10_000
+SUBMISSIONS = size(10_000, 20)
 WORKFLOWS = Path(__file__).parents[2] / ".github" / "workflows"
 JOBS = (("validate", "validate"), ("evaluate", "receive"), ("evaluate", "approve"),
         ("evaluate", "cells"), ("evaluate", "finish"))  # fmt: skip
@@ -70,7 +71,7 @@ class Runner:
         out.touch()
         words = command["run"].split()[1:]
         cpu, wall = _measured(
-            [sys.executable, "-m", "evaluator", *words], clone,
+            [sys.executable, "-m", "evaluator", "--debug", *words], clone,
             {**self._environment(command["env"]), "GITHUB_OUTPUT": str(out),
              "CI": "true"},
         )  # fmt: skip

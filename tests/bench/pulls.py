@@ -15,12 +15,13 @@ from evaluator.scores.collecting import collect
 from evaluator.scores.hand_in import hand_in_folder
 from tests.bench.records import files_of
 from tests.bench.repository import add_commit, bundle, repository, submission
+from tests.bench.sizes import size
 from tests.records import record_of
 from tests.repository import put_record
 
-SUBMISSIONS = 10_000
-WRITERS = 64
-ROUNDS = 5
+SUBMISSIONS = size(10_000, 40)
+WRITERS = size(64, 4)
+ROUNDS = size(5, 1)
 
 
 def commit_64_writers() -> Iterator[tuple[str, float, str]]:

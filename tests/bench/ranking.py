@@ -2,7 +2,6 @@
 
 import functools
 import http.server
-import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +10,11 @@ from playwright.sync_api import sync_playwright
 
 from evaluator.site import pages
 from tests.bench.board_page import FLAGS, QuietHandler
+from tests.bench.sizes import size
+from tests.browsers import chromium
 from tests.leaderboard.ranking import AGGREGATIONS, large_case
 
-ROWS, TASKS = 5000, 20
+ROWS, TASKS = size((5000, 20), (500, 5))
 ASSETS = Path(pages.__file__).parent / "assets"
 BESIDE = """async (input) => {
   const { rank } = await import("/ranking.js");
@@ -41,7 +42,7 @@ def ranking_js() -> Iterator[tuple[str, float, str]]:
         sync_playwright() as playwright,
     ):
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         page = browser.new_page()
         page.goto(f"http://127.0.0.1:{server.server_port}/ranking.js")
         for aggregation in AGGREGATIONS:

@@ -190,6 +190,29 @@ def test_filters_combine_and_the_count_is_told(page: Page, address: str) -> None
     expect(page.get_by_label("Find").first).to_be_focused()
 
 
+COVERED = """panel => [...document.querySelectorAll(
+    '.controls-line > *, .controls summary')].filter(one => {
+        const {left, top, width, height} = one.getBoundingClientRect();
+        const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+        return one.checkVisibility({visibilityProperty: true}) && panel.contains(seen);
+    }).map(one => one.innerText || one.tagName)"""
+
+
+@pytest.mark.parametrize("width", range(980, 1500, 65))
+def test_an_open_panel_covers_none_of_the_controls(page: Page, address: str, width: int) -> None:
+    """Issue 29, 2.12: however wide a browser makes fields and letters, and so however they wrap."""
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(address + BOARD)
+    shown = filters(page)
+    before = shown.bounding_box()
+    shown.get_by_role("checkbox", name="trees 2").check()
+    expect(page.get_by_role("button", name="Show all")).to_be_visible()
+    assert shown.evaluate(COVERED) == []
+    assert shown.bounding_box() == before, "it moves below the reader's hand"
+    page.locator(".controls summary").first.click()
+    expect(page.get_by_role("button", name="Method family: trees")).to_be_visible()
+
+
 def test_participants_and_what_is_not_answered(page: Page, address: str) -> None:
     page.goto(address + BOARD)
     shown = filters(page)

@@ -51,7 +51,7 @@ PERMISSIONS = {
         "deploy": {"pages": "write", "id-token": "write"},
         "overdue": {**READ, "issues": "write", "pull-requests": "read"},
     },
-    "ci": {"test": READ, "slow": READ, "slurm": READ, "podman": READ},
+    "ci": dict.fromkeys(["test", "slow", "slurm", "podman", "shell", "targets"], READ),
     "release": {"build": READ, "publish": {**READ, "id-token": "write"}},
 }
 ENVIRONMENTS = {
@@ -93,6 +93,7 @@ CONCURRENCY: dict[str, dict[str, Any]] = {
     "release": {"group": "release", "cancel-in-progress": False},
 }
 CONDITIONS = {
+    ("ci", "targets"): "github.event_name == 'push'",
     ("evaluate", "receive"): "github.event.action != 'labeled'",
     ("evaluate", "approve"): (
         "github.event.action == 'labeled' && github.event.label.name == 'evaluate'"
@@ -135,10 +136,20 @@ REFS = {
     ("ci", "slow"): None,
     ("ci", "slurm"): None,
     ("ci", "podman"): None,
+    ("ci", "shell"): None,
+    ("ci", "targets"): None,
     # The tag that was pushed.
     ("release", "build"): None,
     ("release", "publish"): None,
 }
+MATRICES: dict[tuple[str, str], dict[str, Any]] = {
+    ("ci", "test"): {"versions": ["locked", "newest", "oldest"]},
+    ("ci", "targets"): {
+        "target": ["run SERVE=0", "reproduce", "bench", "journeys", "fuzz MINUTES=10", "chaos N=2",
+                   "day N=20", "pictures", "lock format clean"],
+    },
+}  # fmt: skip
+"""Of jobs whose number is no plan's."""
 WHOLE = {"fetch-depth": 0}
 LEAN = {"sparse-checkout": ".github\nevaluator\n"}
 """What jobs of a pull request check out: one commit, and of its files what installs pullbench."""
@@ -382,8 +393,8 @@ def matrices(workflows: Workflows) -> Iterator[str]:
     for where, job in jobs(workflows):
         if where[1] != "cells":
             yield from differs(f"{where}", "ubuntu-latest", job["runs-on"])
-            versions = {"fail-fast": False, "matrix": {"versions": ["locked", "newest", "oldest"]}}
-            wanted = versions if where == ("ci", "test") else None
+            values = MATRICES.get(where)
+            wanted: Any = values and {"fail-fast": False, "matrix": values}
             yield from differs(f"{where}", wanted, job.get("strategy"))
             continue
         planned = job["needs"]

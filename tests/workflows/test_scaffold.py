@@ -26,7 +26,7 @@ WORDS = ("PACKAGE", "TITLE", "OWNERS", "FORGE")
 def init(folder: Path, *options: str, code: int = 0) -> str:
     done = subprocess.run(
         command(folder.parent, "init", "--repository", folder.name, *options),
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout + done.stderr
@@ -170,7 +170,7 @@ def test_issue_forms(name: str) -> None:
     done = subprocess.run(
         [Path(sys.executable).parent / "check-jsonschema",
          "--builtin-schema", f"vendor.github-issue-{kind}", ROOT / ".github/ISSUE_TEMPLATE" / name],
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
 

@@ -51,6 +51,54 @@ def test_ci_skips_no_more_than_the_checks_on_a_bare_machine() -> None:
     assert f"- run: make test {wanted[1]}\n" in FILES["ci"].read_text()
 
 
+TARGET = re.compile(r"^([a-z]+):(.*)", re.M)
+
+
+def unstarted(makefile: str, workflow: str) -> set[str]:
+    """Targets of a Makefile that no job starts, by name or for another one."""
+    ci = parse(workflow)["jobs"]
+    lines = [step.get("run", "") for job in ci.values() for step in job["steps"]]
+    lines += [f"make {one}" for one in ci["targets"]["strategy"]["matrix"]["target"]]
+    started = {word for line in lines if "make " in line for word in line.split()}
+    needs = {name: set(rest.split()) for name, rest in TARGET.findall(makefile)}
+    for _ in needs:
+        started |= {need for name in started & needs.keys() for need in needs[name]}
+    return needs.keys() - started
+
+
+def test_some_job_starts_every_target_of_the_makefile() -> None:
+    """Issue 29, 2.11: else it breaks unseen, as `make bench` did."""
+    makefile, ci = (ROOT / "Makefile").read_text(), FILES["ci"].read_text()
+    (phony,) = re.findall(r"^\.PHONY: (.*)", makefile, re.M)
+    assert {name for name, _ in TARGET.findall(makefile)} == set(phony.split())
+    assert unstarted(makefile, ci) == set()
+    assert unstarted(makefile, ci.replace("reproduce, bench,", "")) == {
+        "reproduce", "bench", "data"
+    }  # fmt: skip
+
+
+def test_pages_are_tried_in_both_browsers() -> None:
+    """Issue 29, 2.12: Debian's chromium, and the one without windows of its own."""
+    jobs = parse(FILES["ci"].read_text())["jobs"]
+    assert jobs["test"]["steps"][-1]["env"]["CHROMIUM"] == "chromium"
+    *_, install, test = (step["run"] for step in jobs["shell"]["steps"] if "run" in step)
+    assert install.endswith("playwright install --only-shell chromium")
+    assert "CHROMIUM=" in test
+    assert test.endswith('PYTEST="--require-browser tests/site"')
+
+
+def test_a_journey_has_no_limit_on_its_time() -> None:
+    """Issue 29, 2.11: how busy a machine is says nothing about the journey."""
+    makefile = (ROOT / "Makefile").read_text()
+    (lines,) = re.findall(r"^journeys:.*\n((?:\t.*\n)+)", makefile, re.M)
+    files = re.findall(r"tests/[\w/]+\.py", lines)
+    assert len(files) == 3
+    for file in files:
+        assert not re.search(r"assert .*second|MAX_SECONDS|timeout=", (ROOT / file).read_text()), (
+            file
+        )
+
+
 READ_ALL = "permissions: {}"
 HEAD = "ref: ${{ github.event.pull_request.head.sha }}"
 RUN = "run: pullbench pr receive"

@@ -22,7 +22,7 @@ from evaluator.compute.engine.faults import FAULTS
 from evaluator.compute.engine.output import Room
 from evaluator.compute.engine.spec import Image, ImageError, RunSpec
 from evaluator.compute.engine.volumes import Holder
-from evaluator.errors import Actor, PlatformError, printable
+from evaluator.errors import GUIDES, Actor, PlatformError, printable
 from evaluator.formats.extension import Limits
 from evaluator.log import say
 
@@ -48,7 +48,7 @@ _PODMAN = (
     "Podman limits memory, processes and cores of containers where it may set cgroups: as root, or "
     "rootless with cgroup version 2 and the controllers memory, pids and cpu delegated to its "
     f"user. Rootless containers inherit ulimits: `ulimit -n {OPEN_FILES}; ulimit -c 0` before "
-    "`podman system service`. site/runners/podman.md has it all."
+    f"`podman system service`. {GUIDES}/runners/podman.md has it all."
 )
 _DOCKER = "`docker info` may say why. Send these cells to a machine whose engine can."
 
